@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.commons.model;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The view that the cluster has settled on, as recorded in the store: the single authority on who is a member, in which
+ * order, and who leads. Views form one chain by {@link #previous}.
+ *
+ * @param number grows by one with each view; the first one is taken from a transaction id of the store, so that numbers grow
+ *     even when the tree was deleted in between
+ * @param previous the number of the view before, 0 for the first
+ * @param token the fencing token of the leadership: the number of the view in which the leader became leader
+ * @param leaderSinceMillis wall-clock time at which that view was published; for display only
+ * @param members the members by seniority, never empty; the first one leads
+ * @param leftOut nodes that are alive but had not acknowledged the previous view in time; such an incarnation never becomes a
+ *     member again
+ * @param cause why this view follows the previous one, in words
+ * @param initiator the instance id of the coordinator that published it
+ */
+public record EstablishedView(
+        long number,
+        long previous,
+        long token,
+        long leaderSinceMillis,
+        List<Incarnation> members,
+        Set<String> leftOut,
+        String cause,
+        String initiator) {
+
+    public EstablishedView {
+        members = List.copyOf(members);
+        leftOut = Set.copyOf(leftOut);
+        Objects.requireNonNull(cause, "cause");
+        Objects.requireNonNull(initiator, "initiator");
+        if (members.isEmpty()) {
+            throw new IllegalArgumentException("view " + number + " has no members");
+        }
+        if (number <= previous || token > number) {
+            throw new IllegalArgumentException(
+                    "view " + number + " cannot follow view " + previous + " with token " + token);
+        }
+    }
+
+    public Incarnation leader() {
+        return members.get(0);
+    }
+
+    public boolean contains(String node) {
+        return members.stream().anyMatch(member -> member.node().equals(node));
+    }
+
+    /** Returns the live members of this view, in its order. */
+    public List<Member> survivors(List<Member> live) {
+        return members.stream()
+                .map(member -> find(live, member.node()))
+                .flatMap(Optional::stream)
+                .toList();
+    }
+
+    private static Optional<Member> find(List<Member> live, String node) {
+        return live.stream().filter(member -> member.node().equals(node)).findFirst();
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.commons.model;
+
+import java.util.Objects;
+
+/**
+ * A live member node as the store shows it.
+ *
+ * @param node the name of the node
+ * @param seniority the transaction id of the node's creation: the smaller, the senior; never the suffix of the name, which
+ *     wraps after 2^31 creations
+ * @param session the session that owns the node; the node ends with it
+ * @param record what the instance says of itself
+ */
+public record Member(String node, long seniority, long session, MemberRecord record) {
+
+    public Member {
+        Objects.requireNonNull(node, "node");
+        Objects.requireNonNull(record, "record");
+    }
+
+    public String instanceId() {
+        return record.instanceId();
+    }
+
+    public Incarnation incarnation() {
+        return new Incarnation(node, record.instanceId());
+    }
+
+    /** Says whether this node was made by the process with that runtime id, in whatever session. */
+    public boolean isOf(String runtimeId) {
+        return record.process().runtimeId().equals(runtimeId);
+    }
+}

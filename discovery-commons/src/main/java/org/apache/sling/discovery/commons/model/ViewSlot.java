@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.commons.model;
+
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * The place in the store that holds the established view.
+ *
+ * @param version changes with each write; a publication names the version it has read and fails when it is not that any more
+ * @param stamp the transaction id of the last write to the place; not smaller than any view number published before it,
+ *     because each publication is a transaction and raises the number by one
+ * @param view the established view; empty when none was published yet or what is there cannot be read
+ */
+public record ViewSlot(int version, long stamp, Optional<EstablishedView> view) {
+
+    public ViewSlot {
+        Objects.requireNonNull(view, "view");
+    }
+
+    /** Returns the number that the next view must have. */
+    public long nextNumber() {
+        return view.map(EstablishedView::number).orElse(stamp) + 1;
+    }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.commons.spi;
+
+import org.apache.sling.discovery.commons.settle.SettlingPolicy;
+import org.osgi.annotation.versioning.ProviderType;
+
+/**
+ * A configured way to a cluster, offered as an OSGi service by a back end and consumed by the discovery service: while it is
+ * registered, the instance is in that cluster or tries to be; when it is unregistered the instance leaves.
+ */
+@ProviderType
+public interface ClusterBackend {
+
+    /** Returns a new, unopened connection to the cluster. The caller closes it. */
+    ClusterStore newStore();
+
+    /** Returns how changes are settled; asked before each decision, so that a changed configuration counts at once. */
+    SettlingPolicy policy();
+
+    /** Returns the address of the cluster for people: which store, which root, which cluster. Holds no secrets. */
+    String address();
+}
