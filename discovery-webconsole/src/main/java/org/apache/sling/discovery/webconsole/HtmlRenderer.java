@@ -246,11 +246,7 @@ final class HtmlRenderer {
         private void facts(TopologyReport report) throws IOException {
             html.open("dl", "class", "dz-facts");
             html.element("dt", "This instance").open("dd");
-            if (knows(report, report.localInstanceId())) {
-                link(report.localInstanceId());
-            } else {
-                html.foreign(report.localInstanceId());
-            }
+            linkIfKnown(report, report.localInstanceId());
             html.close();
             fact("Cluster", report.address());
             if (report.view().isPresent()) {
@@ -262,7 +258,9 @@ final class HtmlRenderer {
                         .open("dd")
                         .foreign(view.cause())
                         .close();
-                html.element("dt", "Leader").open("dd").foreign(view.leaderId()).text(" since ");
+                html.element("dt", "Leader").open("dd");
+                linkIfKnown(report, view.leaderId());
+                html.text(" since ");
                 moment(view.leaderSinceMillis());
                 html.text(", token " + view.token()).close();
             } else {
@@ -298,6 +296,17 @@ final class HtmlRenderer {
                 html.close().line();
             }
             endTable();
+            html.close();
+        }
+
+        private void session(Instance instance) throws IOException {
+            html.open("td", "data-label", "Session");
+            if (instance.session().isEmpty()) {
+                html.text("none");
+            } else {
+                html.foreign(instance.session()).text(" ");
+                html.element("span", "timeout " + Times.duration(instance.sessionTimeoutMillis()), "class", "dz-ago");
+            }
             html.close();
         }
 
@@ -413,6 +422,14 @@ final class HtmlRenderer {
 
         private void link(String id) throws IOException {
             html.open("a", "href", instanceAddress(id)).foreign(id).close();
+        }
+
+        private void linkIfKnown(TopologyReport report, String id) throws IOException {
+            if (knows(report, id)) {
+                link(id);
+            } else {
+                html.foreign(id);
+            }
         }
 
         private void moment(long millis) throws IOException {

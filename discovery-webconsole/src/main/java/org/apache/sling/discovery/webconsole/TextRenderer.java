@@ -15,8 +15,10 @@ import org.apache.sling.discovery.commons.report.TopologyReport.Outsider;
 import org.apache.sling.discovery.commons.report.TopologyReport.Transition;
 import org.apache.sling.discovery.commons.report.TopologyReport.View;
 
-/** Writes a report as plain text: one fact a line, complete, for a terminal, a mail or a diff. */
+/** Writes a report as plain text: one fact a line, for a terminal, a mail or a diff. Only very long values are cut. */
 final class TextRenderer {
+    private static final int LONGEST_VALUE = 1_000;
+
     private final ZoneId zone;
 
     TextRenderer(ZoneId zone) {
@@ -97,9 +99,15 @@ final class TextRenderer {
                 detail("properties", String.valueOf(instance.properties().size()));
                 for (Map.Entry<String, String> property : new TreeMap<>(instance.properties()).entrySet()) {
                     out.append("       ").append(Escape.line(property.getKey())).append(" = ");
-                    out.append(Escape.line(property.getValue())).append('\n');
+                    out.append(Escape.line(cut(property.getValue()))).append('\n');
                 }
             }
+        }
+
+        private static String cut(String value) {
+            return value.length() <= LONGEST_VALUE
+                    ? value
+                    : value.substring(0, LONGEST_VALUE) + " … (" + value.length() + " characters)";
         }
 
         private void heading(String text) throws IOException {

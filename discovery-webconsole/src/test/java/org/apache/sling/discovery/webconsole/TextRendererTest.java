@@ -46,6 +46,12 @@ class TextRendererTest {
     }
 
     @Test
+    void cutsAValueThatIsLongerThanAnybodyReads() throws IOException {
+        assertThat(render(Optional.of(Reports.hostile("x".repeat(100_000)))))
+                .anySatisfy(line -> assertThat(line).hasSizeLessThan(101_100).endsWith("x … (100000 characters)"));
+    }
+
+    @Test
     void saysThatTheServiceIsAbsent() throws IOException {
         assertThat(render(Optional.empty())).containsExactly("The discovery service is not active.");
     }
