@@ -25,8 +25,9 @@
     button.textContent = paused ? 'Resume' : 'Pause';
   }
 
-  function same(a, b) {
-    return a.nodeType === b.nodeType && a.nodeName === b.nodeName;
+  // Sections and rows carry a key, so that they stay what they are when others come and go beside them.
+  function key(node) {
+    return node.dataset ? node.dataset.key : undefined;
   }
 
   function sync(a, b) {
@@ -42,9 +43,12 @@
     }
     const wanted = Array.from(b.childNodes);
     wanted.forEach(function (node, i) {
+      const kept = key(node) && Array.from(a.childNodes).slice(i).find(function (c) { return key(c) === key(node); });
+      while (kept && a.childNodes[i] !== kept) a.childNodes[i].remove();
       const present = a.childNodes[i];
       if (!present) a.append(document.importNode(node, true));
-      else if (same(present, node)) sync(present, node);
+      else if (key(present) !== key(node)) present.before(document.importNode(node, true));
+      else if (present.nodeType === node.nodeType && present.nodeName === node.nodeName) sync(present, node);
       else present.replaceWith(document.importNode(node, true));
     });
     while (a.childNodes.length > wanted.length) a.lastChild.remove();

@@ -139,7 +139,7 @@ final class HtmlRenderer {
             badges(instance);
             html.close().line();
             notCurrent(report.view());
-            html.open("dl", "class", "dz-facts");
+            html.open("dl", "class", "dz-facts", "data-key", "facts");
             fact("Cluster", cluster.id());
             fact(
                     "Place in the order",
@@ -163,7 +163,7 @@ final class HtmlRenderer {
             }
             beginTable("dz-properties", "Name", "Value");
             for (Map.Entry<String, String> property : new TreeMap<>(properties).entrySet()) {
-                html.open("tr");
+                html.open("tr", "data-key", property.getKey());
                 html.open("th", "scope", "row").foreign(property.getKey()).close();
                 html.open("td", "data-label", "Value").open("div", "class", "dz-value");
                 html.foreign(property.getValue());
@@ -229,7 +229,7 @@ final class HtmlRenderer {
             if (problems.isEmpty()) {
                 return;
             }
-            html.open("section", "class", "dz-problems").open("h2");
+            html.open("section", "class", "dz-problems", "data-key", "problems").open("h2");
             icon(
                     "dz-shape",
                     "0 0 16 16",
@@ -244,7 +244,7 @@ final class HtmlRenderer {
         }
 
         private void facts(TopologyReport report) throws IOException {
-            html.open("dl", "class", "dz-facts");
+            html.open("dl", "class", "dz-facts", "data-key", "facts");
             html.element("dt", "This instance").open("dd");
             linkIfKnown(report, report.localInstanceId());
             html.close();
@@ -270,7 +270,10 @@ final class HtmlRenderer {
         }
 
         private void cluster(Cluster cluster) throws IOException {
-            html.open("section").open("h2").text("Cluster ").foreign(cluster.id());
+            html.open("section", "data-key", cluster.id())
+                    .open("h2")
+                    .text("Cluster ")
+                    .foreign(cluster.id());
             html.element("span", Words.count(cluster.instances().size(), "instance"), "class", "dz-count");
             if (cluster.local()) {
                 html.element("span", "this cluster", "class", "dz-badge");
@@ -278,7 +281,7 @@ final class HtmlRenderer {
             html.close().line();
             beginTable("", "#", "Instance", "Host", "Process", "Started", "Session", "Properties");
             for (Instance instance : cluster.instances()) {
-                html.open("tr", "class", instance.local() ? "dz-local" : "dz-other");
+                html.open("tr", "class", instance.local() ? "dz-local" : "dz-other", "data-key", instance.id());
                 cell("#", String.valueOf(instance.order()));
                 html.open("th", "scope", "row");
                 link(instance.id());
@@ -314,7 +317,7 @@ final class HtmlRenderer {
             if (outsiders.isEmpty()) {
                 return;
             }
-            html.open("section").open("h2").text("Alive, but not in the view");
+            html.open("section", "data-key", "outsiders").open("h2").text("Alive, but not in the view");
             html.element("span", String.valueOf(outsiders.size()), "class", "dz-count")
                     .close()
                     .line();
@@ -335,7 +338,7 @@ final class HtmlRenderer {
         }
 
         private void listeners(List<Listener> listeners) throws IOException {
-            html.open("section").open("h2").text("Listeners");
+            html.open("section", "data-key", "listeners").open("h2").text("Listeners");
             html.element("span", String.valueOf(listeners.size()), "class", "dz-count")
                     .close()
                     .line();
@@ -344,7 +347,12 @@ final class HtmlRenderer {
             } else {
                 beginTable("", "Listener", "State");
                 for (Listener listener : listeners) {
-                    html.open("tr", "class", listener.pending() > 0 ? "dz-busy-row" : "dz-other");
+                    html.open(
+                            "tr",
+                            "class",
+                            listener.pending() > 0 ? "dz-busy-row" : "dz-other",
+                            "data-key",
+                            listener.name());
                     html.open("th", "scope", "row").foreign(listener.name()).close();
                     cell("State", Words.listener(listener));
                     html.close().line();
@@ -355,7 +363,9 @@ final class HtmlRenderer {
         }
 
         private void events(List<Event> events) throws IOException {
-            html.open("section").element("h2", "Last events").line();
+            html.open("section", "data-key", "events")
+                    .element("h2", "Last events")
+                    .line();
             if (events.isEmpty()) {
                 nothing("Listeners have been told nothing yet.");
             } else {
@@ -379,7 +389,9 @@ final class HtmlRenderer {
         }
 
         private void transitions(List<Transition> transitions) throws IOException {
-            html.open("section").element("h2", "Last transitions").line();
+            html.open("section", "data-key", "transitions")
+                    .element("h2", "Last transitions")
+                    .line();
             if (transitions.isEmpty()) {
                 nothing("The state has not changed yet.");
             } else {
