@@ -196,7 +196,7 @@ final class HtmlRenderer {
 
         private void status(TopologyReport report) throws IOException {
             beginStatus(State.of(report.state()));
-            html.element("span", " since ", "class", "dz-since").open("span", "class", "dz-since");
+            html.open("span", "class", "dz-since", "aria-live", "off").text(" since ");
             moment(report.sinceMillis());
             html.close().close();
             sentence(report.sentence());
@@ -234,8 +234,7 @@ final class HtmlRenderer {
                     "dz-shape",
                     "0 0 16 16",
                     State.of(TopologyReport.State.SUSPENDED).shape());
-            html.text(problems.size() == 1 ? "Needs attention" : "Need attention")
-                    .close();
+            html.text("Needs attention").close();
             html.open("ul", "class", "dz-list");
             for (String problem : problems) {
                 html.open("li").foreign(problem).close();
@@ -282,20 +281,18 @@ final class HtmlRenderer {
             beginTable("", "#", "Instance", "Host", "Process", "Started", "Session", "Properties");
             for (Instance instance : cluster.instances()) {
                 html.open("tr", "class", instance.local() ? "dz-local" : "dz-other", "data-key", instance.id());
-                cell("#", String.valueOf(instance.order()));
+                number("Place", String.valueOf(instance.order()));
                 html.open("th", "scope", "row");
                 link(instance.id());
                 badges(instance);
                 html.close();
                 cell("Host", instance.host());
-                cell("Process", pid(instance.pid()));
+                number("Process", pid(instance.pid()));
                 html.open("td", "data-label", "Started");
                 moment(instance.startedMillis());
                 html.close();
-                html.open("td", "data-label", "Session")
-                        .foreign(Words.session(instance))
-                        .close();
-                cell("Properties", String.valueOf(instance.properties().size()));
+                session(instance);
+                number("Properties", String.valueOf(instance.properties().size()));
                 html.close().line();
             }
             endTable();
@@ -326,7 +323,7 @@ final class HtmlRenderer {
                 html.open("tr");
                 html.open("th", "scope", "row").foreign(outsider.id()).close();
                 cell("Host", outsider.host());
-                cell("Process", pid(outsider.pid()));
+                number("Process", pid(outsider.pid()));
                 cell("Working directory", outsider.home());
                 html.open("td", "data-label", "Why", "class", "dz-wide")
                         .foreign(outsider.reason())
@@ -377,7 +374,7 @@ final class HtmlRenderer {
                     html.open("td", "data-label", "Event")
                             .element("code", event.type())
                             .close();
-                    cell("View", String.valueOf(event.viewNumber()));
+                    number("View", String.valueOf(event.viewNumber()));
                     html.open("td", "data-label", "What changed", "class", "dz-wide")
                             .foreign(event.details())
                             .close();
@@ -402,8 +399,9 @@ final class HtmlRenderer {
                     moment(transition.millis());
                     html.close();
                     html.open("td", "data-label", "To", "class", "dz-to dz-" + to.tone());
+                    html.open("span");
                     icon("dz-shape", "0 0 16 16", to.shape());
-                    html.text(to.word()).close();
+                    html.text(to.word()).close().close();
                     html.open("td", "data-label", "Explanation", "class", "dz-wide");
                     html.foreign(transition.sentence()).close();
                     html.close().line();
@@ -465,6 +463,10 @@ final class HtmlRenderer {
 
         private void cell(String label, String value) throws IOException {
             html.open("td", "data-label", label).foreign(value).close();
+        }
+
+        private void number(String label, String value) throws IOException {
+            html.element("td", value, "data-label", label, "class", "dz-number");
         }
 
         private void nothing(String text) throws IOException {
