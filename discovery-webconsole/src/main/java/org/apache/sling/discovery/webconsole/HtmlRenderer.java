@@ -165,7 +165,8 @@ final class HtmlRenderer {
             for (Map.Entry<String, String> property : new TreeMap<>(properties).entrySet()) {
                 html.open("tr", "data-key", property.getKey());
                 html.open("th", "scope", "row").foreign(property.getKey()).close();
-                html.open("td", "data-label", "Value").open("div", "class", "dz-value");
+                // Scrolls where it is long, so the keyboard must be able to get there.
+                html.open("td", "data-label", "Value").open("div", "class", "dz-value", "tabindex", "0");
                 html.foreign(property.getValue());
                 html.close().close().close().line();
             }
