@@ -89,7 +89,7 @@ final class HtmlRenderer {
             html.open("ul", "class", "dz-list");
             html.open("li").text("A discovery bundle is missing, stopped or not resolved. Look at ");
             html.element("a", "Bundles", "href", consoleRoot + "/bundles");
-            html.text(" for names that begin with “discovery” and start what is not active.")
+            html.text(" for names that begin with “Discovery” and start what is not active.")
                     .close();
             html.open("li").text("Its configuration was not accepted. Look at ");
             html.element("a", "Configuration", "href", consoleRoot + "/configMgr");
