@@ -19,8 +19,12 @@ import org.apache.sling.discovery.commons.report.TopologyReport.State;
 /** The laws of discovery, checked at each event that a listener hears, at each publication, and when all has calmed down. */
 final class Laws {
 
+    private static final long ON_THE_WAY_MILLIS = 500;
+
     private final Simulation simulation;
     private final Map<Long, EstablishedView> chain = new HashMap<>();
+    private final Map<Long, Long> publishedAt = new HashMap<>();
+    private Optional<LawBroken> broken = Optional.empty();
     private long newest;
 
     Laws(Simulation simulation) {
@@ -31,8 +35,26 @@ final class Laws {
         return simulation.time().now();
     }
 
-    /** An event reaches a listener. */
+    /**
+     * An event reaches a listener. What is thrown here would be taken for a failure of the listener and survive, so a broken law
+     * is kept until {@link #hold}.
+     */
     void heard(SimulatedInstance instance, SimulatedListener listener, TopologyEvent event) {
+        try {
+            check(instance, listener, event);
+        } catch (LawBroken e) {
+            broken = Optional.of(broken.orElse(e));
+        }
+    }
+
+    /** Throws what was found since the last time. */
+    void hold() {
+        if (broken.isPresent()) {
+            throw broken.get();
+        }
+    }
+
+    private void check(SimulatedInstance instance, SimulatedListener listener, TopologyEvent event) {
         simulation.note(() -> instance + " hears " + event.getType() + " "
                 + (event.getNewView() == null ? event.getOldView() : event.getNewView()));
         grammar(instance, listener, event);
@@ -40,10 +62,9 @@ final class Laws {
             noNeedlessChanging(instance, listener);
         } else {
             agreement(instance, event.getNewView());
-            simulation.settled(instance, number(event.getNewView()));
         }
         if (event.getType() == TopologyEvent.Type.PROPERTIES_CHANGED) {
-            noNeedlessProperties(instance, event);
+            noNeedlessProperties(instance, listener, event);
         } else if (event.getNewView() != null) {
             settled(instance, number(event.getNewView()));
         }
@@ -112,22 +133,24 @@ final class Laws {
     }
 
     private void noNeedlessChanging(SimulatedInstance instance, SimulatedListener listener) {
-        long since = simulation.settledAt(instance, number(listener.view()));
+        // What changed while the view was on its way to the store or to the listener is a reason, too.
+        long since = publishedAt.get(number(listener.view())) - ON_THE_WAY_MILLIS;
         boolean reason = newest != number(listener.view())
                 || simulation.ensemble().membershipChangedAt() >= since
-                || instance.disturbedAt() >= since
+                || instance.disturbedUntil() >= since
                 || instance.isLeaving();
         if (!reason) {
             throw new LawBroken("L9 No needless event", instance + " hears CHANGING although nothing changed");
         }
     }
 
-    private void noNeedlessProperties(SimulatedInstance instance, TopologyEvent event) {
+    /** A slow listener may hear that a property is what it was, because it was something else in between. */
+    private void noNeedlessProperties(SimulatedInstance instance, SimulatedListener listener, TopologyEvent event) {
         boolean same = event.getOldView().getInstances().stream()
                 .allMatch(old -> event.getNewView().getInstances().stream()
                         .anyMatch(now -> now.getSlingId().equals(old.getSlingId())
                                 && now.getProperties().equals(old.getProperties())));
-        if (same) {
+        if (same && simulation.propertyOfferedAt() < listener.heardAt() - ON_THE_WAY_MILLIS) {
             throw new LawBroken("L9 No needless event", instance + " hears PROPERTIES_CHANGED with equal properties");
         }
     }
@@ -145,6 +168,7 @@ final class Laws {
             leader(view, before, live);
         }
         chain.put(view.number(), view);
+        publishedAt.put(view.number(), simulation.time().now());
         newest = view.number();
         simulation.boundedStore();
     }

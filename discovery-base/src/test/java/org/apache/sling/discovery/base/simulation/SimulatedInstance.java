@@ -28,7 +28,7 @@ final class SimulatedInstance {
     private long slowness = 5;
     private boolean leaving;
     private boolean closed;
-    private long disturbedAt = Long.MIN_VALUE;
+    private long disturbedUntil = Long.MIN_VALUE;
 
     SimulatedInstance(Simulation simulation, String id, Random random, Protocol protocol) {
         this.id = id;
@@ -98,24 +98,22 @@ final class SimulatedInstance {
     }
 
     void pause() {
-        disturb();
         process.pause();
         store.fallSilent();
     }
 
     void resume() {
-        disturb();
         process.resume();
         store.speakAgain();
     }
 
-    /** Something happened that entitles this instance to leave its view although the cluster did not change. */
-    void disturb() {
-        disturbedAt = laws.now();
+    /** Until then this instance may have to leave its view although the cluster does not change. */
+    void disturbUntil(long millis) {
+        disturbedUntil = Math.max(disturbedUntil, millis);
     }
 
-    long disturbedAt() {
-        return disturbedAt;
+    long disturbedUntil() {
+        return disturbedUntil;
     }
 
     boolean isRunning() {

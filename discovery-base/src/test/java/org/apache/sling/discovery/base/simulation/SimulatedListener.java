@@ -15,6 +15,7 @@ final class SimulatedListener implements TopologyEventListener {
     private final boolean throwing;
     private TopologyEvent last;
     private TopologyView view;
+    private long heardAt;
     private boolean removed;
 
     SimulatedListener(SimulatedInstance instance, Laws laws, boolean throwing) {
@@ -27,6 +28,7 @@ final class SimulatedListener implements TopologyEventListener {
     public void handleTopologyEvent(TopologyEvent event) {
         laws.heard(instance, this, event);
         last = event;
+        heardAt = laws.now();
         if (event.getNewView() != null) {
             view = event.getNewView();
         }
@@ -37,6 +39,10 @@ final class SimulatedListener implements TopologyEventListener {
 
     TopologyEvent last() {
         return last;
+    }
+
+    long heardAt() {
+        return heardAt;
     }
 
     /** The new view of the last event that had one. */

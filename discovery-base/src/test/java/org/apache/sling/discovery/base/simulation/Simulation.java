@@ -4,9 +4,7 @@ package org.apache.sling.discovery.base.simulation;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.function.Supplier;
 import org.apache.sling.discovery.commons.settle.Protocol;
@@ -39,8 +37,8 @@ final class Simulation {
     private final MemoryEnsemble ensemble = new MemoryEnsemble(time);
     private final Laws laws = new Laws(this);
     private final List<SimulatedInstance> instances = new ArrayList<>();
-    private final Map<String, Long> settledAt = new HashMap<>();
     private int values;
+    private long propertyOfferedAt;
 
     private Simulation(long seed, Protocol protocol, boolean transcribing) {
         this.random = new Random(seed * 0x5DEECE66DL + 11);
@@ -56,7 +54,7 @@ final class Simulation {
      */
     static void play(long seed, Protocol protocol) {
         try {
-            new Simulation(seed, protocol, false).play();
+            playOnce(seed, protocol);
         } catch (LawBroken | IllegalStateException first) {
             Simulation again = new Simulation(seed, protocol, true);
             try {
@@ -68,6 +66,11 @@ final class Simulation {
             }
             throw new AssertionError("seed " + seed + " does not replay", first);
         }
+    }
+
+    /** Plays the history of a seed without a transcript. */
+    static void playOnce(long seed, Protocol protocol) {
+        new Simulation(seed, protocol, false).play();
     }
 
     private void play() {
@@ -91,7 +94,7 @@ final class Simulation {
             return;
         }
         SimulatedInstance one = running.get(random.nextInt(running.size()));
-        switch (random.nextInt(14)) {
+        switch (random.nextInt(15)) {
             case 0 -> kill(one);
             case 1 -> leave(one);
             case 2, 3 -> cut(one, random.nextInt(2 * SESSION_TIMEOUT));
@@ -103,7 +106,8 @@ final class Simulation {
             case 9 -> slow(one, random.nextInt(4 * SETTLE_TIMEOUT));
             case 10 -> expire(one);
             case 11 -> stumble(one);
-            case 12 -> cutAll(random.nextInt(SESSION_TIMEOUT));
+            case 12 -> giveUpSession(one);
+            case 13 -> cutAll(random.nextInt(SESSION_TIMEOUT));
             default -> restart(one);
         }
     }
@@ -142,14 +146,11 @@ final class Simulation {
     private void cut(SimulatedInstance one, long millis) {
         note(() -> one + " is cut off for " + millis);
         if (millis > SESSION_TIMEOUT / 4) {
-            one.disturb();
+            one.disturbUntil(time.now() + millis);
         }
         one.store().cut(random.nextInt(2) == 0 ? 0 : random.nextInt(Math.max(1, (int) millis)));
         time.after(millis, () -> {
             note(() -> one + " can reach the store");
-            if (millis > SESSION_TIMEOUT / 4) {
-                one.disturb();
-            }
             one.store().restore();
         });
     }
@@ -161,6 +162,7 @@ final class Simulation {
     private void pause(SimulatedInstance one, long millis) {
         if (one.isRunning() && !one.isPaused()) {
             note(() -> one + " is stopped for " + millis);
+            one.disturbUntil(time.now() + millis);
             one.pause();
             time.after(millis, () -> resume(one));
         }
@@ -174,6 +176,7 @@ final class Simulation {
     }
 
     private void property(SimulatedInstance one) {
+        propertyOfferedAt = time.now();
         String value = String.valueOf(random.nextInt(3));
         note(() -> one + " offers " + value);
         one.instance().addPropertyProvider(name -> value, "provider" + values++, values, values, "p");
@@ -188,6 +191,12 @@ final class Simulation {
     /** Long enough for the session to end, at whatever time the instance notices. */
     private void expire(SimulatedInstance one) {
         cut(one, SESSION_TIMEOUT + random.nextInt(SESSION_TIMEOUT));
+    }
+
+    private void giveUpSession(SimulatedInstance one) {
+        note(() -> one + " gives up its session");
+        one.disturbUntil(time.now());
+        one.store().giveUpSession();
     }
 
     /** Something happens to the instance just when one of its requests has been carried out. */
@@ -213,7 +222,7 @@ final class Simulation {
             one.slow(5);
             resume(one);
             if (!one.store().isReachable()) {
-                one.disturb();
+                one.disturbUntil(time.now());
                 one.store().restore();
             }
         });
@@ -224,6 +233,7 @@ final class Simulation {
         time.after(millis, () -> {});
         while (time.now() < end) {
             time.step();
+            laws.hold();
             laws.oneCurrentLeader(instances);
         }
     }
@@ -236,12 +246,8 @@ final class Simulation {
         }
     }
 
-    void settled(SimulatedInstance instance, long number) {
-        settledAt.put(instance.runtimeId() + number, time.now());
-    }
-
-    long settledAt(SimulatedInstance instance, long number) {
-        return settledAt.getOrDefault(instance.runtimeId() + number, Long.MIN_VALUE);
+    long propertyOfferedAt() {
+        return propertyOfferedAt;
     }
 
     void note(Supplier<String> line) {

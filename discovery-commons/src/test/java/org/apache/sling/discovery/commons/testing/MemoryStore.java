@@ -35,6 +35,7 @@ public final class MemoryStore implements ClusterStore {
     private boolean connecting;
     private boolean collecting;
     private boolean hadSession;
+    private boolean givenUp;
     private int connection;
     private long session;
     private long lastUp;
@@ -161,11 +162,12 @@ public final class MemoryStore implements ClusterStore {
         }
     }
 
-    /** Ends the session on the servers, as if they had not heard the process in time. */
-    public void expire() {
-        ensemble.end(session);
+    /** The client takes its session for lost and begins another one, while the servers wait for the old one to expire. */
+    public void giveUpSession() {
         if (reachable && ready) {
             lose();
+            ensemble.expect(session, timeoutMillis);
+            givenUp = true;
             connect();
         }
     }
@@ -206,7 +208,8 @@ public final class MemoryStore implements ClusterStore {
             return;
         }
         notice(connection);
-        boolean expired = hadSession && !ensemble.isAlive(session);
+        boolean expired = hadSession && (givenUp || !ensemble.isAlive(session));
+        givenUp = false;
         if (!hadSession || expired) {
             session = ensemble.newSession();
             hadSession = true;
