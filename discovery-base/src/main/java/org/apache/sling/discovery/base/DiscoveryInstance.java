@@ -44,6 +44,7 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Auto
     private final AtomicBoolean started = new AtomicBoolean();
     private final AtomicBoolean closed = new AtomicBoolean();
     private final String instanceId;
+    private volatile String address = "";
 
     /**
      * Assembles an instance; nothing happens before {@link #start}.
@@ -89,6 +90,11 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Auto
     private void publish(Map<String, String> all) {
         engine.publish(own -> new MemberRecord(
                 own.instanceId(), own.process(), own.sessionTimeoutMillis(), own.abandoned(), own.waitingFor(), all));
+    }
+
+    /** Sets the address of the cluster that reports show to people; holds no secrets. */
+    public void describe(String clusterAddress) {
+        address = clusterAddress;
     }
 
     /** Joins the cluster, once the property providers added so far have answered or a second has passed. */
@@ -159,9 +165,8 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Auto
         List<String> problems = new ArrayList<>(engine.journal().problems());
         problems.addAll(properties.problems());
         return ReportAssembly.report(
-                instanceId,
+                new ReportAssembly.Local(instanceId, address, getTopology().isCurrent()),
                 engine.journal(),
-                getTopology().isCurrent(),
                 subscriptions.status(),
                 problems,
                 execution.time().wall().getAsLong());

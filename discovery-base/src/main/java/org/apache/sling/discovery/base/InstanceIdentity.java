@@ -32,7 +32,8 @@ public record InstanceIdentity(String instanceId, ProcessInfo process) {
         }
     }
 
-    static boolean isLegal(String instanceId) {
+    /** Says whether a text can be an instance id. */
+    public static boolean isLegal(String instanceId) {
         return LEGAL.matcher(instanceId).matches();
     }
 

@@ -19,12 +19,7 @@ final class ReportAssembly {
     private ReportAssembly() {}
 
     static TopologyReport report(
-            String instanceId,
-            Journal journal,
-            boolean current,
-            List<Subscriptions.Status> listeners,
-            List<String> problems,
-            long now) {
+            Local local, Journal journal, List<Subscriptions.Status> listeners, List<String> problems, long now) {
         Journal.Standing standing = journal.standing();
         Optional<Journal.Acting> acting = journal.acting();
         return new TopologyReport(
@@ -32,9 +27,9 @@ final class ReportAssembly {
                 standing.state(),
                 standing.sentence(),
                 standing.sinceMillis(),
-                instanceId,
-                "",
-                acting.map(each -> view(each, current)),
+                local.instanceId(),
+                local.address(),
+                acting.map(each -> view(each, local.current())),
                 acting.map(each -> List.of(cluster(each.held()))).orElse(List.of()),
                 journal.store().map(store -> outsiders(store, acting)).orElse(List.of()),
                 listeners.stream()
@@ -108,4 +103,13 @@ final class ReportAssembly {
                 ? "left out: it had not acknowledged in time; it rejoins at the end when its listeners have returned"
                 : "waits to be taken into the next view";
     }
+
+    /**
+     * What the journal does not know of the instance.
+     *
+     * @param instanceId its id
+     * @param address its cluster, for people
+     * @param current whether its view is current now
+     */
+    record Local(String instanceId, String address, boolean current) {}
 }

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.internal;
+
+import java.util.Map;
+import org.apache.sling.discovery.DiscoveryService;
+import org.apache.sling.discovery.PropertyProvider;
+import org.apache.sling.discovery.TopologyEventListener;
+import org.apache.sling.discovery.TopologyView;
+import org.apache.sling.discovery.base.DiscoveryInstance;
+import org.apache.sling.discovery.base.Execution;
+import org.apache.sling.discovery.base.InstanceIdentity;
+import org.apache.sling.discovery.base.Time;
+import org.apache.sling.discovery.commons.report.Reporter;
+import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.commons.spi.ClusterBackend;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.Constants;
+import org.osgi.framework.ServiceReference;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Deactivate;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicy;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
+
+/**
+ * The discovery service of this container: an instance in the cluster of the back end, with the listeners and property
+ * providers of the service registry. Lives as long as the back end does.
+ */
+@Component(
+        service = {DiscoveryService.class, Reporter.class},
+        immediate = true)
+public final class DiscoveryComponent implements DiscoveryService, Reporter {
+
+    private final Execution execution;
+    private final DiscoveryInstance instance;
+
+    @Activate
+    public DiscoveryComponent(
+            BundleContext context, @Reference(policyOption = ReferencePolicyOption.GREEDY) ClusterBackend backend) {
+        String id = new InstanceIdSource(context).instanceId();
+        execution = Execution.ofThreads(id);
+        instance = new DiscoveryInstance(
+                InstanceIdentity.ofThisProcess(id, Time.SYSTEM), backend.newStore(), backend::policy, execution);
+        instance.describe(backend.address());
+    }
+
+    /** Called after the listeners and providers that are there already have been bound. */
+    @Activate
+    void activate() {
+        instance.start();
+    }
+
+    @Deactivate
+    void deactivate() {
+        instance.close();
+        execution.close();
+    }
+
+    @Reference(
+            service = TopologyEventListener.class,
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC)
+    void bindListener(TopologyEventListener listener, ServiceReference<TopologyEventListener> reference) {
+        instance.addListener(listener, name(listener, reference));
+    }
+
+    void unbindListener(TopologyEventListener listener) {
+        instance.removeListener(listener);
+    }
+
+    @Reference(
+            service = PropertyProvider.class,
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC)
+    void bindProvider(
+            PropertyProvider provider, ServiceReference<PropertyProvider> reference, Map<String, Object> properties) {
+        // A ranking that is no Integer counts as 0, as in the service registry.
+        int ranking = properties.get(Constants.SERVICE_RANKING) instanceof Integer number ? number : 0;
+        long serviceId = (Long) properties.get(Constants.SERVICE_ID);
+        instance.addPropertyProvider(
+                provider,
+                "property provider " + name(provider, reference),
+                ranking,
+                serviceId,
+                properties.get(PropertyProvider.PROPERTY_PROPERTIES));
+    }
+
+    void updatedProvider(
+            PropertyProvider provider, ServiceReference<PropertyProvider> reference, Map<String, Object> properties) {
+        bindProvider(provider, reference, properties);
+    }
+
+    void unbindProvider(PropertyProvider provider) {
+        instance.removePropertyProvider(provider);
+    }
+
+    private static String name(Object service, ServiceReference<?> reference) {
+        String bundle = reference.getBundle() == null
+                ? "a bundle that was stopped"
+                : reference.getBundle().getSymbolicName();
+        return service.getClass().getName() + " of bundle " + bundle + " (service "
+                + reference.getProperty(Constants.SERVICE_ID) + ")";
+    }
+
+    @Override
+    public TopologyView getTopology() {
+        return instance.getTopology();
+    }
+
+    @Override
+    public TopologyReport report() {
+        return instance.report();
+    }
+}

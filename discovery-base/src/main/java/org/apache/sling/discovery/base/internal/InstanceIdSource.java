@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.internal;
+
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.UUID;
+import org.apache.sling.discovery.base.InstanceIdentity;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.ServiceReference;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where the instance id comes from: the framework property {@value #PROPERTY}, else Sling's settings service if there is one,
+ * else a file in the private storage of this bundle, written at the first start. A copied container copies that file; the copy
+ * is refused by the cluster until it gets an id of its own.
+ */
+final class InstanceIdSource {
+
+    static final String PROPERTY = "org.apache.sling.discovery.instanceId";
+
+    private static final Logger LOG = LoggerFactory.getLogger(InstanceIdSource.class);
+    private static final String SETTINGS_SERVICE = "org.apache.sling.settings.SlingSettingsService";
+
+    private final BundleContext context;
+
+    InstanceIdSource(BundleContext context) {
+        this.context = context;
+    }
+
+    String instanceId() {
+        return legal(context.getProperty(PROPERTY), "framework property " + PROPERTY)
+                .or(() -> legal(settingsId(), SETTINGS_SERVICE))
+                .orElseGet(this::storedId);
+    }
+
+    private static Optional<String> legal(String id, String source) {
+        if (id == null || id.isBlank()) {
+            return Optional.empty();
+        }
+        if (!InstanceIdentity.isLegal(id.trim())) {
+            LOG.warn(
+                    "{} gives the instance id \"{}\", which is not usable: give 1 to 200 letters, digits, dots, underscores"
+                            + " or hyphens; the next source is used instead",
+                    source,
+                    id);
+            return Optional.empty();
+        }
+        return Optional.of(id.trim());
+    }
+
+    /** By reflection, so that this bundle resolves where Sling's settings package is not there. */
+    private String settingsId() {
+        ServiceReference<?> reference = context.getServiceReference(SETTINGS_SERVICE);
+        if (reference == null) {
+            return null;
+        }
+        try {
+            Object settings = context.getService(reference);
+            return settings == null
+                    ? null
+                    : (String) settings.getClass().getMethod("getSlingId").invoke(settings);
+        } catch (NoSuchMethodException | IllegalAccessException | InvocationTargetException | RuntimeException e) {
+            LOG.warn("{} does not tell its id; the instance uses one of its own", SETTINGS_SERVICE, e);
+            return null;
+        } finally {
+            context.ungetService(reference);
+        }
+    }
+
+    private String storedId() {
+        Path file = context.getDataFile("instance.id").toPath();
+        try {
+            if (Files.exists(file)) {
+                Optional<String> stored = legal(Files.readString(file), "file " + file);
+                if (stored.isPresent()) {
+                    return stored.get();
+                }
+            }
+            String fresh = UUID.randomUUID().toString();
+            Files.writeString(file, fresh);
+            return fresh;
+        } catch (IOException e) {
+            String temporary = UUID.randomUUID().toString();
+            LOG.warn("Instance id cannot be kept in {}; {} is used until the next start", file, temporary, e);
+            return temporary;
+        }
+    }
+}
