@@ -45,7 +45,6 @@ public record MemberRecord(
 
     /** Returns this record with the two fields that the settling protocol writes. */
     public MemberRecord withProtocolFields(OptionalLong nowAbandoned, Optional<String> nowWaitingFor) {
-        return new MemberRecord(
-                instanceId, process, sessionTimeoutMillis, nowAbandoned, nowWaitingFor, properties);
+        return new MemberRecord(instanceId, process, sessionTimeoutMillis, nowAbandoned, nowWaitingFor, properties);
     }
 }

@@ -13,8 +13,7 @@ import java.util.Objects;
  * @param stepInMillis how much later each next member in the order does the coordinator's work if the ones before it do not
  * @param suspended what a lost connection means while the session may live on
  */
-public record SettlingPolicy(
-        long settleTimeoutMillis, long quietMillis, long stepInMillis, SuspendedPolicy suspended) {
+public record SettlingPolicy(long settleTimeoutMillis, long quietMillis, long stepInMillis, SuspendedPolicy suspended) {
 
     /** Settle timeout 30 s, no quiet period, the next coordinator steps in after a second, suspended until the lease ends. */
     public static final SettlingPolicy DEFAULT = new SettlingPolicy(30_000, 0, 1_000, SuspendedPolicy.LEASE);
@@ -22,8 +21,9 @@ public record SettlingPolicy(
     public SettlingPolicy {
         Objects.requireNonNull(suspended, "suspended");
         if (settleTimeoutMillis <= 0 || quietMillis < 0 || stepInMillis <= 0) {
-            throw new IllegalArgumentException("settle timeout and step-in must be positive, quiet period not negative: "
-                    + settleTimeoutMillis + ", " + stepInMillis + ", " + quietMillis);
+            throw new IllegalArgumentException(
+                    "settle timeout and step-in must be positive, quiet period not negative: " + settleTimeoutMillis
+                            + ", " + stepInMillis + ", " + quietMillis);
         }
     }
 

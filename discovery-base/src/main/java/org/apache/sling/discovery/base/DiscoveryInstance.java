@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import org.apache.sling.discovery.DiscoveryService;
+import org.apache.sling.discovery.PropertyProvider;
+import org.apache.sling.discovery.TopologyEventListener;
+import org.apache.sling.discovery.TopologyView;
+import org.apache.sling.discovery.commons.dispatch.Subscriptions;
+import org.apache.sling.discovery.commons.model.MemberRecord;
+import org.apache.sling.discovery.commons.report.Reporter;
+import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.commons.settle.Protocol;
+import org.apache.sling.discovery.commons.settle.SettlingPolicy;
+import org.apache.sling.discovery.commons.spi.ClusterStore;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One instance of a cluster, in plain Java: give it an identity, a store and threads, add listeners and property providers,
+ * and start it. The OSGi component of this bundle is a thin layer over it.
+ *
+ * <p>All methods may be called from any thread. Listeners and providers are never called by the caller's thread.
+ */
+public final class DiscoveryInstance implements DiscoveryService, Reporter, AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(DiscoveryInstance.class);
+    private static final long LEAVE_LIMIT_MILLIS = 5_000;
+    private static final long FIRST_ANSWERS_LIMIT_MILLIS = 1_000;
+
+    private final Execution execution;
+    private final ClusterStore store;
+    private final Subscriptions subscriptions;
+    private final PropertyCollection properties;
+    private final TopologyEngine engine;
+    private final AtomicBoolean started = new AtomicBoolean();
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private final String instanceId;
+
+    /**
+     * Assembles an instance; nothing happens before {@link #start}.
+     *
+     * @param identity who it is
+     * @param store the unopened way to its cluster; closed by {@link #close}
+     * @param policy how changes are settled, asked before each decision
+     * @param execution clocks and threads; not closed by this instance
+     */
+    public DiscoveryInstance(
+            InstanceIdentity identity, ClusterStore store, Supplier<SettlingPolicy> policy, Execution execution) {
+        this(identity, store, policy, execution, Protocol.SETTLING);
+    }
+
+    /** Assembles an instance that follows another protocol than {@link Protocol#SETTLING}. */
+    public DiscoveryInstance(
+            InstanceIdentity identity,
+            ClusterStore store,
+            Supplier<SettlingPolicy> policy,
+            Execution execution,
+            Protocol protocol) {
+        this.execution = execution;
+        this.store = store;
+        this.instanceId = identity.instanceId();
+        this.subscriptions =
+                new Subscriptions(execution.calls(), execution.time().monotonic(), this::listenerReturned);
+        this.engine = new TopologyEngine(
+                MemberRecord.of(identity.instanceId(), identity.process(), Map.of()),
+                store,
+                policy,
+                protocol,
+                execution.time(),
+                execution.decisions(),
+                subscriptions);
+        this.properties =
+                new PropertyCollection(execution.calls(), execution.time().monotonic(), this::publish);
+    }
+
+    private void listenerReturned() {
+        engine.listenersMoved();
+    }
+
+    private void publish(Map<String, String> all) {
+        engine.publish(own -> new MemberRecord(
+                own.instanceId(), own.process(), own.sessionTimeoutMillis(), own.abandoned(), own.waitingFor(), all));
+    }
+
+    /** Joins the cluster, once the property providers added so far have answered or a second has passed. */
+    public void start() {
+        if (started.compareAndSet(false, true)) {
+            AtomicBoolean opened = new AtomicBoolean();
+            Runnable open = () -> {
+                if (opened.compareAndSet(false, true)) {
+                    engine.open();
+                }
+            };
+            execution.decisions().schedule(open, FIRST_ANSWERS_LIMIT_MILLIS, TimeUnit.MILLISECONDS);
+            properties.firstAnswers().thenRun(open);
+        }
+    }
+
+    /** Adds a listener; it hears INIT as soon as a view is current. One that was added already is not added again. */
+    public void addListener(TopologyEventListener listener) {
+        addListener(listener, listener.getClass().getName());
+    }
+
+    /** Adds a listener under a name by which people will recognise it in logs and on the page. */
+    public void addListener(TopologyEventListener listener, String name) {
+        subscriptions.add(listener, name);
+    }
+
+    /** Removes a listener; no call to it starts after this returned. */
+    public void removeListener(TopologyEventListener listener) {
+        subscriptions.remove(listener);
+    }
+
+    /** Adds a property provider for these names, with ranking 0. */
+    public void addPropertyProvider(PropertyProvider provider, String... names) {
+        addPropertyProvider(provider, provider.getClass().getName(), 0, Long.MAX_VALUE, names);
+    }
+
+    /**
+     * Adds a property provider, or takes over its changed registration.
+     *
+     * @param provider the provider, never null
+     * @param name its name for people
+     * @param ranking of two providers of one name the one with the higher ranking wins
+     * @param serviceId of two providers with equal ranking the one with the lower id wins
+     * @param names what the registration property {@link PropertyProvider#PROPERTY_PROPERTIES} holds: a text, an array or a
+     *     collection of texts; anything else is reported as a problem
+     */
+    public void addPropertyProvider(PropertyProvider provider, String name, int ranking, long serviceId, Object names) {
+        properties.add(new PropertySource.Registration(provider, name, ranking, serviceId, names));
+    }
+
+    /** Removes a property provider; what it gave leaves the topology. */
+    public void removePropertyProvider(PropertyProvider provider) {
+        properties.remove(provider);
+    }
+
+    /** Has all property providers asked again, for those whose values change without a word. */
+    public void refreshProperties() {
+        properties.refresh();
+    }
+
+    @Override
+    public TopologyView getTopology() {
+        return engine.topology();
+    }
+
+    @Override
+    public TopologyReport report() {
+        List<String> problems = new ArrayList<>(engine.journal().problems());
+        problems.addAll(properties.problems());
+        return ReportAssembly.report(
+                instanceId,
+                engine.journal(),
+                getTopology().isCurrent(),
+                subscriptions.status(),
+                problems,
+                execution.time().wall().getAsLong());
+    }
+
+    /**
+     * Begins to leave: the view is void for good and the listeners are told CHANGING. To be followed by {@link #close}.
+     *
+     * @return completes when all listeners have returned
+     */
+    public CompletableFuture<Void> leave() {
+        return engine.leave();
+    }
+
+    /**
+     * Leaves the cluster: tells the listeners CHANGING, waits a bounded time for them, and ends the session, so that the
+     * others see it at once. Closing twice does nothing.
+     */
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            try {
+                leave().get(LEAVE_LIMIT_MILLIS, TimeUnit.MILLISECONDS);
+            } catch (TimeoutException e) {
+                LOG.warn(
+                        "Instance {} leaves the cluster although listeners have not returned from CHANGING: {}",
+                        instanceId,
+                        subscriptions.acting());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } catch (ExecutionException e) {
+                LOG.warn("Instance {} leaves the cluster without having told its listeners", instanceId, e);
+            }
+            store.close();
+            subscriptions.close();
+        }
+    }
+}

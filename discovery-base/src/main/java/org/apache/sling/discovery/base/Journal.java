@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.LongSupplier;
+import org.apache.sling.discovery.TopologyEvent;
+import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.commons.report.TopologyReport.State;
+import org.apache.sling.discovery.commons.settle.Facts.Link;
+import org.apache.sling.discovery.commons.settle.Held;
+import org.apache.sling.discovery.commons.settle.Settling;
+import org.apache.sling.discovery.commons.settle.Waiting;
+import org.apache.sling.discovery.commons.spi.Outcome;
+import org.apache.sling.discovery.commons.spi.Request;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What happened to an instance, for people: where it stands and why, the last events and transitions, what needs attention.
+ * Writes the log lines, one for each transition. Written by the engine's thread, read by any.
+ */
+final class Journal {
+
+    private static final Logger LOG = LoggerFactory.getLogger("org.apache.sling.discovery");
+    private static final int KEPT = 100;
+
+    private final String instanceId;
+    private final LongSupplier wall;
+    private final Bounded<TopologyReport.Event> events = new Bounded<>(KEPT);
+    private final Bounded<TopologyReport.Transition> transitions = new Bounded<>(KEPT);
+    private volatile Standing standing;
+    private volatile Optional<Acting> acting = Optional.empty();
+    private volatile Optional<StoreSnapshot> store = Optional.empty();
+    private volatile String trouble = "";
+    private volatile Map<String, String> failures = Map.of();
+
+    Journal(String instanceId, LongSupplier wall) {
+        this.instanceId = instanceId;
+        this.wall = wall;
+        this.standing = new Standing(State.CONNECTING, "connecting to the store", wall.getAsLong(), 0);
+    }
+
+    Standing standing() {
+        return standing;
+    }
+
+    Optional<Acting> acting() {
+        return acting;
+    }
+
+    Optional<StoreSnapshot> store() {
+        return store;
+    }
+
+    List<TopologyReport.Event> events() {
+        return events.elements();
+    }
+
+    List<TopologyReport.Transition> transitions() {
+        return transitions.elements();
+    }
+
+    /** What needs attention now: the store's troubles, what cannot be read in it, and requests that fail. */
+    List<String> problems() {
+        List<String> problems = new ArrayList<>();
+        if (!trouble.isEmpty()) {
+            problems.add(trouble);
+        }
+        store.ifPresent(seen -> problems.addAll(seen.problems()));
+        problems.addAll(failures.values());
+        return problems;
+    }
+
+    void stands(Settling state, Waiting waiting, Link link, Optional<StoreSnapshot> seen) {
+        store = seen;
+        State name = name(state, waiting, link);
+        long number = state instanceof Settling.Settled settled ? settled.held().number() : 0;
+        String sentence = state instanceof Settling.Settled settled ? stable(settled.held(), link) : waiting.sentence();
+        if (standing.state() != name || standing.number() != number) {
+            standing = new Standing(name, sentence, wall.getAsLong(), number);
+            transitions.add(new TopologyReport.Transition(standing.sinceMillis(), name, sentence));
+            LOG.info("{} {}: {}", instanceId, name, sentence);
+        } else if (!standing.sentence().equals(sentence)) {
+            standing = new Standing(name, sentence, standing.sinceMillis(), number);
+        }
+    }
+
+    private static State name(Settling state, Waiting waiting, Link link) {
+        if (state instanceof Settling.Settled) {
+            return link.usable() ? State.SETTLED : State.SUSPENDED;
+        }
+        boolean before = state.last().isEmpty();
+        return switch (waiting.reason()) {
+            case STORE -> before ? State.CONNECTING : State.CUT_OFF;
+            case HOLDER -> State.REFUSED;
+            case LEAVING -> State.STOPPED;
+            case ANNOUNCEMENT -> State.JOINING;
+            default -> before ? State.JOINING : State.CHANGING;
+        };
+    }
+
+    private static String stable(Held held, Link link) {
+        int size = held.members().size();
+        return (link.usable() ? "stable: " : "connection lost, the view is current until its lease ends: ")
+                + size + (size == 1 ? " instance" : " instances") + ", leader "
+                + held.view().leader().instanceId() + ", view " + held.number();
+    }
+
+    void changing(Held last) {
+        event(TopologyEvent.Type.TOPOLOGY_CHANGING, last, "view " + last.number() + " is not current any more");
+    }
+
+    void settled(Optional<Held> last, Held next) {
+        acting = Optional.of(new Acting(next, wall.getAsLong()));
+        event(
+                last.isPresent() ? TopologyEvent.Type.TOPOLOGY_CHANGED : TopologyEvent.Type.TOPOLOGY_INIT,
+                next,
+                next.view().cause());
+    }
+
+    void properties(Optional<Held> last, Held next) {
+        acting = Optional.of(new Acting(next, acting.map(Acting::sinceMillis).orElseGet(wall::getAsLong)));
+        event(
+                TopologyEvent.Type.PROPERTIES_CHANGED,
+                next,
+                last.map(old -> propertyChanges(old, next)).orElse(""));
+    }
+
+    private void event(TopologyEvent.Type type, Held held, String details) {
+        events.add(new TopologyReport.Event(wall.getAsLong(), type.name(), held.number(), details));
+    }
+
+    private static String propertyChanges(Held old, Held next) {
+        List<String> changes = new ArrayList<>();
+        for (Member member : next.members()) {
+            old.members().stream()
+                    .filter(before -> before.node().equals(member.node()))
+                    .findFirst()
+                    .ifPresent(before -> changes(before, member, changes));
+        }
+        return String.join("; ", changes);
+    }
+
+    private static void changes(Member before, Member after, List<String> changes) {
+        Map<String, String> was = before.record().properties();
+        Map<String, String> is = after.record().properties();
+        Map<String, String> all = new TreeMap<>(was);
+        all.putAll(is);
+        all.keySet().stream()
+                .filter(key -> !Objects.equals(was.get(key), is.get(key)))
+                .map(key -> after.instanceId() + ": " + change(key, was.get(key), is.get(key)))
+                .forEach(changes::add);
+    }
+
+    private static String change(String key, String was, String is) {
+        if (was == null) {
+            return key + " added";
+        }
+        return is == null ? key + " removed" : key + " changed";
+    }
+
+    void failed(Request request, Outcome outcome) {
+        String kind = request.kind().getSimpleName().toLowerCase(Locale.ROOT);
+        if (outcome.status() == Outcome.Status.REFUSED && !(request instanceof Request.Publish)) {
+            // Lost races for the publication are the rule of the game; anything else refused needs a look.
+            Map<String, String> all = new TreeMap<>(failures);
+            String sentence = "the store refused to " + kind + " for instance " + instanceId + ": " + outcome.detail();
+            if (!sentence.equals(all.put(kind, sentence))) {
+                LOG.warn("{}", sentence);
+            }
+            failures = Map.copyOf(all);
+        }
+    }
+
+    void succeeded(Request request) {
+        String kind = request.kind().getSimpleName().toLowerCase(Locale.ROOT);
+        if (failures.containsKey(kind)) {
+            Map<String, String> all = new TreeMap<>(failures);
+            all.remove(kind);
+            failures = Map.copyOf(all);
+        }
+    }
+
+    void troubled(String sentence) {
+        trouble = sentence;
+    }
+
+    /**
+     * Where the instance stands.
+     *
+     * @param state by name
+     * @param sentence explained
+     * @param sinceMillis since when, wall-clock
+     * @param number the number of the settled view, 0 while there is none
+     */
+    record Standing(State state, String sentence, long sinceMillis, long number) {}
+
+    /**
+     * The view that listeners were told last.
+     *
+     * @param held the view
+     * @param sinceMillis since when, wall-clock
+     */
+    record Acting(Held held, long sinceMillis) {}
+}

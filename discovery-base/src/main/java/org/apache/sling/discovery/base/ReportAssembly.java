@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.sling.discovery.commons.dispatch.Subscriptions;
+import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.ProcessInfo;
+import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.commons.settle.Candidates;
+import org.apache.sling.discovery.commons.settle.Held;
+
+/** Makes the report of an instance from what its journal remembers. */
+final class ReportAssembly {
+
+    private ReportAssembly() {}
+
+    static TopologyReport report(
+            String instanceId,
+            Journal journal,
+            boolean current,
+            List<Subscriptions.Status> listeners,
+            List<String> problems,
+            long now) {
+        Journal.Standing standing = journal.standing();
+        Optional<Journal.Acting> acting = journal.acting();
+        return new TopologyReport(
+                now,
+                standing.state(),
+                standing.sentence(),
+                standing.sinceMillis(),
+                instanceId,
+                "",
+                acting.map(each -> view(each, current)),
+                acting.map(each -> List.of(cluster(each.held()))).orElse(List.of()),
+                journal.store().map(store -> outsiders(store, acting)).orElse(List.of()),
+                listeners.stream()
+                        .map(each -> new TopologyReport.Listener(each.name(), each.pending(), each.busyMillis()))
+                        .toList(),
+                journal.events(),
+                journal.transitions(),
+                problems);
+    }
+
+    private static TopologyReport.View view(Journal.Acting acting, boolean current) {
+        EstablishedView view = acting.held().view();
+        return new TopologyReport.View(
+                view.number(),
+                view.token(),
+                view.leader().instanceId(),
+                view.leaderSinceMillis(),
+                current,
+                acting.sinceMillis(),
+                view.cause());
+    }
+
+    private static TopologyReport.Cluster cluster(Held held) {
+        List<TopologyReport.Instance> instances = new ArrayList<>();
+        for (Member member : held.members()) {
+            instances.add(instance(instances.size() + 1, member, held));
+        }
+        return new TopologyReport.Cluster(held.clusterId(), true, instances);
+    }
+
+    private static TopologyReport.Instance instance(int order, Member member, Held held) {
+        ProcessInfo process = member.record().process();
+        return new TopologyReport.Instance(
+                order,
+                member.instanceId(),
+                order == 1,
+                member.node().equals(held.self()),
+                member.node(),
+                process.host(),
+                process.pid(),
+                process.home(),
+                process.startedMillis(),
+                "0x" + Long.toHexString(member.session()),
+                member.record().sessionTimeoutMillis(),
+                member.record().properties());
+    }
+
+    private static List<TopologyReport.Outsider> outsiders(StoreSnapshot store, Optional<Journal.Acting> acting) {
+        Candidates candidates = Candidates.of(store);
+        return store.members().stream()
+                .filter(member -> acting.map(each -> !each.held().view().contains(member.node()))
+                        .orElse(true))
+                .map(member -> outsider(member, candidates))
+                .toList();
+    }
+
+    private static TopologyReport.Outsider outsider(Member member, Candidates candidates) {
+        ProcessInfo process = member.record().process();
+        return new TopologyReport.Outsider(
+                member.instanceId(), process.host(), process.pid(), process.home(), reason(member, candidates));
+    }
+
+    private static String reason(Member member, Candidates candidates) {
+        Member holder = candidates.holders().get(member.node());
+        if (holder != null) {
+            ProcessInfo process = holder.record().process();
+            return "refused: its instance id is held by process " + process.pid() + " on host " + process.host()
+                    + ", home " + process.home();
+        }
+        return candidates.outdated().contains(member.node())
+                ? "left out: it had not acknowledged in time; it rejoins at the end when its listeners have returned"
+                : "waits to be taken into the next view";
+    }
+}

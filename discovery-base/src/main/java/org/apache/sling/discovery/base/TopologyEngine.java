@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base;
+
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.apache.sling.discovery.TopologyView;
+import org.apache.sling.discovery.commons.dispatch.Subscriptions;
+import org.apache.sling.discovery.commons.model.MemberRecord;
+import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.settle.Effect;
+import org.apache.sling.discovery.commons.settle.Facts;
+import org.apache.sling.discovery.commons.settle.Facts.Confirmations;
+import org.apache.sling.discovery.commons.settle.Facts.Link;
+import org.apache.sling.discovery.commons.settle.Held;
+import org.apache.sling.discovery.commons.settle.Protocol;
+import org.apache.sling.discovery.commons.settle.Settling;
+import org.apache.sling.discovery.commons.settle.SettlingPolicy;
+import org.apache.sling.discovery.commons.settle.Step;
+import org.apache.sling.discovery.commons.spi.ClusterStore;
+import org.apache.sling.discovery.commons.spi.Outcome;
+import org.apache.sling.discovery.commons.spi.Request;
+import org.apache.sling.discovery.commons.spi.StoreObserver;
+import org.apache.sling.discovery.commons.view.Validity;
+import org.apache.sling.discovery.commons.view.Views;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The shell around the settling protocol: collects facts, asks the protocol what follows from them, and does it. Everything
+ * but {@link #topology}, {@link #journal} and the inputs runs on the one thread of the executor; the inputs only queue.
+ */
+final class TopologyEngine implements StoreObserver {
+
+    private static final Logger LOG = LoggerFactory.getLogger(TopologyEngine.class);
+
+    private final ClusterStore store;
+    private final Supplier<SettlingPolicy> policy;
+    private final Protocol protocol;
+    private final Time time;
+    private final ScheduledExecutorService executor;
+    private final Subscriptions subscriptions;
+    private final Journal journal;
+    private final Outstanding outstanding = new Outstanding();
+    private final CompletableFuture<Void> left = new CompletableFuture<>();
+
+    private MemberRecord own;
+    private Settling state;
+    private Link link = Link.NONE;
+    private Optional<StoreSnapshot> snapshot = Optional.empty();
+    private Confirmations confirmations = Confirmations.NONE;
+    private Optional<Request.Acknowledge> acknowledged = Optional.empty();
+    private Validity validity = Validity.none();
+    private boolean collecting;
+    private boolean leaving;
+    private Optional<ScheduledFuture<?>> wake = Optional.empty();
+    private long wakeAt = Long.MAX_VALUE;
+
+    private volatile TopologyView topology;
+
+    TopologyEngine(
+            MemberRecord own,
+            ClusterStore store,
+            Supplier<SettlingPolicy> policy,
+            Protocol protocol,
+            Time time,
+            ScheduledExecutorService executor,
+            Subscriptions subscriptions) {
+        this.own = own;
+        this.store = store;
+        this.policy = policy;
+        this.protocol = protocol;
+        this.time = time;
+        this.executor = executor;
+        this.subscriptions = subscriptions;
+        this.state = Settling.starting(time.monotonic().getAsLong());
+        this.topology = Views.unsettled(own, UUID.randomUUID().toString());
+        this.journal = new Journal(own.instanceId(), time.wall());
+    }
+
+    /** Returns the last view told to listeners, or one that is not current before there was any. One volatile read. */
+    TopologyView topology() {
+        return topology;
+    }
+
+    Journal journal() {
+        return journal;
+    }
+
+    void open() {
+        input(() -> {
+            if (!leaving) {
+                store.open(this);
+            }
+        });
+    }
+
+    /** Changes what the instance says of itself. */
+    void publish(UnaryOperator<MemberRecord> change) {
+        input(() -> own = change.apply(own));
+    }
+
+    /** A listener came, returned or went. */
+    void listenersMoved() {
+        input(() -> {});
+    }
+
+    /** Makes the view void for good; completes when all listeners have returned from CHANGING. */
+    CompletableFuture<Void> leave() {
+        input(() -> leaving = true);
+        return left;
+    }
+
+    @Override
+    public void connected(long session, int sessionTimeoutMillis) {
+        input(() -> {
+            if (session != link.session()) {
+                forgetSession();
+            }
+            link = new Link(session, sessionTimeoutMillis, false);
+            outstanding.rested();
+        });
+    }
+
+    @Override
+    public void suspended() {
+        input(() -> link = new Link(link.session(), link.timeoutMillis(), false));
+    }
+
+    @Override
+    public void expired() {
+        input(this::forgetSession);
+    }
+
+    @Override
+    public void observed(StoreSnapshot seen) {
+        input(() -> {
+            snapshot = Optional.of(seen);
+            link = new Link(link.session(), link.timeoutMillis(), link.session() != 0);
+        });
+    }
+
+    @Override
+    public void replied(Request request, Outcome outcome) {
+        input(() -> {
+            if (outcome.status() == Outcome.Status.DONE) {
+                done(request);
+            } else {
+                outstanding.failed(request, now());
+                journal.failed(request, outcome);
+            }
+        });
+    }
+
+    @Override
+    public void troubled(String sentence) {
+        input(() -> journal.troubled(sentence));
+    }
+
+    private void done(Request request) {
+        // A lease that has ended is over, even if a confirmation started in time arrives now.
+        turn();
+        boolean write = !(request instanceof Request.Confirm confirm) || confirm.write();
+        confirmations = confirmations.with(write, outstanding.succeeded(request));
+        journal.succeeded(request);
+        if (request instanceof Request.Acknowledge acknowledge) {
+            acknowledged = Optional.of(acknowledge);
+        }
+    }
+
+    private void forgetSession() {
+        link = Link.NONE;
+        snapshot = Optional.empty();
+        confirmations = Confirmations.NONE;
+        acknowledged = Optional.empty();
+    }
+
+    private void input(Runnable change) {
+        try {
+            executor.execute(() -> guarded(change));
+        } catch (RejectedExecutionException e) {
+            LOG.debug("Input after the instance was closed is dropped");
+        }
+    }
+
+    /** A defect must not end the thread that everything depends on: it is logged, and the next input tries again. */
+    private void guarded(Runnable change) {
+        try {
+            change.run();
+            turn();
+        } catch (RuntimeException e) {
+            LOG.error("Discovery of instance {} cannot go on with the present facts", own.instanceId(), e);
+        }
+    }
+
+    private void turn() {
+        boolean again = true;
+        while (again) {
+            Step step = protocol.step(state, facts(), policy.get(), now());
+            again = perform(step);
+            journal.stands(state, step.waiting(), link, snapshot);
+            if (!again) {
+                wakeAt(Math.min(step.wakeAt(), outstanding.wakeAt(now())));
+            }
+        }
+        if (leaving && subscriptions.acting().isEmpty()) {
+            left.complete(null);
+        }
+    }
+
+    private Facts facts() {
+        OptionalLong number = acknowledged
+                .filter(known -> snapshot.flatMap(
+                                seen -> seen.owned(own.process().runtimeId(), link.session()))
+                        .filter(self -> self.node().equals(known.node()))
+                        .isPresent())
+                .map(known -> OptionalLong.of(known.number()))
+                .orElse(OptionalLong.empty());
+        return new Facts(
+                own,
+                link,
+                snapshot,
+                confirmations,
+                number,
+                subscriptions.acting(),
+                outstanding.kinds(now()),
+                leaving,
+                time.wall().getAsLong());
+    }
+
+    /** Does what a step asks for and says whether another step must follow at once. */
+    private boolean perform(Step step) {
+        Settling before = state;
+        state = step.state();
+        for (Effect effect : step.effects()) {
+            perform(effect, before, step.leaseEnd());
+        }
+        if (collecting != step.collect()) {
+            collecting = step.collect();
+            store.collect(collecting);
+        }
+        boolean lapsed = state instanceof Settling.Settled && !validity.extend(step.leaseEnd());
+        if (lapsed) {
+            confirmations = Confirmations.NONE;
+        }
+        return lapsed || !step.effects().isEmpty();
+    }
+
+    private void perform(Effect effect, Settling before, long leaseEnd) {
+        if (effect instanceof Effect.TellChanging tell) {
+            validity.end();
+            journal.changing(tell.last());
+            subscriptions.changing();
+        } else if (effect instanceof Effect.TellSettled tell) {
+            show(tell.next(), leaseEnd);
+            journal.settled(before.last(), tell.next());
+        } else if (effect instanceof Effect.TellProperties tell) {
+            show(tell.next(), leaseEnd);
+            journal.properties(before.last(), tell.next());
+        } else if (effect instanceof Effect.Ask ask) {
+            outstanding.start(ask.request(), now());
+            store.request(ask.request());
+        }
+    }
+
+    private void show(Held held, long leaseEnd) {
+        Validity old = validity;
+        validity = new Validity(time.monotonic(), leaseEnd);
+        topology = Views.of(held, validity);
+        old.end();
+        subscriptions.settled(topology);
+    }
+
+    private void wakeAt(long at) {
+        if (at >= wakeAt) {
+            return;
+        }
+        wake.ifPresent(future -> future.cancel(false));
+        wakeAt = at;
+        long delay = Math.max(1, at - now());
+        wake = Optional.of(
+                executor.schedule(() -> guarded(() -> wakeAt = Long.MAX_VALUE), delay, TimeUnit.MILLISECONDS));
+    }
+
+    private long now() {
+        return time.monotonic().getAsLong();
+    }
+}

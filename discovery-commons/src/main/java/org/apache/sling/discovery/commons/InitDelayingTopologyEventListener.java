@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.commons;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.apache.sling.discovery.TopologyEvent;
+import org.apache.sling.discovery.TopologyEvent.Type;
+import org.apache.sling.discovery.TopologyEventListener;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the topology from another listener for some time after the start, for a component that should not act on it while its
+ * container is still starting.
+ *
+ * <p>What the other listener, the delegate, hears follows the grammar of {@link TopologyEventListener}. If the topology is
+ * settled when the delay ends, it hears INIT with the view of that moment; if not, INIT with the first settled view
+ * thereafter. From then on it hears all events as they come.
+ *
+ * <p>The delegate is never called by two threads at once. {@link #handleTopologyEvent} returns after the delegate has, also if
+ * that means to wait for the INIT that the end of the delay brought: discovery counts the return from CHANGING as the word of
+ * the delegate that it has stopped. So whoever calls {@link #handleTopologyEvent} must not hold a lock that the delegate takes.
+ * {@link #dispose} never waits.
+ *
+ * <p>The delay makes no thread: the JDK has one for all delays, and the first INIT is delivered by the common pool of the JDK
+ * unless an event that comes after the delay brings it.
+ */
+public class InitDelayingTopologyEventListener implements TopologyEventListener {
+
+    private final TopologyEventListener delegate;
+    private final Logger logger;
+    private final CompletableFuture<?> delay;
+
+    /** Guards what follows and is held during each call of the delegate. Reentrant, and nobody waits for it to dispose. */
+    private final ReentrantLock delivery = new ReentrantLock(true);
+
+    private boolean delaying = true;
+    private boolean initialised;
+    private TopologyEvent last;
+
+    private volatile boolean disposed;
+
+    /**
+     * Starts the delay.
+     *
+     * @param startupDelay in seconds, more than 0
+     * @param delegate listener to be told after the delay, never null
+     * @throws IllegalArgumentException if the delay is not more than 0 or the delegate is null
+     */
+    public InitDelayingTopologyEventListener(long startupDelay, TopologyEventListener delegate) {
+        this(startupDelay, delegate, null);
+    }
+
+    /**
+     * Starts the delay.
+     *
+     * @param startupDelay in seconds, more than 0
+     * @param delegate listener to be told after the delay, never null
+     * @param logger where to log, or null for the logger of this class
+     * @throws IllegalArgumentException if the delay is not more than 0 or the delegate is null
+     */
+    public InitDelayingTopologyEventListener(long startupDelay, TopologyEventListener delegate, Logger logger) {
+        this(secondsFromNow(startupDelay), delegate, logger);
+    }
+
+    private InitDelayingTopologyEventListener(
+            CompletableFuture<?> delay, TopologyEventListener delegate, Logger logger) {
+        this(delay, delay.defaultExecutor(), delegate, logger);
+    }
+
+    /**
+     * Waits for the end of a delay that somebody else measures.
+     *
+     * @param delay completes at the end of the delay; cancelled by {@link #dispose}
+     * @param executor delivers what has come until then
+     * @param delegate never null
+     * @param logger null for the logger of this class
+     */
+    InitDelayingTopologyEventListener(
+            CompletableFuture<?> delay, Executor executor, TopologyEventListener delegate, Logger logger) {
+        if (delegate == null) {
+            delay.cancel(false);
+            throw new IllegalArgumentException("there must be a listener to delegate to, but delegate is null");
+        }
+        this.delegate = delegate;
+        this.logger = logger == null ? LoggerFactory.getLogger(getClass()) : logger;
+        this.delay = delay;
+        delay.thenRunAsync(this::endDelay, executor);
+    }
+
+    private static CompletableFuture<?> secondsFromNow(long startupDelay) {
+        if (startupDelay <= 0) {
+            throw new IllegalArgumentException("startupDelay must be more than 0 seconds, but is " + startupDelay);
+        }
+        return new CompletableFuture<Void>().completeOnTimeout(null, startupDelay, TimeUnit.SECONDS);
+    }
+
+    /**
+     * Keeps the event until the delay is over, or hands it on. An exception of the delegate is thrown to the caller.
+     *
+     * @param event never null
+     */
+    @Override
+    public void handleTopologyEvent(TopologyEvent event) {
+        delivery.lock();
+        try {
+            if (delaying) {
+                logger.debug("kept until the delay is over: {}", event);
+                last = event;
+            } else {
+                handOn(event);
+            }
+        } finally {
+            delivery.unlock();
+        }
+    }
+
+    /**
+     * Ends the delay without telling the delegate. No further call of the delegate begins; one that has begun goes on. Never
+     * waits, may be called by any thread, also by the delegate, and more than once.
+     */
+    public void dispose() {
+        disposed = true;
+        delay.cancel(false);
+    }
+
+    private void endDelay() {
+        delivery.lock();
+        try {
+            delaying = false;
+            TopologyEvent kept = last;
+            last = null;
+            if (kept == null) {
+                logger.debug("the delay is over, waiting for the first event");
+            } else {
+                handOn(kept);
+            }
+        } catch (RuntimeException | LinkageError e) {
+            logger.error("the listener {} failed in its first event", delegate, e);
+        } finally {
+            delivery.unlock();
+        }
+    }
+
+    private void handOn(TopologyEvent event) {
+        if (disposed) {
+            return;
+        }
+        if (initialised) {
+            delegate.handleTopologyEvent(event);
+        } else if (event.getType() == Type.TOPOLOGY_CHANGING) {
+            logger.debug("the delay is over, waiting for the topology to settle");
+        } else {
+            initialised = true;
+            delegate.handleTopologyEvent(asInit(event));
+        }
+    }
+
+    private static TopologyEvent asInit(TopologyEvent settled) {
+        return settled.getType() == Type.TOPOLOGY_INIT
+                ? settled
+                : new TopologyEvent(Type.TOPOLOGY_INIT, null, settled.getNewView());
+    }
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.commons.settle;
+
+import static org.apache.sling.discovery.commons.settle.Waiting.Reason.ACKNOWLEDGEMENTS;
+import static org.apache.sling.discovery.commons.settle.Waiting.Reason.PUBLICATION;
+import static org.apache.sling.discovery.commons.settle.Waiting.Reason.QUIET;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.sling.discovery.commons.model.Acknowledgement;
+import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.spi.Request;
+
+/**
+ * The coordinator's part of one {@link Decision}: when the next view is published, and by whom. The eldest candidate does it;
+ * each further one steps in a little later, which is safe because the store accepts only one of them.
+ */
+final class Coordination {
+
+    private final Facts facts;
+    private final SettlingPolicy policy;
+    private final long now;
+    private final StoreSnapshot store;
+    private final Candidates candidates;
+    private final Member self;
+    private final int rank;
+
+    private boolean collects;
+    private boolean needsConfirmation;
+    private long wakeAt = Long.MAX_VALUE;
+    private Optional<Request> publication = Optional.empty();
+    private Waiting waiting = Decision.waiting(PUBLICATION, "waiting for the coordinator to publish the next view");
+
+    Coordination(
+            Facts facts, SettlingPolicy policy, long now, StoreSnapshot store, Candidates candidates, Member self) {
+        this.facts = facts;
+        this.policy = policy;
+        this.now = now;
+        this.store = store;
+        this.candidates = candidates;
+        this.self = self;
+        this.rank = candidates.rank(self.node()).orElse(Integer.MAX_VALUE);
+    }
+
+    Round advance(Round round, long changingSince) {
+        if (rank == Integer.MAX_VALUE) {
+            return round;
+        }
+        collects = reached(round.since() + turn());
+        if (!collects || store.acknowledgements().isEmpty()) {
+            return round;
+        }
+        List<Member> missing = missing(store.acknowledgements().get(), round.number());
+        Round next = round.withReadiness(missing.isEmpty() && quiet(round), now);
+        long deadline = round.since() + settleTimeout();
+        if (next.readySince().isPresent()) {
+            publishAfter(next.readySince().getAsLong(), missing, changingSince);
+        } else if (missing.isEmpty()) {
+            waiting = Decision.waiting(QUIET, "all have acknowledged; waiting for joins and leaves to calm down");
+        } else {
+            waiting = Decision.waiting(ACKNOWLEDGEMENTS, sentence(missing, round, deadline));
+            leaveOutAfter(deadline, missing, changingSince);
+        }
+        return next;
+    }
+
+    boolean collects() {
+        return collects;
+    }
+
+    boolean needsConfirmation() {
+        return needsConfirmation;
+    }
+
+    long wakeAt() {
+        return wakeAt;
+    }
+
+    Optional<Request> publication() {
+        return publication;
+    }
+
+    Waiting waiting() {
+        return waiting;
+    }
+
+    private long turn() {
+        return rank * policy.stepInMillis();
+    }
+
+    /** Never shorter than the longest session: only then an unresponsive member has noticed the change or lost its lease. */
+    private long settleTimeout() {
+        return store.members().stream()
+                .mapToLong(member -> member.record().sessionTimeoutMillis())
+                .reduce(policy.settleTimeoutMillis(), Math::max);
+    }
+
+    private List<Member> missing(Set<Acknowledgement> acknowledgements, long number) {
+        return store.view().map(view -> view.survivors(store.members())).orElse(List.of()).stream()
+                .filter(member -> !acknowledgements.contains(new Acknowledgement(member.node(), number)))
+                .toList();
+    }
+
+    /** A quiet period damps; it may not put the change off beyond the settle timeout. */
+    private boolean quiet(Round round) {
+        return reached(Math.min(round.candidatesSince() + policy.quietMillis(), round.since() + settleTimeout()));
+    }
+
+    private void publishAfter(long ready, List<Member> missing, long changingSince) {
+        if (reached(ready + turn())) {
+            publish(missing, changingSince);
+        }
+    }
+
+    private void leaveOutAfter(long deadline, List<Member> missing, long changingSince) {
+        if (!reached(deadline + turn())) {
+            return;
+        }
+        // An acknowledgement may have been written in time and not have been heard yet, after a pause of this process.
+        needsConfirmation = facts.confirmations().any() < deadline;
+        if (!needsConfirmation) {
+            publish(missing, changingSince);
+        }
+    }
+
+    private void publish(List<Member> missing, long changingSince) {
+        List<Member> members = candidates.members().stream()
+                .filter(member -> !missing.contains(member))
+                .toList();
+        if (members.isEmpty()) {
+            return;
+        }
+        Succession succession = new Succession(store, members, missing);
+        EstablishedView next = succession.view(self.instanceId(), facts.wallMillis());
+        publication = Optional.of(new Request.Publish(
+                next,
+                store.slot().version(),
+                self.node(),
+                succession.history(next, facts.wallMillis(), now - changingSince)));
+    }
+
+    private boolean reached(long time) {
+        if (now < time) {
+            wakeAt = Math.min(wakeAt, time);
+        }
+        return now >= time;
+    }
+
+    private String sentence(List<Member> missing, Round round, long deadline) {
+        return "waiting for "
+                + String.join(", ", missing.stream().map(Succession::blame).toList())
+                + " to acknowledge view " + round.number() + "; left out in "
+                + Math.max(0, (deadline - now + 999) / 1000) + " s";
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.commons.settle;
+
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * What an instance remembers of the settling of one change: how view {@code number} is being replaced. A new established
+ * view or a lost connection starts a new round. Times are monotonic milliseconds.
+ *
+ * @param number the number of the view to be replaced, 0 when there is none
+ * @param since when this instance first saw that the view is void
+ * @param candidates the nodes that would be the members of the next view
+ * @param candidatesSince since when they are what they are
+ * @param readySince since when nothing but this instance's turn is missing for the publication
+ * @param acknowledged whether this instance has asked the store to record its acknowledgement; it can never act on that view
+ *     again, even when the request was lost, because it may still arrive
+ */
+public record Round(
+        long number,
+        long since,
+        List<String> candidates,
+        long candidatesSince,
+        OptionalLong readySince,
+        boolean acknowledged) {
+
+    static Round starting(long number, long now) {
+        return new Round(number, now, List.of(), now, OptionalLong.empty(), false);
+    }
+
+    Round withCandidates(List<String> nodes, long now) {
+        return nodes.equals(candidates)
+                ? this
+                : new Round(number, since, List.copyOf(nodes), now, OptionalLong.empty(), acknowledged);
+    }
+
+    Round withReadiness(boolean ready, long now) {
+        OptionalLong start = ready ? OptionalLong.of(readySince.orElse(now)) : OptionalLong.empty();
+        return new Round(number, since, candidates, candidatesSince, start, acknowledged);
+    }
+
+    Round withAcknowledgement() {
+        return new Round(number, since, candidates, candidatesSince, readySince, true);
+    }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.commons.view;
+
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.sling.discovery.ClusterView;
+import org.apache.sling.discovery.InstanceDescription;
+import org.apache.sling.discovery.InstanceFilter;
+import org.apache.sling.discovery.TopologyView;
+import org.apache.sling.discovery.commons.extension.ViewNumber;
+import org.apache.sling.discovery.commons.settle.Held;
+
+/** Everything but the answer of {@link #isCurrent} is fixed at construction. */
+final class ImmutableTopologyView implements TopologyView, ViewNumber.Numbered {
+
+    private final OptionalLong number;
+    private final ImmutableClusterView cluster;
+    private final Set<InstanceDescription> instances;
+    private final InstanceDescription local;
+    private final Validity validity;
+
+    ImmutableTopologyView(OptionalLong number, Held held, Validity validity) {
+        this.number = number;
+        this.validity = validity;
+        this.cluster = new ImmutableClusterView(held);
+        this.instances = Set.copyOf(cluster.getInstances());
+        this.local = cluster.getInstances().stream()
+                .filter(InstanceDescription::isLocal)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Override
+    public OptionalLong number() {
+        return number;
+    }
+
+    @Override
+    public boolean isCurrent() {
+        return validity.isCurrent();
+    }
+
+    @Override
+    public InstanceDescription getLocalInstance() {
+        return local;
+    }
+
+    @Override
+    public Set<InstanceDescription> getInstances() {
+        return instances;
+    }
+
+    @Override
+    public Set<InstanceDescription> findInstances(InstanceFilter filter) {
+        if (filter == null) {
+            throw new IllegalArgumentException("findInstances needs a filter; pass instance -> true for all instances");
+        }
+        return instances.stream().filter(filter::accept).collect(Collectors.toSet());
+    }
+
+    @Override
+    public Set<ClusterView> getClusterViews() {
+        return Set.of(cluster);
+    }
+
+    @Override
+    public String toString() {
+        String name = number.isPresent() ? "view " + number.getAsLong() : "unsettled view";
+        String members = cluster.getInstances().stream().map(Objects::toString).collect(Collectors.joining(", "));
+        return name + " of cluster " + cluster.getId() + " [" + members + "]";
+    }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.commons;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.function.Predicate;
+import org.apache.sling.discovery.surface.PublicSurface;
+import org.apache.sling.discovery.surface.ReleasedJar;
+import org.junit.jupiter.api.Test;
+
+class SameSurfaceTest {
+
+    private static final Predicate<String> OF_THE_PACKAGE =
+            name -> name.matches("org/apache/sling/discovery/commons/[^/]+");
+    private static final Predicate<String> HELPERS = OF_THE_PACKAGE.and(
+            name -> name.matches(".*/(InstancesDiff|InitDelayingTopologyEventListener|package-info)(\\$.*)?"));
+
+    /** Two deprecated constructors of the listener take a type of another bundle of Sling: they are left out. */
+    private static final Predicate<String> LEFT_OUT =
+            line -> line.contains(".<init>(") && line.contains("Lorg/apache/sling/commons/scheduler/Scheduler;");
+
+    private final List<String> released;
+    private final List<String> ours;
+
+    SameSurfaceTest() throws IOException {
+        released = List.copyOf(PublicSurface.ofJar(ReleasedJar.jar("sling.discovery.commons.jar"), OF_THE_PACKAGE));
+        ours = List.copyOf(PublicSurface.ofClassesAround(InstancesDiff.class, HELPERS));
+    }
+
+    @Test
+    void theReleaseHasThreeTypesAndTwoConstructorsThatWeLeaveOut() {
+        assertThat(released).filteredOn(line -> line.contains(" TYPE ")).hasSize(4);
+        assertThat(released)
+                .filteredOn(LEFT_OUT.and(line -> line.contains(" METHOD ")))
+                .hasSize(2);
+    }
+
+    @Test
+    void nothingElseIsMissing() {
+        assertThat(ours).containsAll(released.stream().filter(LEFT_OUT.negate()).toList());
+    }
+
+    @Test
+    void nothingIsExtra() {
+        assertThat(released).containsAll(ours);
+    }
+}
