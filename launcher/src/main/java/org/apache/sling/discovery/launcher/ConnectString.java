@@ -4,6 +4,7 @@ package org.apache.sling.discovery.launcher;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,6 +66,8 @@ record ConnectString(String text, List<InetSocketAddress> servers) {
                     return;
                 }
                 reasons.add(server.getHostString() + ":" + server.getPort() + " has no quorum");
+            } catch (UnknownHostException e) {
+                reasons.add(server.getHostString() + " is no known host");
             } catch (IOException e) {
                 reasons.add(server.getHostString() + ":" + server.getPort() + ": " + e.getMessage());
             }

@@ -325,13 +325,9 @@ public final class ContainerProcess implements AutoCloseable {
     /** Stops the process and waits for it; kills it when that takes too long. */
     @Override
     public void close() {
-        close(CLOSE_LIMIT);
-    }
-
-    void close(Duration limit) {
         stop();
         try {
-            if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
+            if (!process.waitFor(CLOSE_LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
                 kill();
                 process.waitFor();
             }

@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.net.BindException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
 import org.apache.zookeeper.server.ServerCnxnFactory;
 import org.apache.zookeeper.server.ZKDatabase;
 import org.apache.zookeeper.server.ZooKeeperServer;
@@ -148,6 +149,25 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
      */
     public String connectString() {
         return Ports.HOST + ":" + port();
+    }
+
+    /**
+     * Returns the sessions that the server holds, those of paused and of vanished clients too.
+     *
+     * @return the session ids, never null
+     */
+    public Set<Long> sessions() {
+        return Set.copyOf(server.getZKDatabase().getSessionWithTimeOuts().keySet());
+    }
+
+    /**
+     * Ends a session as if it had timed out: what was bound to it vanishes, and its client learns that it has expired.
+     * Returns before that has happened.
+     *
+     * @param session the id of a session; nothing happens if there is none of that id
+     */
+    public void expire(long session) {
+        server.closeSession(session);
     }
 
     /** Stops the server. Its data stay; sessions that do not end meanwhile go on in the next server on the folder. */

@@ -143,7 +143,7 @@ public final class Launcher {
         out.println();
         out.println("one more, in another terminal: ./run --zookeeper " + connectString + " -n 1 --port "
                 + (options.port() + options.instances()) + " --dir target/one-more"
-                + options.cluster().map(name -> " --cluster '" + name + "'").orElse("")
+                + options.cluster().map(name -> " --cluster " + name).orElse("")
                 + options.sessionTimeoutMillis()
                         .map(millis -> " --session-timeout " + millis)
                         .orElse(""));

@@ -30,6 +30,7 @@ import picocli.CommandLine.Option;
         })
 final class LauncherOptions {
 
+    private static final String CLUSTER_NAME = "[A-Za-z0-9._-]+";
     private static final int MAX_PORT = 65_535;
     private static final int MAX_INSTANCES = 200;
     private static final int MIN_SESSION_TIMEOUT_MILLIS = 500;
@@ -108,8 +109,9 @@ final class LauncherOptions {
         if (sessionTimeoutMillis != null) {
             within("--session-timeout", sessionTimeoutMillis, MIN_SESSION_TIMEOUT_MILLIS, MAX_SESSION_TIMEOUT_MILLIS);
         }
-        if (cluster != null && cluster.isBlank()) {
-            throw new LaunchException("--cluster is empty: give a name or leave it out");
+        if (cluster != null && !cluster.matches(CLUSTER_NAME)) {
+            throw new LaunchException(
+                    "--cluster '" + cluster + "' is no name: use letters, digits, dot, underscore and minus");
         }
         if (zookeeper != null) {
             ConnectString.parse(zookeeper);

@@ -7,7 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * What one launcher has started: it ends with it. Lines to be shown are queued without bound, so that a screen that has
@@ -102,7 +106,8 @@ final class LocalCluster implements AutoCloseable {
             stopping = List.copyOf(containers);
         }
         stopping.forEach(ContainerProcess::stop);
-        stopping.forEach(container -> container.close(STOP_LIMIT));
+        awaitEnd(stopping);
+        stopping.forEach(ContainerProcess::close);
         Optional.ofNullable(zookeeper).ifPresent(EmbeddedZooKeeper::close);
         try {
             if (directory != null) {
@@ -111,6 +116,20 @@ final class LocalCluster implements AutoCloseable {
         } catch (IOException e) {
             // The lock ends with the process anyway.
             lines.add("cannot release the folder of the state: " + e.getMessage());
+        }
+    }
+
+    /** One limit for all: whoever is left then, a paused process for example, is killed. */
+    private static void awaitEnd(List<ContainerProcess> stopping) {
+        CompletableFuture<?>[] ends =
+                stopping.stream().map(ContainerProcess::onExit).toArray(CompletableFuture<?>[]::new);
+        try {
+            CompletableFuture.allOf(ends).get(STOP_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException | ExecutionException e) {
+            stopping.forEach(ContainerProcess::kill);
+        } catch (InterruptedException e) {
+            stopping.forEach(ContainerProcess::kill);
+            Thread.currentThread().interrupt();
         }
     }
 }

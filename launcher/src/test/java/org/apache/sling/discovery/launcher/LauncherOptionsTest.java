@@ -72,7 +72,7 @@ class LauncherOptionsTest {
         "--port, 0, out of range",
         "--port, 65535, too high for 3 instances",
         "--session-timeout, 10, out of range",
-        "--cluster, ' ', is empty",
+        "--cluster, a b, is no name",
         "--zookeeper, host:port, is no list of servers",
         "--zookeeper, 'a:1,', is no list of servers",
         "--dir, pom.xml, is no folder",
