@@ -103,7 +103,8 @@ final class Subscription {
         CompletableFuture<Void> running;
         synchronized (this) {
             closed = true;
-            running = caller == Thread.currentThread() ? null : call;
+            // A call that was handed to the executor and has not begun will find the subscription closed.
+            running = caller == null || caller == Thread.currentThread() ? null : call;
         }
         if (running != null) {
             await(running);

@@ -56,7 +56,8 @@ final class Decision {
             effects.add(new TellChanging(held));
             // Nothing more in this step: whether listeners have returned is only known once they have been told.
             return step(
-                    new Changing(Optional.of(held), now, Optional.empty()), waiting(LISTENERS, "listeners are told"));
+                    new Changing(Optional.of(held), now, OptionalLong.empty(), Optional.empty()),
+                    waiting(LISTENERS, "listeners are told"));
         }
         Held fresh = facts.store().flatMap(store -> Held.of(held.self(), store)).orElse(held);
         Held told = fresh.sameProperties(held) ? held : fresh;
@@ -87,7 +88,7 @@ final class Decision {
     }
 
     private Step whileChanging(Changing changing) {
-        Changing idle = new Changing(changing.last(), changing.since(), Optional.empty());
+        Changing idle = changing.idle();
         if (facts.leaving()) {
             return step(idle, waiting(LEAVING, "the instance is leaving the cluster"));
         }
@@ -123,7 +124,7 @@ final class Decision {
 
     private Step announced(Changing changing, StoreSnapshot store, Member self) {
         Candidates candidates = Candidates.of(store);
-        Changing idle = new Changing(changing.last(), changing.since(), Optional.empty());
+        Changing idle = changing.idle();
         if (candidates.outdated().contains(self.node())) {
             ask(new Request.Delete(self.node()));
             return step(idle, forListeners("left out of the view; this instance rejoins at the end"));
@@ -138,9 +139,13 @@ final class Decision {
                 .filter(known -> known.number() == number(store))
                 .orElseGet(() -> Round.starting(number(store), now));
         boolean agreed = store.view().filter(candidates::agreeWith).isPresent();
-        keepRecord(self, abandoned(self, agreed, round), slowListeners(changing));
-        if (agreed && round.acknowledged()) {
-            return step(with(changing, round), waiting(PUBLICATION, "the others are told that the view is void"));
+        boolean left = changing.hasAcknowledged(round);
+        keepRecord(
+                self,
+                agreed && left ? OptionalLong.of(round.number()) : self.record().abandoned(),
+                slowListeners(changing));
+        if (agreed && left) {
+            return step(changing.with(round), waiting(PUBLICATION, "the others are told that the view is void"));
         }
         return agreed ? settling(changing, round, store, self) : replacing(changing, round, store, candidates, self);
     }
@@ -149,16 +154,10 @@ final class Decision {
         return store.view().map(EstablishedView::number).orElse(0L);
     }
 
-    private static OptionalLong abandoned(Member self, boolean agreed, Round round) {
-        return agreed && round.acknowledged()
-                ? OptionalLong.of(round.number())
-                : self.record().abandoned();
-    }
-
     private Step settling(Changing changing, Round round, StoreSnapshot store, Member self) {
         Held held = Held.of(self.node(), store).orElseThrow();
         if (now >= leaseEnd(held)) {
-            return step(with(changing, round), waiting(CONFIRMATION, "the store is asked to confirm"));
+            return step(changing.with(round), waiting(CONFIRMATION, "the store is asked to confirm"));
         }
         effects.add(new TellSettled(held));
         collect = held.leads();
@@ -169,11 +168,12 @@ final class Decision {
 
     private Step replacing(Changing changing, Round known, StoreSnapshot store, Candidates candidates, Member self) {
         Round round = known.withCandidates(candidates.nodes(), now);
+        Changing next = changing;
         boolean survivor =
                 store.view().filter(view -> view.contains(self.node())).isPresent();
         if (survivor && facts.delivered() && !facts.acknowledged().equals(OptionalLong.of(round.number()))) {
             ask(new Request.Acknowledge(self.node(), round.number()));
-            round = round.withAcknowledgement();
+            next = changing.acknowledging(round.number());
         }
         Coordination coordination = new Coordination(facts, policy, now, store, candidates, self);
         round = coordination.advance(round, changing.since());
@@ -186,11 +186,7 @@ final class Decision {
         Waiting waiting = survivor && !facts.delivered()
                 ? forListeners("then this instance acknowledges view " + round.number())
                 : coordination.waiting();
-        return step(with(changing, round), waiting);
-    }
-
-    private static Changing with(Changing changing, Round round) {
-        return new Changing(changing.last(), changing.since(), Optional.of(round));
+        return step(next.with(round), waiting);
     }
 
     /** Names the listeners at fault to the others before the settle timeout, so that whoever leaves this instance out can. */

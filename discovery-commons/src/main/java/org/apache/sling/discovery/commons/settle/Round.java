@@ -13,33 +13,21 @@ import java.util.OptionalLong;
  * @param candidates the nodes that would be the members of the next view
  * @param candidatesSince since when they are what they are
  * @param readySince since when nothing but this instance's turn is missing for the publication
- * @param acknowledged whether this instance has asked the store to record its acknowledgement; it can never act on that view
- *     again, even when the request was lost, because it may still arrive
  */
-public record Round(
-        long number,
-        long since,
-        List<String> candidates,
-        long candidatesSince,
-        OptionalLong readySince,
-        boolean acknowledged) {
+public record Round(long number, long since, List<String> candidates, long candidatesSince, OptionalLong readySince) {
 
     static Round starting(long number, long now) {
-        return new Round(number, now, List.of(), now, OptionalLong.empty(), false);
+        return new Round(number, now, List.of(), now, OptionalLong.empty());
     }
 
     Round withCandidates(List<String> nodes, long now) {
         return nodes.equals(candidates)
                 ? this
-                : new Round(number, since, List.copyOf(nodes), now, OptionalLong.empty(), acknowledged);
+                : new Round(number, since, List.copyOf(nodes), now, OptionalLong.empty());
     }
 
     Round withReadiness(boolean ready, long now) {
         OptionalLong start = ready ? OptionalLong.of(readySince.orElse(now)) : OptionalLong.empty();
-        return new Round(number, since, candidates, candidatesSince, start, acknowledged);
-    }
-
-    Round withAcknowledgement() {
-        return new Round(number, since, candidates, candidatesSince, readySince, true);
+        return new Round(number, since, candidates, candidatesSince, start);
     }
 }

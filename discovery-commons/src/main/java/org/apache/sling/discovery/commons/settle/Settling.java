@@ -3,6 +3,7 @@ package org.apache.sling.discovery.commons.settle;
 
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Where an instance stands in the settling protocol. There are two states; everything else is a fact from outside or a reason
@@ -12,7 +13,7 @@ public sealed interface Settling {
 
     /** Returns the state of an instance that has not held any view yet. */
     static Settling starting(long now) {
-        return new Changing(Optional.empty(), now, Optional.empty());
+        return new Changing(Optional.empty(), now, OptionalLong.empty(), Optional.empty());
     }
 
     /** Returns the view whose content the listeners were told last. */
@@ -35,12 +36,32 @@ public sealed interface Settling {
      *
      * @param last the view they acted on before, empty before INIT
      * @param since when this began, in monotonic milliseconds
+     * @param acknowledged the number of the last view that this instance has asked the store to record as left behind; it can never
+     *     act on that view again, even when the request was lost, because it may still arrive
      * @param round what is remembered of the change being settled, empty without a usable connection
      */
-    record Changing(Optional<Held> last, long since, Optional<Round> round) implements Settling {
+    record Changing(Optional<Held> last, long since, OptionalLong acknowledged, Optional<Round> round)
+            implements Settling {
         public Changing {
+            Objects.requireNonNull(acknowledged, "acknowledged");
             Objects.requireNonNull(last, "last");
             Objects.requireNonNull(round, "round");
+        }
+
+        Changing idle() {
+            return new Changing(last, since, acknowledged, Optional.empty());
+        }
+
+        Changing with(Round next) {
+            return new Changing(last, since, acknowledged, Optional.of(next));
+        }
+
+        Changing acknowledging(long number) {
+            return new Changing(last, since, OptionalLong.of(number), round);
+        }
+
+        boolean hasAcknowledged(Round ofView) {
+            return acknowledged.equals(OptionalLong.of(ofView.number()));
         }
     }
 }

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.commons.testing;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.apache.sling.discovery.commons.model.Acknowledgement;
+import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.HistoryEntry;
+import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.MemberRecord;
+import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.model.ViewSlot;
+import org.apache.sling.discovery.commons.spi.Outcome;
+import org.apache.sling.discovery.commons.spi.Request;
+
+/**
+ * A store in memory, on virtual time, that behaves like an ensemble of servers: transaction ids, sessions that own nodes,
+ * sequence numbers that wrap, compare-and-set. What is on the way between it and an instance is the business of
+ * {@link MemoryStore}.
+ */
+public final class MemoryEnsemble {
+
+    static final int HISTORY_LIMIT = 20;
+
+    final VirtualTime time;
+    private final Map<String, Member> members = new LinkedHashMap<>();
+    private final Map<String, Acknowledgement> acknowledgements = new HashMap<>();
+    private final TreeMap<Long, HistoryEntry> history = new TreeMap<>();
+    private final Map<String, Long> seniorities = new HashMap<>();
+    private final Map<Long, VirtualTime.Task> sessions = new HashMap<>();
+    private final List<MemoryStore> watchers = new ArrayList<>();
+    private final List<Consumer<EstablishedView>> publications = new ArrayList<>();
+    private long transaction = 100;
+    private long lastSession = 7_000;
+    private int sequence = Integer.MAX_VALUE - 2;
+    private ViewSlot slot = new ViewSlot(0, transaction, Optional.empty());
+    private long membershipChangedAt;
+    private long requests;
+
+    public MemoryEnsemble(VirtualTime time) {
+        this.time = time;
+    }
+
+    /** Has each view told as it is published. */
+    public void onPublication(Consumer<EstablishedView> observer) {
+        publications.add(observer);
+    }
+
+    public List<Member> members() {
+        return List.copyOf(members.values());
+    }
+
+    public Optional<EstablishedView> view() {
+        return slot.view();
+    }
+
+    /** The transaction that created a member node, whether it still lives or not. */
+    public long seniority(String node) {
+        return seniorities.getOrDefault(node, 0L);
+    }
+
+    /** When a member node came, went or was rewritten last. */
+    public long membershipChangedAt() {
+        return membershipChangedAt;
+    }
+
+    /** How many nodes there are that belong to somebody or grow with time. */
+    public int size() {
+        return members.size() + acknowledgements.size() + history.size();
+    }
+
+    public long requests() {
+        return requests;
+    }
+
+    boolean isAlive(long session) {
+        return sessions.containsKey(session);
+    }
+
+    /** Opens a session without a time limit until {@link #expect} sets one. */
+    long newSession() {
+        lastSession++;
+        sessions.put(lastSession, time.after(0, () -> {}));
+        return lastSession;
+    }
+
+    /** The owner is being heard: the session does not expire for the time being. */
+    void hear(long session) {
+        VirtualTime.Task expiry = sessions.get(session);
+        if (expiry != null) {
+            expiry.cancel();
+        }
+    }
+
+    /** The owner is not heard any more: the session expires after so many milliseconds unless it is. */
+    void expect(long session, long millis) {
+        if (isAlive(session)) {
+            hear(session);
+            sessions.put(session, time.after(millis, () -> end(session)));
+        }
+    }
+
+    void end(long session) {
+        if (sessions.remove(session) != null) {
+            transaction++;
+            Set<String> gone = new HashSet<>();
+            members.values().stream()
+                    .filter(member -> member.session() == session)
+                    .forEach(member -> gone.add(member.node()));
+            members.keySet().removeAll(gone);
+            acknowledgements.keySet().removeAll(gone);
+            if (!gone.isEmpty()) {
+                membersMoved();
+            }
+        }
+    }
+
+    void watch(MemoryStore store) {
+        if (!watchers.contains(store)) {
+            watchers.add(store);
+        }
+    }
+
+    void unwatch(MemoryStore store) {
+        watchers.remove(store);
+    }
+
+    StoreSnapshot snapshot(boolean withAcknowledgements) {
+        return new StoreSnapshot(
+                "the-cluster",
+                List.copyOf(members.values()),
+                slot,
+                withAcknowledgements ? Optional.of(Set.copyOf(acknowledgements.values())) : Optional.empty(),
+                List.of());
+    }
+
+    Outcome execute(Request request, long session) {
+        requests++;
+        if (request instanceof Request.Create create) {
+            return create(create.record(), session);
+        } else if (request instanceof Request.Delete delete) {
+            return delete(delete.node());
+        } else if (request instanceof Request.Update update) {
+            return update(update.node(), update.record());
+        } else if (request instanceof Request.Acknowledge acknowledge) {
+            return acknowledge(new Acknowledgement(acknowledge.node(), acknowledge.number()));
+        } else if (request instanceof Request.Publish publish) {
+            return publish(publish);
+        }
+        return Outcome.DONE;
+    }
+
+    private Outcome create(MemberRecord record, long session) {
+        transaction++;
+        String node = String.format("m-%016x-%010d", transaction * 0x9E3779B97F4A7C15L, sequence++);
+        members.put(node, new Member(node, transaction, session, record));
+        seniorities.put(node, transaction);
+        membersMoved();
+        return Outcome.DONE;
+    }
+
+    private Outcome delete(String node) {
+        if (members.remove(node) != null) {
+            transaction++;
+            membersMoved();
+        }
+        return Outcome.DONE;
+    }
+
+    private Outcome update(String node, MemberRecord record) {
+        Member old = members.get(node);
+        if (old == null) {
+            return Outcome.refused("no node " + node);
+        }
+        transaction++;
+        members.put(node, new Member(node, old.seniority(), old.session(), record));
+        membersMoved();
+        return Outcome.DONE;
+    }
+
+    private Outcome acknowledge(Acknowledgement acknowledgement) {
+        if (!members.containsKey(acknowledgement.node())) {
+            return Outcome.refused("no node " + acknowledgement.node());
+        }
+        transaction++;
+        acknowledgements.put(acknowledgement.node(), acknowledgement);
+        watchers.forEach(MemoryStore::acknowledged);
+        return Outcome.DONE;
+    }
+
+    private Outcome publish(Request.Publish publish) {
+        boolean anyVersion = publish.expectedVersion() < 0;
+        if (!anyVersion && publish.expectedVersion() != slot.version()) {
+            return Outcome.refused("version is " + slot.version() + " and not " + publish.expectedVersion());
+        }
+        if (!members.containsKey(publish.node())) {
+            return Outcome.refused("no node " + publish.node());
+        }
+        transaction++;
+        slot = new ViewSlot(slot.version() + 1, transaction, Optional.of(publish.next()));
+        history.put(publish.next().number(), publish.entry());
+        if (history.size() > HISTORY_LIMIT) {
+            history.pollFirstEntry();
+        }
+        publications.forEach(observer -> observer.accept(publish.next()));
+        List.copyOf(watchers).forEach(MemoryStore::changed);
+        return Outcome.DONE;
+    }
+
+    private void membersMoved() {
+        membershipChangedAt = time.now();
+        List.copyOf(watchers).forEach(MemoryStore::changed);
+    }
+}

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.commons.testing;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.spi.ClusterStore;
+import org.apache.sling.discovery.commons.spi.Outcome;
+import org.apache.sling.discovery.commons.spi.Request;
+import org.apache.sling.discovery.commons.spi.StoreObserver;
+
+/**
+ * The connection of one virtual process to a {@link MemoryEnsemble}: messages take random times but stay in order, the server it
+ * is connected to lags behind, a cut loses what is on the way (a request may still arrive), and a session outlives a cut that
+ * is short enough.
+ */
+public final class MemoryStore implements ClusterStore {
+
+    private static final long RETRY_MILLIS = 100;
+
+    private final MemoryEnsemble ensemble;
+    private final VirtualProcess process;
+    private final Random random;
+    private final int timeoutMillis;
+    private final int latencyMillis;
+    private final int lagMillis;
+    private final List<Request> unanswered = new ArrayList<>();
+    private final List<ArrivalObserver> arrivals = new ArrayList<>();
+
+    private StoreObserver observer;
+    private boolean closed;
+    private boolean reachable = true;
+    private boolean ready;
+    private boolean connecting;
+    private boolean collecting;
+    private boolean hadSession;
+    private boolean givenUp;
+    private int connection;
+    private long session;
+    private long lastUp;
+    private long lastDown;
+
+    /**
+     * Makes an unopened connection.
+     *
+     * @param timeoutMillis timeout of its sessions
+     * @param latencyMillis each message takes 1 up to so many milliseconds
+     * @param lagMillis how far the server it is connected to is behind the others
+     */
+    public MemoryStore(
+            MemoryEnsemble ensemble,
+            VirtualProcess process,
+            Random random,
+            int timeoutMillis,
+            int latencyMillis,
+            int lagMillis) {
+        this.ensemble = ensemble;
+        this.process = process;
+        this.random = random;
+        this.timeoutMillis = timeoutMillis;
+        this.latencyMillis = latencyMillis;
+        this.lagMillis = lagMillis;
+    }
+
+    /** Has each request told when the servers have carried it out and the reply is not yet on the way. */
+    public void onArrival(ArrivalObserver arrival) {
+        arrivals.add(arrival);
+    }
+
+    /** The session this store uses or used last, 0 before the first. */
+    public long session() {
+        return session;
+    }
+
+    public boolean isReachable() {
+        return reachable;
+    }
+
+    @Override
+    public void open(StoreObserver newObserver) {
+        if (observer != null || closed) {
+            throw new IllegalStateException("a store is opened once and not after it was closed");
+        }
+        observer = newObserver;
+        connect();
+    }
+
+    @Override
+    public void request(Request request) {
+        if (!ready) {
+            process.after(0, () -> answer(request, Outcome.unknown("not connected")));
+            return;
+        }
+        unanswered.add(request);
+        up(() -> arrive(request));
+    }
+
+    @Override
+    public void collect(boolean acknowledgements) {
+        if (!ready) {
+            collecting = acknowledgements;
+            return;
+        }
+        up(() -> {
+            collecting = acknowledgements;
+            push(ensemble.snapshot(collecting));
+        });
+    }
+
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            ready = false;
+            connection++;
+            ensemble.unwatch(this);
+            if (reachable && session != 0) {
+                long ending = session;
+                ensemble.time.after(latency(), () -> ensemble.end(ending));
+            } else {
+                ensemble.expect(session, timeoutMillis);
+            }
+        }
+    }
+
+    /** Loses the connection; the process notices after a while. */
+    public void cut(long noticedAfterMillis) {
+        if (reachable) {
+            reachable = false;
+            connection++;
+            ensemble.unwatch(this);
+            ensemble.expect(session, timeoutMillis);
+            int lost = connection;
+            process.after(noticedAfterMillis, () -> notice(lost));
+        }
+    }
+
+    /** Ends a cut. */
+    public void restore() {
+        if (!reachable) {
+            reachable = true;
+            connect();
+        }
+    }
+
+    /** The process is not heard any more although the connection stands, because it was stopped or killed. */
+    public void fallSilent() {
+        ensemble.expect(session, timeoutMillis);
+    }
+
+    /** The process is heard again; when its session has ended meanwhile it will be told so. */
+    public void speakAgain() {
+        if (closed || !reachable || session == 0) {
+            return;
+        }
+        if (ensemble.isAlive(session)) {
+            ensemble.hear(session);
+        } else if (ready) {
+            lose();
+            connect();
+        }
+    }
+
+    /** The client takes its session for lost and begins another one, while the servers wait for the old one to expire. */
+    public void giveUpSession() {
+        if (reachable && ready) {
+            lose();
+            ensemble.expect(session, timeoutMillis);
+            givenUp = true;
+            connect();
+        }
+    }
+
+    private void lose() {
+        connection++;
+        ensemble.unwatch(this);
+        notice(connection);
+    }
+
+    private void notice(int lost) {
+        if (lost != connection || closed || observer == null) {
+            return;
+        }
+        ready = false;
+        List<Request> all = List.copyOf(unanswered);
+        unanswered.clear();
+        process.after(0, () -> tell(observer::suspended));
+        all.forEach(request ->
+                process.after(0, () -> tell(() -> observer.replied(request, Outcome.unknown("connection lost")))));
+    }
+
+    private void connect() {
+        if (!connecting && observer != null) {
+            connecting = true;
+            ensemble.time.after(latency(), this::establish);
+        }
+    }
+
+    private void establish() {
+        connecting = false;
+        if (closed || process.isDead() || !reachable) {
+            return;
+        }
+        if (process.isPaused()) {
+            connecting = true;
+            ensemble.time.after(RETRY_MILLIS, this::establish);
+            return;
+        }
+        notice(connection);
+        boolean expired = hadSession && (givenUp || !ensemble.isAlive(session));
+        givenUp = false;
+        if (!hadSession || expired) {
+            session = ensemble.newSession();
+            hadSession = true;
+        }
+        ensemble.hear(session);
+        connection++;
+        ensemble.watch(this);
+        long now = session;
+        StoreSnapshot first = ensemble.snapshot(collecting);
+        if (expired) {
+            down(0, () -> observer.expired());
+        }
+        down(0, () -> {
+            ready = true;
+            observer.connected(now, timeoutMillis);
+        });
+        down(0, () -> observer.observed(first));
+    }
+
+    private void arrive(Request request) {
+        if (!ensemble.isAlive(session)) {
+            return;
+        }
+        Outcome outcome = ensemble.execute(request, session);
+        boolean read = request instanceof Request.Confirm confirm && !confirm.write();
+        int present = connection;
+        arrivals.forEach(each -> each.arrived(request, outcome));
+        if (present == connection) {
+            down(read ? 0 : lagMillis, () -> answer(request, outcome));
+        }
+    }
+
+    private void answer(Request request, Outcome outcome) {
+        unanswered.remove(request);
+        tell(() -> observer.replied(request, outcome));
+    }
+
+    private void tell(Runnable call) {
+        if (!closed) {
+            call.run();
+        }
+    }
+
+    /** The cluster has changed. */
+    void changed() {
+        push(ensemble.snapshot(collecting));
+    }
+
+    /** An acknowledgement has come; only collectors hear of it. */
+    void acknowledged() {
+        if (collecting) {
+            push(ensemble.snapshot(true));
+        }
+    }
+
+    private void push(StoreSnapshot snapshot) {
+        down(lagMillis, () -> observer.observed(snapshot));
+    }
+
+    /** Sends to the servers. What is on the way when the connection is cut may arrive all the same. */
+    private void up(Runnable action) {
+        if (!reachable) {
+            return;
+        }
+        int sentOn = connection;
+        lastUp = Math.max(lastUp, ensemble.time.now() + latency());
+        ensemble.time.after(lastUp - ensemble.time.now(), () -> {
+            if (sentOn == connection || random.nextBoolean()) {
+                action.run();
+            }
+        });
+    }
+
+    /** Sends to the process, in order, once the server it is connected to has caught up. */
+    private void down(long behindMillis, Runnable action) {
+        int sentOn = connection;
+        ensemble.time.after(behindMillis, () -> {
+            lastDown = Math.max(lastDown, ensemble.time.now() + latency());
+            process.after(lastDown - ensemble.time.now(), () -> {
+                if (sentOn == connection) {
+                    tell(action);
+                }
+            });
+        });
+    }
+
+    private long latency() {
+        return 1 + random.nextInt(latencyMillis);
+    }
+
+    /** Told what the servers have carried out. */
+    @FunctionalInterface
+    public interface ArrivalObserver {
+        void arrived(Request request, Outcome outcome);
+    }
+}

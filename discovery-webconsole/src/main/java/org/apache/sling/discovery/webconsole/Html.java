@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.webconsole;
+
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** Writes HTML in which every text is escaped, every element is closed and every address stays on this server. */
+final class Html {
+    private static final Pattern NAME = Pattern.compile("[a-zA-Z][a-zA-Z0-9-]*");
+    private static final Pattern OWN_ADDRESS = Pattern.compile("/(?:[^/\\\\].*)?", Pattern.DOTALL);
+    private static final Set<String> ADDRESSES = Set.of("href", "src");
+
+    private final Appendable out;
+    private final Deque<String> open = new ArrayDeque<>();
+
+    Html(Appendable out) {
+        this.out = out;
+    }
+
+    /** Opens an element; the attributes are names and values in turn. */
+    Html open(String name, String... attributes) throws IOException {
+        empty(name, attributes);
+        open.push(name);
+        return this;
+    }
+
+    /** Closes the innermost open element. */
+    Html close() throws IOException {
+        out.append("</").append(open.pop()).append('>');
+        return this;
+    }
+
+    /** Writes an element without content and without an end tag. */
+    Html empty(String name, String... attributes) throws IOException {
+        out.append('<').append(checked(name));
+        for (int i = 0; i < attributes.length; i += 2) {
+            attribute(attributes[i], attributes[i + 1]);
+        }
+        out.append('>');
+        return this;
+    }
+
+    Html text(String text) throws IOException {
+        out.append(Escape.html(text));
+        return this;
+    }
+
+    /** Writes an element with a text in it. */
+    Html element(String name, String text, String... attributes) throws IOException {
+        return open(name, attributes).text(text).close();
+    }
+
+    /** Writes text of unknown origin so that it cannot reorder what stands around it, and is seen where it is blank. */
+    Html foreign(String text) throws IOException {
+        return text.isBlank() ? element("em", "empty") : element("bdi", text);
+    }
+
+    Html line() throws IOException {
+        out.append('\n');
+        return this;
+    }
+
+    private void attribute(String name, String value) throws IOException {
+        if (ADDRESSES.contains(name) && !OWN_ADDRESS.matcher(value).matches()) {
+            throw new IllegalArgumentException("Not an address of this server: " + value);
+        }
+        out.append(' ')
+                .append(checked(name))
+                .append("=\"")
+                .append(Escape.html(value))
+                .append('"');
+    }
+
+    private static String checked(String name) {
+        if (!NAME.matcher(name).matches()) {
+            throw new IllegalArgumentException("Not a name: " + name);
+        }
+        return name;
+    }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.webconsole;
+
+import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
+import org.apache.sling.discovery.commons.report.TopologyReport.Listener;
+
+/** What the page and the text say in the same words. */
+final class Words {
+
+    private Words() {}
+
+    static String listener(Listener listener) {
+        if (listener.pending() == 0) {
+            return "idle";
+        }
+        String pending = count(listener.pending(), "event") + " pending";
+        return listener.busyMillis() <= 0
+                ? pending
+                : "busy for " + Times.duration(listener.busyMillis()) + ", " + pending;
+    }
+
+    static String session(Instance instance) {
+        return instance.session().isEmpty()
+                ? "none"
+                : instance.session() + ", timeout " + Times.duration(instance.sessionTimeoutMillis());
+    }
+
+    static String count(int number, String noun) {
+        return number + " " + noun + (number == 1 ? "" : "s");
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.webconsole;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.util.jar.Attributes;
+import java.util.jar.JarFile;
+import org.junit.jupiter.api.Test;
+
+/** What the bundle asks of a container and what it offers. */
+class BundleIT {
+
+    @Test
+    void importsOnlyWhatEveryConsoleHas() throws IOException {
+        try (JarFile jar = jar()) {
+            String imports = attribute(jar, "Import-Package");
+            assertThat(imports.replaceAll("\"[^\"]*\"", "").split(","))
+                    .extracting(clause -> clause.split(";")[0])
+                    .filteredOn(name -> !name.startsWith("java."))
+                    .containsExactlyInAnyOrder(
+                            "org.apache.sling.discovery.commons.report",
+                            "jakarta.servlet",
+                            "jakarta.servlet.http",
+                            "org.apache.felix.inventory");
+            assertThat(imports)
+                    .contains("jakarta.servlet;version=\"[5,7)\"")
+                    .contains("jakarta.servlet.http;version=\"[5,7)\"")
+                    .contains("org.apache.felix.inventory;version=\"[1.0,2)\";resolution:=optional")
+                    .contains("org.apache.sling.discovery.commons.report;version=\"[0.1,0.2)\"");
+        }
+    }
+
+    @Test
+    void exportsNothing() throws IOException {
+        try (JarFile jar = jar()) {
+            assertThat(attribute(jar, "Export-Package")).isNull();
+            assertThat(attribute(jar, "Bundle-SymbolicName")).isEqualTo("discovery-webconsole");
+        }
+    }
+
+    @Test
+    void carriesItsComponentsAndItsResources() throws IOException {
+        try (JarFile jar = jar()) {
+            for (String component : attribute(jar, "Service-Component").split(",")) {
+                assertThat(jar.getEntry(component)).as(component).isNotNull();
+            }
+            assertThat(jar.getEntry("res/topology.css")).isNotNull();
+            assertThat(jar.getEntry("res/topology.js")).isNotNull();
+            assertThat(jar.getEntry("META-INF/LICENSE")).isNotNull();
+        }
+    }
+
+    private static JarFile jar() throws IOException {
+        return new JarFile(new File(System.getProperty("bundle.jar")));
+    }
+
+    private static String attribute(JarFile jar, String name) throws IOException {
+        Attributes attributes = jar.getManifest().getMainAttributes();
+        return attributes.getValue(name);
+    }
+}

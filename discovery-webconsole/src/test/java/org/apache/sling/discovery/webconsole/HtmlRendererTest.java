@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.webconsole;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.StringReader;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.commons.report.TopologyReport.Cluster;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+import org.xml.sax.InputSource;
+
+class HtmlRendererTest {
+    private final HtmlRenderer renderer = new HtmlRenderer("/system/console", ZoneOffset.UTC);
+
+    @Test
+    void theOverviewShowsTheInstancesInTheirOrder() throws Exception {
+        Document page = overview(Reports.settled(3));
+        assertThat(text(page)).contains("Settled", "All 3 instances hold view 42.", "3 min 5 s ago", "token 17");
+        List<String> rows = rows(page);
+        assertThat(rows).hasSizeGreaterThanOrEqualTo(3);
+        assertThat(rows.get(0)).startsWith("1").contains(Reports.id(1), "leader", "host-1", "4711", "timeout 10 s");
+        assertThat(rows.get(1))
+                .startsWith("2")
+                .contains(Reports.id(2), "this instance")
+                .doesNotContain("leader");
+        assertThat(rows.get(2)).startsWith("3").contains(Reports.id(3)).doesNotContain("this instance");
+        assertThat(hrefs(page)).contains("/system/console/topology/" + Reports.id(3));
+    }
+
+    @ParameterizedTest
+    @EnumSource(TopologyReport.State.class)
+    void everyStateIsShownByWordShapeAndColour(TopologyReport.State state) throws Exception {
+        Document page = overview(Reports.in(state, "What is being waited for."));
+        Element status = first(page, "dz-status");
+        State shown = State.of(state);
+        assertThat(status.getAttribute("class")).contains("dz-" + shown.tone());
+        assertThat(status.getTextContent()).contains(shown.word(), "What is being waited for.");
+        assertThat(status.getElementsByTagName("path").getLength()).isEqualTo(1);
+    }
+
+    @Test
+    void aViewThatIsNotCurrentIsNotShownAsIfItWere() throws Exception {
+        assertThat(text(overview(Reports.in(TopologyReport.State.CHANGING, "Waiting."))))
+                .contains("View 42 is not current");
+        assertThat(text(overview(Reports.settled(3)))).doesNotContain("not current");
+    }
+
+    @Test
+    void busyListenersAreNamedWithWhatIsPending() throws Exception {
+        Document page = overview(Reports.in(TopologyReport.State.CHANGING, "Waiting."));
+        assertThat(first(page, "dz-busy-row").getTextContent())
+                .contains("com.example.Jobs", "busy for 3.2 s, 2 events pending");
+    }
+
+    @Test
+    void beforeTheFirstViewTheReasonsAreShown() throws Exception {
+        String text = text(overview(Reports.before(TopologyReport.State.REFUSED, "Refused: the id is taken.")));
+        assertThat(text)
+                .contains("Refused", "none yet", "already runs on host-1", "Delete sling.id.file", "told nothing yet");
+    }
+
+    @Test
+    void anInstanceHasItsPropertiesSorted() throws Exception {
+        TopologyReport report = with(Map.of("b", "2", "a", "1", "empty", ""));
+        Document page = instance(report, Reports.id(1));
+        assertThat(rows(page)).containsExactly("a1", "b2", "emptyempty");
+        assertThat(text(page)).contains("m-0000000001", "/opt/1", "0x100004d3f2a0001", "leader");
+    }
+
+    @Test
+    void anUnknownInstanceLeadsBackToTheOverview() throws Exception {
+        TopologyReport report = Reports.settled(3);
+        assertThat(HtmlRenderer.knows(report, "nobody")).isFalse();
+        Document page = instance(report, "nobody");
+        assertThat(text(page)).contains("No instance nobody in the view");
+        assertThat(hrefs(page)).contains("/system/console/topology");
+    }
+
+    @Test
+    void anInstanceOutsideTheViewIsExplained() throws Exception {
+        TopologyReport report = Reports.before(TopologyReport.State.REFUSED, "Refused.");
+        assertThat(text(instance(report, Reports.id(2)))).contains("outside the view", "already runs on host-1");
+    }
+
+    @Test
+    void withoutTheServiceThePageSaysWhatToDo() throws Exception {
+        StringBuilder out = new StringBuilder();
+        renderer.inactive(out);
+        Document page = parse(out);
+        assertThat(text(page)).contains("The discovery service is not active", "start what is not active");
+        assertThat(hrefs(page)).contains("/system/console/bundles", "/system/console/configMgr");
+    }
+
+    static List<String> hostile() {
+        return List.of(
+                "<script>alert(1)</script>",
+                "\"><img src=x onerror=alert(1)>",
+                "' onmouseover='alert(1)",
+                "]]>--></div></table>",
+                "&lt;script&gt;&#60;",
+                "${head.title}",
+                "javascript:alert(1)",
+                "../../bundles",
+                "?a=b#c&d",
+                "a.b",
+                "res",
+                "\u202etxt.exe\u202c",
+                "👑🏳️‍🌈",
+                "\0\u001b[31m\r\n\ud800",
+                "x".repeat(100_000));
+    }
+
+    @ParameterizedTest
+    @MethodSource("hostile")
+    void noValueBecomesMarkup(String value) throws Exception {
+        TopologyReport report = Reports.hostile(value);
+        Document harmless = overview(Reports.hostile("harmless"));
+        Document page = overview(report);
+        assertThat(names(page)).isEqualTo(names(harmless));
+        assertThat(raw(report)).doesNotContain("${", "\u202e", "\0", "\u001b");
+        for (String href : hrefs(page)) {
+            assertThat(href).matches("/system/console/topology(/[A-Za-z0-9_-]+|\\?instance=[A-Za-z0-9_%-]*)?");
+        }
+        instance(report, value);
+        instance(Reports.settled(1), value);
+    }
+
+    @Test
+    void whatIsBlankIsSaidToBeSo() throws Exception {
+        for (String blank : List.of("", " ", "\t")) {
+            assertThat(rows(overview(Reports.hostile(blank))))
+                    .singleElement()
+                    .asString()
+                    .contains("empty");
+            assertThat(rows(instance(Reports.hostile(blank), blank))).containsExactly("emptyempty");
+        }
+    }
+
+    @Test
+    void aValueIsShownInFull() throws Exception {
+        assertThat(text(instance(Reports.hostile("x".repeat(100_000)), "x".repeat(100_000))))
+                .contains("x".repeat(100_000));
+    }
+
+    @Test
+    void thePageRunsNoInlineScriptAndLoadsNothingFromElsewhere() throws Exception {
+        Document page = overview(Reports.settled(3));
+        NodeList scripts = page.getElementsByTagName("script");
+        assertThat(scripts.getLength()).isEqualTo(1);
+        assertThat(((Element) scripts.item(0)).getAttribute("src"))
+                .isEqualTo("/system/console/topology/res/topology.js");
+        assertThat(scripts.item(0).getTextContent()).isEmpty();
+        assertThat(raw(Reports.settled(3))).doesNotContain("http:", "https:", "style=", " on");
+    }
+
+    private static TopologyReport with(Map<String, String> properties) {
+        TopologyReport from = Reports.settled(1);
+        Cluster cluster = new Cluster("c", true, List.of(Reports.instance(1, true, properties)));
+        return new TopologyReport(
+                from.generatedMillis(),
+                from.state(),
+                from.sentence(),
+                from.sinceMillis(),
+                from.localInstanceId(),
+                from.address(),
+                Optional.empty(),
+                List.of(cluster),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of());
+    }
+
+    private String raw(TopologyReport report) throws IOException {
+        StringBuilder out = new StringBuilder();
+        renderer.overview(report, out);
+        return out.toString();
+    }
+
+    private Document overview(TopologyReport report) throws Exception {
+        return parse(raw(report));
+    }
+
+    private Document instance(TopologyReport report, String id) throws Exception {
+        StringBuilder out = new StringBuilder();
+        renderer.instance(report, id, out);
+        return parse(out);
+    }
+
+    /** The pages are well-formed XML too, which makes unbalanced or injected markup an error. */
+    private static Document parse(CharSequence page) throws Exception {
+        return DocumentBuilderFactory.newInstance()
+                .newDocumentBuilder()
+                .parse(new InputSource(new StringReader("<page>" + page + "</page>")));
+    }
+
+    private static String text(Document page) {
+        return page.getDocumentElement().getTextContent();
+    }
+
+    private static List<String> rows(Document page) {
+        Element body = (Element) page.getElementsByTagName("tbody").item(0);
+        return elements(body, "tr").stream()
+                .map(Element::getTextContent)
+                .map(String::strip)
+                .toList();
+    }
+
+    private static List<String> hrefs(Document page) {
+        return elements(page.getDocumentElement(), "a").stream()
+                .map(a -> a.getAttribute("href"))
+                .toList();
+    }
+
+    private static List<String> names(Document page) {
+        return elements(page.getDocumentElement(), "*").stream()
+                .map(Element::getTagName)
+                .toList();
+    }
+
+    private static Element first(Document page, String styleClass) {
+        return elements(page.getDocumentElement(), "*").stream()
+                .filter(e -> List.of(e.getAttribute("class").split(" ")).contains(styleClass))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static List<Element> elements(Element parent, String name) {
+        NodeList nodes = parent.getElementsByTagName(name);
+        return IntStream.range(0, nodes.getLength())
+                .mapToObj(i -> (Element) nodes.item(i))
+                .toList();
+    }
+}

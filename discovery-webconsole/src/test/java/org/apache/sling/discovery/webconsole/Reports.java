@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.webconsole;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.commons.report.TopologyReport.Cluster;
+import org.apache.sling.discovery.commons.report.TopologyReport.Event;
+import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
+import org.apache.sling.discovery.commons.report.TopologyReport.Listener;
+import org.apache.sling.discovery.commons.report.TopologyReport.Outsider;
+import org.apache.sling.discovery.commons.report.TopologyReport.State;
+import org.apache.sling.discovery.commons.report.TopologyReport.Transition;
+import org.apache.sling.discovery.commons.report.TopologyReport.View;
+
+/** Reports to render. */
+final class Reports {
+    /** 2026-11-21T10:00:00Z. */
+    static final long NOW = 1_795_255_200_000L;
+
+    private Reports() {}
+
+    /** A settled report of one cluster of so many instances, the second of which is this one if there is a second. */
+    static TopologyReport settled(int size) {
+        List<Instance> instances = IntStream.rangeClosed(1, size)
+                .mapToObj(i -> instance(i, size == 1 || i == 2, Map.of("name", "node " + i, "zone", "eu-west-" + i)))
+                .toList();
+        return report(State.SETTLED, "All " + size + " instances hold view 42.", true, instances);
+    }
+
+    static TopologyReport in(State state, String sentence) {
+        boolean current = state == State.SETTLED || state == State.SUSPENDED;
+        return report(state, sentence, current, settled(3).clusters().get(0).instances());
+    }
+
+    /** Before INIT: no view and no clusters. */
+    static TopologyReport before(State state, String sentence) {
+        return new TopologyReport(
+                NOW,
+                state,
+                sentence,
+                NOW - 4_000,
+                id(2),
+                "main at zk1:2181,zk2:2181/sling/discovery",
+                Optional.empty(),
+                List.of(),
+                List.of(new Outsider(
+                        id(2), "host-2", 4712, "/opt/two", "Instance " + id(2) + " already runs on host-1.")),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of("Two instances use one id. Delete sling.id.file in /opt/two and restart it."));
+    }
+
+    /** A report in which every text is the given one. */
+    static TopologyReport hostile(String text) {
+        Instance instance =
+                new Instance(1, text, true, true, text, text, 1, text, NOW - 1, text, 10_000, Map.of(text, text));
+        return new TopologyReport(
+                NOW,
+                State.SETTLED,
+                text,
+                NOW - 1,
+                text,
+                text,
+                Optional.of(new View(1, 1, text, NOW - 1, true, NOW - 1, text)),
+                List.of(new Cluster(text, true, List.of(instance))),
+                List.of(new Outsider(text, text, 1, text, text)),
+                List.of(new Listener(text, 1, 1)),
+                List.of(new Event(NOW - 1, text, 1, text)),
+                List.of(new Transition(NOW - 1, State.SETTLED, text)),
+                List.of(text));
+    }
+
+    static Instance instance(int order, boolean local, Map<String, String> properties) {
+        return new Instance(
+                order,
+                id(order),
+                order == 1,
+                local,
+                "m-000000000" + order,
+                "host-" + order,
+                4_710 + order,
+                "/opt/" + order,
+                NOW - 3_600_000L * order,
+                "0x100004d3f2a000" + order,
+                10_000,
+                properties);
+    }
+
+    static String id(int number) {
+        return String.format("a3f0c1d2-0000-4000-8000-%012d", number);
+    }
+
+    private static TopologyReport report(State state, String sentence, boolean current, List<Instance> instances) {
+        List<Cluster> clusters = new ArrayList<>();
+        clusters.add(new Cluster("5d0f2f5e-1111-4222-8333-944445555666", true, instances));
+        return new TopologyReport(
+                NOW,
+                state,
+                sentence,
+                NOW - 185_000,
+                instances.get(instances.size() == 1 ? 0 : 1).id(),
+                "main at zk1:2181,zk2:2181/sling/discovery",
+                Optional.of(new View(
+                        42, 17, instances.get(0).id(), NOW - 7_200_000, current, NOW - 185_000, "Instance 3 joined.")),
+                clusters,
+                List.of(),
+                List.of(
+                        new Listener(
+                                "com.example.Jobs (bundle com.example.jobs)", current ? 0 : 2, current ? 0 : 3_200),
+                        new Listener("com.example.Mail (bundle com.example.mail)", 0, 0)),
+                List.of(new Event(NOW - 185_000, "TOPOLOGY_CHANGED", 42, "Instance 3 joined.")),
+                List.of(
+                        new Transition(NOW - 185_000, State.SETTLED, "View 42 is established."),
+                        new Transition(NOW - 186_000, State.CHANGING, "Instance 3 has come; waiting for 2 instances.")),
+                List.of());
+    }
+}
