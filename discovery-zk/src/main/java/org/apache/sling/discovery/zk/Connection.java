@@ -2,10 +2,9 @@
 package org.apache.sling.discovery.zk;
 
 import java.util.concurrent.CompletableFuture;
-import org.apache.curator.framework.CuratorFramework;
-import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.CuratorZookeeperClient;
+import org.apache.curator.ensemble.fixed.FixedEnsembleProvider;
 import org.apache.curator.retry.RetryOneTime;
-import org.apache.curator.utils.ZookeeperFactory;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.Watcher.Event.EventType;
@@ -16,6 +15,9 @@ import org.slf4j.LoggerFactory;
 /**
  * The connection to ZooKeeper. Curator owns the client's handle and replaces it when its session has ended; this class hears
  * each handle's session events in order with its watch events and replies, which Curator's own listeners would not.
+ *
+ * <p>This is Curator's client without its framework on top: the framework ends a session by itself when it has heard nothing
+ * for the session timeout, although the session may live on in the servers, and that cannot be switched off.
  */
 final class Connection {
     private static final Logger LOG = LoggerFactory.getLogger(Connection.class);
@@ -25,7 +27,7 @@ final class Connection {
     private final StoreThread thread;
     private final Listener listener;
     private final Hosts hosts;
-    private final CuratorFramework curator;
+    private final CuratorZookeeperClient curator;
     private Handle handle;
     private boolean closed;
 
@@ -33,24 +35,24 @@ final class Connection {
         this.thread = thread;
         this.listener = listener;
         this.hosts = new Hosts(config.servers(), sentence -> thread.execute(() -> unreachable(sentence)));
-        this.curator = CuratorFrameworkFactory.builder()
-                .connectString(config.serverList())
-                .sessionTimeoutMs(config.sessionTimeoutMillis())
-                .connectionTimeoutMs(config.sessionTimeoutMillis())
-                .retryPolicy(new RetryOneTime(1))
-                .ensembleTracker(false)
-                .simulatedSessionExpirationPercent(0)
-                .runSafeService(Runnable::run)
-                .waitForShutdownTimeoutMs(CLOSE_MILLIS)
-                .maxCloseWaitMs(CLOSE_MILLIS)
-                .dontUseContainerParents()
-                .zookeeperFactory((ZookeeperFactory) this::newHandle)
-                .build();
+        this.curator = new CuratorZookeeperClient(
+                this::newHandle,
+                new FixedEnsembleProvider(config.serverList(), false),
+                config.sessionTimeoutMillis(),
+                config.sessionTimeoutMillis(),
+                CLOSE_MILLIS,
+                null,
+                new RetryOneTime(1),
+                false);
     }
 
     /** Starts connecting. */
     void open() {
-        curator.start();
+        try {
+            curator.start();
+        } catch (Exception e) {
+            LOG.warn("Could not make the ZooKeeper client, trying again: {}", e.toString());
+        }
         thread.schedule(TEND_MILLIS, this::tend);
     }
 
@@ -115,9 +117,9 @@ final class Connection {
 
     /** Replaces a handle that has died without Curator's replacing it, as it does when authentication fails. */
     private void tend() {
-        if (handle != null && !handle.isAlive()) {
+        if (handle == null || !handle.isAlive()) {
             try {
-                curator.getZookeeperClient().reset();
+                curator.reset();
             } catch (Exception e) {
                 LOG.warn("Could not replace the ZooKeeper client: {}", e.toString());
             }
