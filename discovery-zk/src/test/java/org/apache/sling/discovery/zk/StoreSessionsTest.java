@@ -94,7 +94,7 @@ class StoreSessionsTest {
     @Test
     void nothingSucceedsBetweenAConnectAndItsSnapshot() {
         a.join();
-        for (int i = 1; i <= 10; i++) {
+        for (int i = 1; i <= 4; i++) {
             int connects = i + 1;
             server.drop(a.session());
             await().atMost(Witness.LONG).until(() -> {
