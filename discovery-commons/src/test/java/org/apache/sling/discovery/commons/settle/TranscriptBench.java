@@ -295,7 +295,7 @@ final class TranscriptBench {
             underWay.put(request.kind(), new Started(request, now));
             lines.addAll(asked(request));
         } else if (effect instanceof Effect.TellChanging tell) {
-            lines.add("  tell changing, from view " + tell.last().number());
+            lines.add("  tell changing, from view " + tell.last().number() + ": " + tell.why());
         } else if (effect instanceof Effect.TellSettled tell) {
             lines.add("  tell settled on " + told(tell.next()));
         } else if (effect instanceof Effect.TellProperties tell) {
