@@ -147,7 +147,12 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Auto
 
     /** Removes a property provider; what it gave leaves the topology. */
     public void removePropertyProvider(PropertyProvider provider) {
-        properties.remove(provider);
+        removePropertyProvider(provider, Long.MAX_VALUE);
+    }
+
+    /** Removes a property provider that was added with a service id. */
+    public void removePropertyProvider(PropertyProvider provider, long serviceId) {
+        properties.remove(provider, serviceId);
     }
 
     /** Has all property providers asked again, for those whose values change without a word. */

@@ -32,8 +32,10 @@ final class Outstanding {
 
     void failed(Request request, long now) {
         startedAt.remove(request.kind());
-        Rest last = rests.getOrDefault(request.kind(), new Rest(0, FIRST_REST_MILLIS / 2));
-        long millis = Math.min(LONGEST_REST_MILLIS, last.millis() * 2);
+        Rest last = rests.get(request.kind());
+        // Failures far apart, such as lost races for a publication, have nothing to do with each other.
+        boolean again = last != null && now - last.until() < LONGEST_REST_MILLIS;
+        long millis = again ? Math.min(LONGEST_REST_MILLIS, last.millis() * 2) : FIRST_REST_MILLIS;
         rests.put(request.kind(), new Rest(now + millis, millis));
     }
 

@@ -54,7 +54,7 @@ final class PropertyCollection {
 
     private synchronized PropertySource source(PropertySource.Registration registration) {
         Optional<PropertySource> known = sources.stream()
-                .filter(each -> each.isFor(registration.provider()))
+                .filter(each -> each.isFor(registration.provider(), registration.serviceId()))
                 .findFirst();
         known.ifPresent(source -> source.register(registration));
         return known.orElseGet(() -> {
@@ -64,10 +64,10 @@ final class PropertyCollection {
         });
     }
 
-    void remove(PropertyProvider provider) {
+    void remove(PropertyProvider provider, long serviceId) {
         synchronized (this) {
-            sources.stream().filter(each -> each.isFor(provider)).forEach(PropertySource::close);
-            sources.removeIf(each -> each.isFor(provider));
+            sources.stream().filter(each -> each.isFor(provider, serviceId)).forEach(PropertySource::close);
+            sources.removeIf(each -> each.isFor(provider, serviceId));
         }
         merge();
     }

@@ -16,7 +16,7 @@ import org.apache.sling.discovery.PropertyProvider;
  */
 record PropertyNames(List<String> legal, List<String> problems) {
 
-    private static final Pattern LEGAL = Pattern.compile("[a-zA-Z0-9._-]+");
+    private static final Pattern LEGAL = Pattern.compile("[a-zA-Z0-9._-]{1,200}");
 
     /** Reads a text, an array or a collection of texts; anything else is a problem. */
     static PropertyNames of(Object value, String provider) {

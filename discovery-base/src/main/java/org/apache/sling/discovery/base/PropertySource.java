@@ -50,8 +50,9 @@ final class PropertySource {
         register(registration);
     }
 
-    boolean isFor(PropertyProvider other) {
-        return provider == other;
+    /** One object may be registered several times. */
+    boolean isFor(PropertyProvider other, long serviceId) {
+        return provider == other && offer.registration().serviceId() == serviceId;
     }
 
     /** Takes over a registration, the first or a changed one; to be followed by {@link #refresh}. */
@@ -77,8 +78,9 @@ final class PropertySource {
     List<String> problems(long hangsAfterMillis) {
         List<String> all = new ArrayList<>(offer.names().problems());
         all.addAll(failures);
-        long busy = clock.getAsLong() - askedAt;
-        if (askedAt != Long.MAX_VALUE && busy > hangsAfterMillis) {
+        long since = askedAt;
+        long busy = since == Long.MAX_VALUE ? 0 : clock.getAsLong() - since;
+        if (busy > hangsAfterMillis) {
             all.add(offer.registration().name() + " has not answered for " + busy / 1000
                     + " s; its last known properties stay in use");
         }
@@ -89,8 +91,12 @@ final class PropertySource {
     synchronized void refresh() {
         askAgain = true;
         if (!asking && !closed) {
-            asking = true;
-            executor.execute(this::ask);
+            try {
+                executor.execute(this::ask);
+                asking = true;
+            } catch (RuntimeException | OutOfMemoryError e) {
+                LOG.error("{} cannot be asked now", offer.registration().name(), e);
+            }
         }
     }
 

@@ -13,6 +13,7 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.apache.sling.discovery.TopologyView;
 import org.apache.sling.discovery.commons.dispatch.Subscriptions;
+import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.settle.Effect;
@@ -40,6 +41,8 @@ import org.slf4j.LoggerFactory;
 final class TopologyEngine implements StoreObserver {
 
     private static final Logger LOG = LoggerFactory.getLogger(TopologyEngine.class);
+
+    private static final long RETRY_MILLIS = 1_000;
 
     private final ClusterStore store;
     private final Supplier<SettlingPolicy> policy;
@@ -167,12 +170,26 @@ final class TopologyEngine implements StoreObserver {
     private void done(Request request) {
         // A lease that has ended is over, even if a confirmation started in time arrives now.
         turn();
-        boolean write = !(request instanceof Request.Confirm confirm) || confirm.write();
-        confirmations = confirmations.with(write, outstanding.succeeded(request));
+        boolean invisible = request instanceof Request.Create && own().isEmpty();
+        if (invisible) {
+            // Made and not to be seen, because it cannot be read: without a rest it would be made again and again.
+            outstanding.failed(request, now());
+            return;
+        }
+        confirmations = confirmations.with(isWrite(request), outstanding.succeeded(request));
         journal.succeeded(request);
         if (request instanceof Request.Acknowledge acknowledge) {
             acknowledged = Optional.of(acknowledge);
         }
+    }
+
+    /** An acknowledgement that was there already is none. */
+    private static boolean isWrite(Request request) {
+        return request instanceof Request.Confirm confirm ? confirm.write() : !(request instanceof Request.Acknowledge);
+    }
+
+    private Optional<Member> own() {
+        return snapshot.flatMap(seen -> seen.owned(own.process().runtimeId(), link.session()));
     }
 
     private void forgetSession() {
@@ -195,8 +212,9 @@ final class TopologyEngine implements StoreObserver {
         try {
             change.run();
             turn();
-        } catch (RuntimeException e) {
+        } catch (Throwable e) { // An Error would go unnoticed in the executor.
             LOG.error("Discovery of instance {} cannot go on with the present facts", own.instanceId(), e);
+            wakeAt(now() + RETRY_MILLIS);
         }
     }
 
@@ -217,10 +235,8 @@ final class TopologyEngine implements StoreObserver {
 
     private Facts facts() {
         OptionalLong number = acknowledged
-                .filter(known -> snapshot.flatMap(
-                                seen -> seen.owned(own.process().runtimeId(), link.session()))
-                        .filter(self -> self.node().equals(known.node()))
-                        .isPresent())
+                .filter(known ->
+                        own().filter(self -> self.node().equals(known.node())).isPresent())
                 .map(known -> OptionalLong.of(known.number()))
                 .orElse(OptionalLong.empty());
         return new Facts(
@@ -285,8 +301,12 @@ final class TopologyEngine implements StoreObserver {
         wake.ifPresent(future -> future.cancel(false));
         wakeAt = at;
         long delay = Math.max(1, at - now());
-        wake = Optional.of(
-                executor.schedule(() -> guarded(() -> wakeAt = Long.MAX_VALUE), delay, TimeUnit.MILLISECONDS));
+        wake = Optional.of(executor.schedule(() -> guarded(this::woken), delay, TimeUnit.MILLISECONDS));
+    }
+
+    private void woken() {
+        wakeAt = Long.MAX_VALUE;
+        subscriptions.retry();
     }
 
     private long now() {

@@ -224,7 +224,7 @@ class PropertyCollectionTest {
         add(provider, 0, 1, "p");
         add(name -> "2", 0, 2, "q");
         answer();
-        collection.remove(provider);
+        collection.remove(provider, 1);
         assertThat(published.get(published.size() - 1)).isEqualTo(Map.of("q", "2"));
         collection.refresh();
 

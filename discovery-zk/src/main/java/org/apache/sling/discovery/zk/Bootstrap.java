@@ -70,6 +70,10 @@ final class Bootstrap {
         Marker marker;
         try {
             marker = Payload.read(root.data(), Marker.class);
+            if (marker.format() > Payload.FORMAT) {
+                throw new Unreadable("it has format " + marker.format() + ", and this version knows formats up to "
+                        + Payload.FORMAT);
+            }
         } catch (Unreadable e) {
             throw new Refused(
                     "The node " + paths.root() + " cannot be the root of discovery: " + e.getMessage() + "." + remedy);

@@ -117,6 +117,9 @@ final class Connection {
 
     /** Replaces a handle that has died without Curator's replacing it, as it does when authentication fails. */
     private void tend() {
+        if (closed) {
+            return;
+        }
         if (handle == null || !handle.isAlive()) {
             try {
                 curator.reset();

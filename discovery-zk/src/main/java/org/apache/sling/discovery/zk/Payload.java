@@ -51,9 +51,7 @@ final class Payload {
             if (!format.isInt() || format.intValue() < 1) {
                 throw new Unreadable("it is no record of this product");
             }
-            if (format.intValue() > FORMAT) {
-                throw new Unreadable("it has format " + format + ", and this version knows formats up to " + FORMAT);
-            }
+            // A newer format adds to what this version knows; one that takes away carries another marker at the root.
             return JSON.treeToValue(tree, type);
         } catch (IOException | IllegalArgumentException e) {
             throw new Unreadable("it is no record of this product");

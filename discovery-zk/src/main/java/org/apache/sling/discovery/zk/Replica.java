@@ -77,6 +77,7 @@ final class Replica {
         tree = null;
         reading = false;
         readAgain = false;
+        readingLater = false;
         line.clear();
         history.forget();
     }
@@ -207,8 +208,8 @@ final class Replica {
         Handle asked = handle;
         int connection = asked.connection();
         thread.schedule(millis, () -> {
-            readingLater = false;
             if (asked == handle && connection == asked.connection()) {
+                readingLater = false;
                 read();
             }
         });

@@ -64,8 +64,8 @@ final class Requests {
                     failed(ticket, Failure.of(thrown));
                 }
             });
-        } catch (TooLarge | IllegalArgumentException e) {
-            reply(ticket, Outcome.refused(e.getMessage()));
+        } catch (TooLarge | RuntimeException e) {
+            reply(ticket, Outcome.refused(String.valueOf(e.getMessage())));
         }
     }
 
@@ -115,7 +115,8 @@ final class Requests {
         return stat.thenCompose(members -> {
             CompletableFuture<Void> compared = new CompletableFuture<>();
             replica.afterChanges(() -> {
-                if (members.getNumChildren() != replica.tree().size()) {
+                if (replica.isUsable()
+                        && members.getNumChildren() != replica.tree().size()) {
                     LOG.info("The members below {} are not those that were told; reading them again.", paths.members());
                     replica.read();
                 }

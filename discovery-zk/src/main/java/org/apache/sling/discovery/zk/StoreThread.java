@@ -67,7 +67,7 @@ final class StoreThread implements Executor {
     private static void run(Runnable task) {
         try {
             task.run();
-        } catch (RuntimeException e) {
+        } catch (Throwable e) { // Whatever it is, the thread that everything depends on goes on.
             LOG.error("Unexpected failure in the ZooKeeper store", e);
         }
     }

@@ -59,6 +59,20 @@ final class TestServer implements AutoCloseable {
         return "127.0.0.1:" + port;
     }
 
+    int port() {
+        return port;
+    }
+
+    /** Returns the session of the client that is connected from a port of this machine. */
+    long session(int clientPort) {
+        for (ServerCnxn connection : connections.getConnections()) {
+            if (connection.getRemoteSocketAddress().getPort() == clientPort) {
+                return connection.getSessionId();
+            }
+        }
+        throw new IllegalStateException("nobody is connected from port " + clientPort);
+    }
+
     /** Ends a session as the server does when it hears nothing for too long. */
     void expire(long session) {
         server.closeSession(session);
@@ -78,6 +92,10 @@ final class TestServer implements AutoCloseable {
         return asked.stream()
                 .filter(one -> one.session == session)
                 .collect(Collectors.groupingBy(one -> one.name, TreeMap::new, Collectors.counting()));
+    }
+
+    boolean exists(String path) {
+        return server.getZKDatabase().getNode(path) != null;
     }
 
     List<String> children(String path) throws Exception {

@@ -92,8 +92,8 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter {
         bindProvider(provider, reference, properties);
     }
 
-    void unbindProvider(PropertyProvider provider) {
-        instance.removePropertyProvider(provider);
+    void unbindProvider(PropertyProvider provider, Map<String, Object> properties) {
+        instance.removePropertyProvider(provider, (Long) properties.get(Constants.SERVICE_ID));
     }
 
     private static String name(Object service, ServiceReference<?> reference) {

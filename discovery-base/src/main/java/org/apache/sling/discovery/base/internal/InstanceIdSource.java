@@ -3,6 +3,7 @@ package org.apache.sling.discovery.base.internal;
 
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -33,7 +34,7 @@ final class InstanceIdSource {
 
     String instanceId() {
         return legal(context.getProperty(PROPERTY), "framework property " + PROPERTY)
-                .or(() -> legal(settingsId(), SETTINGS_SERVICE))
+                .or(() -> legal(settingsId(), SETTINGS_SERVICE).map(this::store))
                 .orElseGet(this::storedId);
     }
 
@@ -60,9 +61,7 @@ final class InstanceIdSource {
         }
         try {
             Object settings = context.getService(reference);
-            return settings == null
-                    ? null
-                    : (String) settings.getClass().getMethod("getSlingId").invoke(settings);
+            return settings == null ? null : (String) slingId(settings).invoke(settings);
         } catch (NoSuchMethodException | IllegalAccessException | InvocationTargetException | RuntimeException e) {
             LOG.warn("{} does not tell its id; the instance uses one of its own", SETTINGS_SERVICE, e);
             return null;
@@ -71,8 +70,35 @@ final class InstanceIdSource {
         }
     }
 
+    /** From the interface, because the class of the service need not be public. */
+    private static Method slingId(Object settings) throws NoSuchMethodException {
+        for (Class<?> type = settings.getClass(); type != null; type = type.getSuperclass()) {
+            for (Class<?> offered : type.getInterfaces()) {
+                if (offered.getName().equals(SETTINGS_SERVICE)) {
+                    return offered.getMethod("getSlingId");
+                }
+            }
+        }
+        throw new NoSuchMethodException(settings.getClass() + " does not implement " + SETTINGS_SERVICE);
+    }
+
+    /** So that the id stays the same should the settings service be there later than this bundle at the next start. */
+    private String store(String id) {
+        Path file = file();
+        try {
+            Files.writeString(file, id);
+        } catch (IOException e) {
+            LOG.warn("Instance id {} cannot be kept in {}", id, file, e);
+        }
+        return id;
+    }
+
+    private Path file() {
+        return context.getDataFile("instance.id").toPath();
+    }
+
     private String storedId() {
-        Path file = context.getDataFile("instance.id").toPath();
+        Path file = file();
         try {
             if (Files.exists(file)) {
                 Optional<String> stored = legal(Files.readString(file), "file " + file);
@@ -80,13 +106,9 @@ final class InstanceIdSource {
                     return stored.get();
                 }
             }
-            String fresh = UUID.randomUUID().toString();
-            Files.writeString(file, fresh);
-            return fresh;
         } catch (IOException e) {
-            String temporary = UUID.randomUUID().toString();
-            LOG.warn("Instance id cannot be kept in {}; {} is used until the next start", file, temporary, e);
-            return temporary;
+            LOG.warn("Instance id cannot be read from {}; a new one is made", file, e);
         }
+        return store(UUID.randomUUID().toString());
     }
 }

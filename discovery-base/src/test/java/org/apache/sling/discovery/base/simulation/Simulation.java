@@ -94,7 +94,7 @@ final class Simulation {
             return;
         }
         SimulatedInstance one = running.get(random.nextInt(running.size()));
-        switch (random.nextInt(15)) {
+        switch (random.nextInt(18)) {
             case 0 -> kill(one);
             case 1 -> leave(one);
             case 2, 3 -> cut(one, random.nextInt(2 * SESSION_TIMEOUT));
@@ -107,7 +107,9 @@ final class Simulation {
             case 10 -> expire(one);
             case 11 -> stumble(one);
             case 12 -> giveUpSession(one);
-            case 13 -> cutAll(random.nextInt(SESSION_TIMEOUT));
+            case 13 -> deleteAcknowledgements();
+            case 14, 15 -> flicker();
+            case 16 -> cutAll(random.nextInt(SESSION_TIMEOUT));
             default -> restart(one);
         }
     }
@@ -126,6 +128,13 @@ final class Simulation {
             // Half-started: it announces itself and then does nothing.
             time.after(random.nextInt(300), () -> pause(instance, random.nextInt(2 * SETTLE_TIMEOUT)));
         }
+    }
+
+    /** Comes and goes before a view can be settled, so that the members are again what they were. */
+    private void flicker() {
+        start("f");
+        SimulatedInstance last = instances.get(instances.size() - 1);
+        time.after(random.nextInt(200), () -> leave(last));
     }
 
     private void kill(SimulatedInstance one) {
@@ -191,6 +200,11 @@ final class Simulation {
     /** Long enough for the session to end, at whatever time the instance notices. */
     private void expire(SimulatedInstance one) {
         cut(one, SESSION_TIMEOUT + random.nextInt(SESSION_TIMEOUT));
+    }
+
+    private void deleteAcknowledgements() {
+        note(() -> "somebody deletes the acknowledgements");
+        ensemble.deleteAcknowledgements();
     }
 
     private void giveUpSession(SimulatedInstance one) {

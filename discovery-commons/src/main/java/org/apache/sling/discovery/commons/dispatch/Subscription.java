@@ -123,11 +123,39 @@ final class Subscription {
         }
     }
 
+    boolean isIdle() {
+        return call == null;
+    }
+
+    /** Has this subscription call the listener only after an earlier one of the same listener has ended its last call. */
+    synchronized void startAfter(Subscription earlier) {
+        CompletableFuture<Void> running = earlier.call;
+        if (running != null) {
+            call = running;
+            running.thenRun(this::begin);
+        }
+    }
+
+    private synchronized void begin() {
+        call = null;
+        deliverNext();
+    }
+
+    synchronized void retry() {
+        deliverNext();
+    }
+
     private void deliverNext() {
         if (!closed && call == null && next().isPresent()) {
             call = new CompletableFuture<>();
             busySince = clock.getAsLong();
-            executor.execute(this::deliver);
+            try {
+                executor.execute(this::deliver);
+            } catch (RuntimeException | OutOfMemoryError e) {
+                // No thread to be had: the listener is told the next time something happens.
+                call = null;
+                LOG.error("Listener {} cannot be called now; it is called with the next event", name, e);
+            }
         }
     }
 

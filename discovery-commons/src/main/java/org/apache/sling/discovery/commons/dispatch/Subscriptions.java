@@ -18,6 +18,10 @@ import org.apache.sling.discovery.TopologyView;
 public final class Subscriptions {
 
     private final List<Subscription> subscriptions = new CopyOnWriteArrayList<>();
+
+    /** Removed while they were being called; should one be added again, the calls must not overlap. */
+    private final List<Subscription> ending = new CopyOnWriteArrayList<>();
+
     private final Executor executor;
     private final LongSupplier clock;
     private final Runnable returned;
@@ -41,6 +45,8 @@ public final class Subscriptions {
         if (subscriptions.stream().noneMatch(known -> known.isFor(listener))) {
             Subscription subscription = new Subscription(listener, name, executor, clock, returned);
             subscriptions.add(subscription);
+            ending.removeIf(Subscription::isIdle);
+            ending.stream().filter(earlier -> earlier.isFor(listener)).forEach(subscription::startAfter);
             current.ifPresent(subscription::settled);
         }
     }
@@ -58,6 +64,7 @@ public final class Subscriptions {
         Optional<Subscription> found =
                 subscriptions.stream().filter(known -> known.isFor(listener)).findFirst();
         found.ifPresent(subscriptions::remove);
+        found.ifPresent(ending::add);
         return found;
     }
 
@@ -82,6 +89,11 @@ public final class Subscriptions {
     public synchronized void settled(TopologyView view) {
         current = Optional.of(view);
         subscriptions.forEach(subscription -> subscription.settled(view));
+    }
+
+    /** Calls listeners that could not be called when something happened, because no thread was to be had. */
+    public void retry() {
+        subscriptions.forEach(Subscription::retry);
     }
 
     /** Returns the names of the listeners that act on a view, or have not returned from the last call. */

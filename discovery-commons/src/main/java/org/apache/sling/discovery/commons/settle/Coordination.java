@@ -12,6 +12,7 @@ import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.settle.Settling.Changing;
 import org.apache.sling.discovery.commons.spi.Request;
 
 /**
@@ -19,6 +20,13 @@ import org.apache.sling.discovery.commons.spi.Request;
  * each further one steps in a little later, which is safe because the store accepts only one of them.
  */
 final class Coordination {
+
+    /**
+     * A view that was published and is not there any more does not tell who has to acknowledge: after the settle timeout each of
+     * them has noticed that it is void, or has lost its lease.
+     */
+    private static final String VIEW_LOST =
+            "the view in the store is gone or cannot be read; a new one follows after the settle timeout";
 
     private final Facts facts;
     private final SettlingPolicy policy;
@@ -45,7 +53,7 @@ final class Coordination {
         this.rank = candidates.rank(self.node()).orElse(Integer.MAX_VALUE);
     }
 
-    Round advance(Round round, long changingSince) {
+    Round advance(Round round, Changing changing) {
         if (rank == Integer.MAX_VALUE) {
             return round;
         }
@@ -54,19 +62,18 @@ final class Coordination {
             return round;
         }
         List<Member> missing = missing(store.acknowledgements().get(), round.number());
-        Round next = round.withReadiness(missing.isEmpty() && quiet(round) && survivorsKnown(round), now);
+        boolean viewLost = store.view().isEmpty()
+                && (store.slot().version() > 0 || changing.last().isPresent());
+        boolean ready = missing.isEmpty() && quiet(round) && (!viewLost || reached(round.since() + settleTimeout()));
+        Round next = round.withReadiness(ready, now);
         long deadline = round.since() + settleTimeout();
         if (next.readySince().isPresent()) {
-            publishAfter(next.readySince().getAsLong(), missing, changingSince);
+            publishAfter(next.readySince().getAsLong(), missing, changing.since());
         } else if (missing.isEmpty()) {
-            waiting = Decision.waiting(
-                    QUIET,
-                    viewLost()
-                            ? "the view in the store cannot be read; a new one follows after the settle timeout"
-                            : "all have acknowledged; waiting for joins and leaves to calm down");
+            waiting = Decision.waiting(QUIET, viewLost ? VIEW_LOST : "waiting for joins and leaves to calm down");
         } else {
             waiting = Decision.waiting(ACKNOWLEDGEMENTS, sentence(missing, round, deadline));
-            leaveOutAfter(deadline, missing, changingSince);
+            leaveOutAfter(deadline, missing, changing.since());
         }
         return next;
     }
@@ -106,18 +113,6 @@ final class Coordination {
         return store.view().map(view -> view.survivors(store.members())).orElse(List.of()).stream()
                 .filter(member -> !acknowledgements.contains(new Acknowledgement(member.node(), number)))
                 .toList();
-    }
-
-    /**
-     * A view that was published and cannot be read any more does not tell who has to acknowledge: after the settle timeout each
-     * of them has noticed that it is void, or has lost its lease.
-     */
-    private boolean survivorsKnown(Round round) {
-        return !viewLost() || reached(round.since() + settleTimeout());
-    }
-
-    private boolean viewLost() {
-        return store.view().isEmpty() && store.slot().version() > 0;
     }
 
     /** A quiet period damps; it may not put the change off beyond the settle timeout. */

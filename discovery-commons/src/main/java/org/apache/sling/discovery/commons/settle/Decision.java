@@ -14,9 +14,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
+import org.apache.sling.discovery.commons.model.ProcessInfo;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.settle.Effect.Ask;
 import org.apache.sling.discovery.commons.settle.Effect.TellChanging;
@@ -32,6 +34,9 @@ final class Decision {
 
     private static final Waiting FOR_STORE =
             new Waiting(STORE, "no usable connection to the store; the last view may be void, so none is current");
+
+    private static final int NAMED_LISTENERS = 3;
+    private static final int NAME_LIMIT = 500;
 
     private final Facts facts;
     private final SettlingPolicy policy;
@@ -55,6 +60,7 @@ final class Decision {
         Optional<String> why = voided(held);
         if (why.isPresent()) {
             effects.add(new TellChanging(held, why.get()));
+            collect = held.leads();
             // Nothing more in this step: whether listeners have returned is only known once they have been told.
             return step(
                     new Changing(Optional.of(held), now, OptionalLong.empty(), Optional.empty()),
@@ -170,7 +176,7 @@ final class Decision {
     private Step settling(Changing changing, Round round, StoreSnapshot store, Member self) {
         Held held = Held.of(self.node(), store).orElseThrow();
         if (now >= leaseEnd(held)) {
-            return step(changing.with(round), waiting(CONFIRMATION, "the store is asked to confirm"));
+            return step(changing.idle(), waiting(CONFIRMATION, "the store is asked to confirm"));
         }
         effects.add(new TellSettled(held));
         collect = held.leads();
@@ -184,12 +190,12 @@ final class Decision {
         Changing next = changing;
         boolean survivor =
                 store.view().filter(view -> view.contains(self.node())).isPresent();
-        if (survivor && facts.delivered() && !facts.acknowledged().equals(OptionalLong.of(round.number()))) {
+        if (survivor && facts.delivered() && !isRecorded(store, self, round)) {
             ask(new Request.Acknowledge(self.node(), round.number()));
             next = changing.acknowledging(round.number());
         }
         Coordination coordination = new Coordination(facts, policy, now, store, candidates, self);
-        round = coordination.advance(round, changing.since());
+        round = coordination.advance(round, changing);
         coordination.publication().ifPresent(this::ask);
         if (coordination.needsConfirmation()) {
             ask(new Request.Confirm(candidates.members().get(0).node().equals(self.node())));
@@ -202,6 +208,13 @@ final class Decision {
         return step(next.with(round), waiting);
     }
 
+    /** Whoever sees the acknowledgements believes what it sees; somebody may have deleted them. */
+    private boolean isRecorded(StoreSnapshot store, Member self, Round round) {
+        Acknowledgement own = new Acknowledgement(self.node(), round.number());
+        return facts.acknowledged().equals(OptionalLong.of(round.number()))
+                && store.acknowledgements().map(all -> all.contains(own)).orElse(true);
+    }
+
     /** Names the listeners at fault to the others before the settle timeout, so that whoever leaves this instance out can. */
     private Optional<String> slowListeners(Changing changing) {
         long limit = changing.since() + policy.settleTimeoutMillis() / 4;
@@ -209,7 +222,15 @@ final class Decision {
             return Optional.empty();
         }
         wake(limit);
-        return now < limit ? Optional.empty() : Optional.of(String.join(", ", facts.delivering()));
+        return now < limit ? Optional.empty() : Optional.of(names(facts.delivering()));
+    }
+
+    /** Short enough to be kept in the store. */
+    private static String names(List<String> listeners) {
+        String first = String.join(", ", listeners.subList(0, Math.min(NAMED_LISTENERS, listeners.size())));
+        String cut = first.substring(0, Math.min(NAME_LIMIT, first.length()));
+        int others = listeners.size() - NAMED_LISTENERS;
+        return others > 0 ? cut + " and " + others + " more" : cut;
     }
 
     private void keepRecord(Member self, OptionalLong abandoned, Optional<String> waitingFor) {
@@ -260,18 +281,20 @@ final class Decision {
                 ? waiting(ANNOUNCEMENT, then)
                 : waiting(
                         LISTENERS,
-                        "waiting for listener " + String.join(", ", facts.delivering()) + " to return from CHANGING; "
-                                + then);
+                        "waiting for listener " + names(facts.delivering()) + " to return from CHANGING; " + then);
     }
 
-    private static Waiting forHolder(Member holder) {
-        return waiting(
-                HOLDER,
-                "refused: instance id " + holder.instanceId() + " is held by process "
-                        + holder.record().process().pid() + " on host "
-                        + holder.record().process().host() + ", home "
-                        + holder.record().process().home()
-                        + "; this instance joins when that one has gone, or give it an id of its own");
+    private Waiting forHolder(Member holder) {
+        ProcessInfo other = holder.record().process();
+        ProcessInfo own = facts.own().process();
+        boolean earlier = other.host().equals(own.host()) && other.home().equals(own.home());
+        String sentence = earlier
+                ? "waiting for the session of an earlier process of this instance (" + other.pid()
+                        + ") to end, at most " + holder.record().sessionTimeoutMillis() / 1000 + " s after it died"
+                : "refused: instance id " + holder.instanceId() + " is held by process " + other.pid() + " on host "
+                        + other.host() + ", home " + other.home()
+                        + "; this instance joins when that one has gone, or give it an id of its own";
+        return waiting(HOLDER, sentence);
     }
 
     static Waiting waiting(Waiting.Reason reason, String sentence) {

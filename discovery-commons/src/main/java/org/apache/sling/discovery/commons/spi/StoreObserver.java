@@ -12,7 +12,8 @@ import org.apache.sling.discovery.commons.model.StoreSnapshot;
 public interface StoreObserver {
 
     /**
-     * The store can be asked again. A snapshot read after this moment follows; nothing read before it counts any more.
+     * There is a connection again. A snapshot read after this moment follows; nothing read before it counts any more. Requests
+     * made before that snapshot is told may be replied with unknown outcome.
      *
      * @param session the id of the session; the same as before when the session outlived the interruption
      * @param sessionTimeoutMillis the timeout that the store granted

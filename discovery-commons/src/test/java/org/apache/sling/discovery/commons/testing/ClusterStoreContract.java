@@ -137,7 +137,7 @@ public abstract class ClusterStoreContract {
     public void mayBeAskedFromWithinACall() {
         Peer a = new Peer("a", newStore());
         a.observer.react(call -> {
-            if (call instanceof Connected) {
+            if (call instanceof Observed && a.observer.all(Observed.class).size() == 1) {
                 a.ask(new Request.Create(record("a")));
                 a.store.collect(true);
             }

@@ -73,6 +73,12 @@ public final class MemoryEnsemble {
         return membershipChangedAt;
     }
 
+    /** Somebody deletes all acknowledgements. */
+    public void deleteAcknowledgements() {
+        acknowledgements.clear();
+        watchers.forEach(MemoryStore::acknowledged);
+    }
+
     /** How many nodes there are that belong to somebody or grow with time. */
     public int size() {
         return members.size() + acknowledgements.size() + history.size();

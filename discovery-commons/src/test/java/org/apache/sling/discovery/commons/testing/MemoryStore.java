@@ -33,6 +33,7 @@ public final class MemoryStore implements ClusterStore {
     private boolean reachable = true;
     private boolean ready;
     private boolean connecting;
+    private boolean wanted;
     private boolean collecting;
     private boolean hadSession;
     private boolean givenUp;
@@ -98,14 +99,14 @@ public final class MemoryStore implements ClusterStore {
 
     @Override
     public void collect(boolean acknowledgements) {
-        if (!ready) {
-            collecting = acknowledgements;
-            return;
+        // Remembered here, so that it outlives a connection on which the servers were not told.
+        wanted = acknowledgements;
+        if (ready) {
+            up(() -> {
+                collecting = acknowledgements;
+                push(ensemble.snapshot(collecting));
+            });
         }
-        up(() -> {
-            collecting = acknowledgements;
-            push(ensemble.snapshot(collecting));
-        });
     }
 
     @Override
@@ -151,7 +152,7 @@ public final class MemoryStore implements ClusterStore {
 
     /** The process is heard again; when its session has ended meanwhile it will be told so. */
     public void speakAgain() {
-        if (closed || !reachable || session == 0) {
+        if (closed || !reachable || session == 0 || givenUp) {
             return;
         }
         if (ensemble.isAlive(session)) {
@@ -215,6 +216,7 @@ public final class MemoryStore implements ClusterStore {
             hadSession = true;
         }
         ensemble.hear(session);
+        collecting = wanted;
         connection++;
         ensemble.watch(this);
         long now = session;

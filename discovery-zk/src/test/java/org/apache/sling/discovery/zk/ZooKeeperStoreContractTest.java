@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.zk;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import org.apache.sling.discovery.commons.spi.ClusterStore;
+import org.apache.sling.discovery.commons.testing.ClusterStoreContract;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The contract of every back end, on a real server; each store has a proxy of its own that can cut it off. */
+class ZooKeeperStoreContractTest extends ClusterStoreContract {
+    private static final AtomicInteger CLUSTERS = new AtomicInteger();
+
+    private static TestServer server;
+
+    private final String cluster = "c" + CLUSTERS.incrementAndGet();
+    private final String path = "/sling/discovery/clusters/" + cluster;
+    private final Map<ClusterStore, TcpProxy> proxies = new ConcurrentHashMap<>();
+
+    @BeforeAll
+    static void start(@TempDir Path data) throws Exception {
+        server = new TestServer(data);
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @AfterEach
+    void closeProxies() {
+        proxies.values().forEach(TcpProxy::close);
+    }
+
+    @Override
+    protected ClusterStore newStore() {
+        TcpProxy proxy = new TcpProxy(server.port());
+        ClusterStore store =
+                new ZooKeeperStore(ZooKeeperStoreConfig.of(proxy.address()).withClusterName(cluster));
+        proxies.put(store, proxy);
+        return store;
+    }
+
+    @Override
+    protected void await(BooleanSupplier condition) {
+        // Reconnects of the client are a second or so apart.
+        Awaitility.await()
+                .pollInterval(Duration.ofMillis(5))
+                .atMost(Duration.ofSeconds(60))
+                .until(condition::getAsBoolean);
+    }
+
+    @Override
+    protected void expire(ClusterStore store) {
+        server.expire(server.session(proxies.get(store).lastPort()));
+    }
+
+    @Override
+    protected void interrupt(ClusterStore store) {
+        proxies.get(store).part();
+    }
+
+    @Override
+    protected void restore(ClusterStore store) {
+        proxies.get(store).join();
+    }
+
+    @Override
+    protected OptionalInt historySize() {
+        try {
+            return OptionalInt.of(
+                    server.exists(path) ? server.children(path + "/history").size() : 0);
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    protected boolean spoilView() {
+        try {
+            server.with(client -> client.setData(path + "/view", "?".getBytes(StandardCharsets.UTF_8), -1));
+            return true;
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    protected boolean deleteEverything() {
+        try {
+            server.delete(path);
+            return true;
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
