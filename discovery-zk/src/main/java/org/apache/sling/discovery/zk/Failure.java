@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.zk;
+
+import java.util.concurrent.CompletionException;
+import org.apache.zookeeper.KeeperException.Code;
+
+/** A request that ZooKeeper did not carry out. */
+final class Failure extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    private final Code code;
+    private final String path;
+    private final int index;
+
+    Failure(Code code, String path) {
+        this(code, path, -1);
+    }
+
+    /**
+     * Makes one for a transaction.
+     *
+     * @param index which of its operations failed, from 0; negative when that is unknown
+     */
+    Failure(Code code, String path, int index) {
+        super(code + " for " + path, null, false, false);
+        this.code = code;
+        this.path = path;
+        this.index = index;
+    }
+
+    /** Finds the failure in what a future has failed with. */
+    static Failure of(Throwable thrown) {
+        Throwable cause =
+                thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
+        if (cause instanceof Failure failure) {
+            return failure;
+        }
+        throw new IllegalStateException(cause);
+    }
+
+    Code code() {
+        return code;
+    }
+
+    String path() {
+        return path;
+    }
+
+    boolean at(int operation) {
+        return index == operation;
+    }
+
+    int index() {
+        return index;
+    }
+
+    boolean is(Code one) {
+        return code == one;
+    }
+
+    /** Says whether the reply was lost, so that nobody knows what became of the request. */
+    boolean isUnknown() {
+        return switch (code) {
+            case CONNECTIONLOSS, SESSIONEXPIRED, SESSIONMOVED, OPERATIONTIMEOUT, REQUESTTIMEOUT -> true;
+            default -> false;
+        };
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.zk;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import org.apache.sling.discovery.commons.model.EstablishedView;
+
+/** The names of the history entries, as far as is known without asking again; knows which are too many. */
+final class History {
+    /** How many entries are kept. */
+    static final int KEPT = 100;
+
+    private static final int REMOVED_AT_ONCE = 10;
+
+    private Optional<TreeSet<String>> names = Optional.empty();
+
+    /** Forgets the names: they have to be listed again. */
+    void forget() {
+        names = Optional.empty();
+    }
+
+    boolean isKnown() {
+        return names.isPresent();
+    }
+
+    void listed(Collection<String> all) {
+        TreeSet<String> numbers = new TreeSet<>();
+        all.stream().filter(name -> name.matches("[0-9]{19}")).forEach(numbers::add);
+        names = Optional.of(numbers);
+    }
+
+    /** Takes note of a view that was published by anybody: its publisher has added one entry and removed what was too much. */
+    void published(EstablishedView view) {
+        names.ifPresent(known -> {
+            if (known.contains(Paths.historyName(view.number()))) {
+                return;
+            }
+            if (!known.isEmpty() && !known.last().equals(Paths.historyName(view.previous()))) {
+                forget();
+                return;
+            }
+            known.removeAll(surplus());
+            known.add(Paths.historyName(view.number()));
+        });
+    }
+
+    /** Returns the oldest entries that are too many once one more is added. */
+    List<String> surplus() {
+        List<String> oldest = new ArrayList<>();
+        names.ifPresent(known -> known.stream()
+                .limit(Math.max(0, Math.min(REMOVED_AT_ONCE, known.size() + 1 - KEPT)))
+                .forEach(oldest::add));
+        return oldest;
+    }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.zk;
+
+import java.util.Comparator;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Collectors;
+import org.apache.sling.discovery.commons.model.MemberRecord;
+import org.apache.sling.discovery.commons.model.ProcessInfo;
+
+/** How a member record is written into a member node. */
+final class MemberCodec {
+    private static final int NAMED_PROPERTIES = 3;
+
+    private MemberCodec() {}
+
+    static byte[] write(MemberRecord record) throws TooLarge {
+        ProcessInfo process = record.process();
+        byte[] bytes = Payload.write(new Wire(
+                Payload.FORMAT,
+                record.instanceId(),
+                process.runtimeId(),
+                process.host(),
+                process.pid(),
+                process.home(),
+                process.startedMillis(),
+                record.sessionTimeoutMillis(),
+                record.abandoned().isPresent() ? record.abandoned().getAsLong() : null,
+                record.waitingFor().orElse(null),
+                record.properties()));
+        if (bytes.length > Payload.LIMIT) {
+            throw new TooLarge("The record of this instance takes " + bytes.length + " bytes, but the store takes only "
+                    + Payload.LIMIT + "; the largest properties are " + largest(record.properties())
+                    + ". Offer smaller ones.");
+        }
+        return bytes;
+    }
+
+    static MemberRecord read(byte[] bytes) throws Unreadable {
+        Wire wire = Payload.read(bytes, Wire.class);
+        try {
+            return new MemberRecord(
+                    wire.instanceId(),
+                    new ProcessInfo(wire.runtimeId(), wire.host(), wire.pid(), wire.home(), wire.started()),
+                    wire.sessionTimeout(),
+                    wire.abandoned() == null ? OptionalLong.empty() : OptionalLong.of(wire.abandoned()),
+                    Optional.ofNullable(wire.waitingFor()),
+                    wire.properties() == null ? Map.of() : wire.properties());
+        } catch (NullPointerException e) {
+            throw new Unreadable("it lacks a part: " + e.getMessage());
+        }
+    }
+
+    private static String largest(Map<String, String> properties) {
+        return properties.entrySet().stream()
+                .sorted(Comparator.comparingInt((Map.Entry<String, String> property) ->
+                        -property.getValue().length()))
+                .limit(NAMED_PROPERTIES)
+                .map(property -> property.getKey() + " (" + property.getValue().length() + " characters)")
+                .collect(Collectors.joining(", "));
+    }
+
+    private record Wire(
+            int format,
+            String instanceId,
+            String runtimeId,
+            String host,
+            long pid,
+            String home,
+            long started,
+            int sessionTimeout,
+            Long abandoned,
+            String waitingFor,
+            Map<String, String> properties) {}
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.zk;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import org.apache.zookeeper.KeeperException.Code;
+
+/** Reads all there is to know of the cluster: two requests, one more for each member and one for the acknowledgements. */
+final class Reading {
+    private final Handle handle;
+    private final Paths paths;
+    private final Tree tree;
+
+    Reading(Handle handle, Paths paths, String clusterId) {
+        this.handle = handle;
+        this.paths = paths;
+        this.tree = new Tree(paths, clusterId);
+    }
+
+    CompletableFuture<Tree> all(boolean acknowledgements) {
+        CompletableFuture<Void> members = handle.list(paths.members()).thenCompose(this::members);
+        CompletableFuture<Void> view = handle.read(paths.view()).thenAccept(tree::putView);
+        CompletableFuture<Void> acks = acknowledgements
+                ? handle.list(paths.acks()).thenAccept(tree::putAcks)
+                : CompletableFuture.completedFuture(null);
+        return CompletableFuture.allOf(members, view, acks).thenApply(done -> tree);
+    }
+
+    private CompletableFuture<Void> members(List<String> names) {
+        return CompletableFuture.allOf(names.stream()
+                .map(name -> member(handle, paths, name).thenAccept(change -> change.to(tree)))
+                .toArray(CompletableFuture[]::new));
+    }
+
+    /** Reads one child of the members' node. It may have gone, which is no failure. */
+    static CompletableFuture<Change> member(Handle handle, Paths paths, String name) {
+        BiFunction<Found, Throwable, CompletableFuture<Change>> told = (found, thrown) -> {
+            if (thrown == null) {
+                return CompletableFuture.completedFuture(tree -> tree.putMember(name, found));
+            }
+            Failure failure = Failure.of(thrown);
+            if (failure.isUnknown()) {
+                return CompletableFuture.failedFuture(failure);
+            }
+            if (failure.is(Code.NONODE)) {
+                return CompletableFuture.completedFuture(tree -> tree.removeMember(name));
+            }
+            return CompletableFuture.completedFuture(
+                    tree -> tree.putUnreadableMember(name, "the server says " + failure.code()));
+        };
+        return handle.read(paths.member(name)).handle(told).thenCompose(Function.identity());
+    }
+
+    /** What has been read and is to be taken in. */
+    interface Change {
+        void to(Tree tree);
+    }
+}

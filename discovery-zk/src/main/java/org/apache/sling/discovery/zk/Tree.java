@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.zk;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.apache.sling.discovery.commons.model.Acknowledgement;
+import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.model.ViewSlot;
+import org.apache.zookeeper.data.Stat;
+
+/** What is known of the nodes of the cluster, broken ones included. */
+final class Tree {
+    private final Paths paths;
+    private final String clusterId;
+    private final Map<String, Member> members = new TreeMap<>();
+    private final Map<String, String> problems = new TreeMap<>();
+    private final Set<String> children = new HashSet<>();
+    private ViewSlot slot = new ViewSlot(0, 0, Optional.empty());
+    private Optional<Set<Acknowledgement>> acks = Optional.empty();
+
+    Tree(Paths paths, String clusterId) {
+        this.paths = paths;
+        this.clusterId = clusterId;
+    }
+
+    /** Takes in what a child of the members' node holds. */
+    void putMember(String name, Found found) {
+        removeMember(name);
+        children.add(name);
+        Stat stat = found.stat();
+        if (!Paths.isMemberName(name) || stat.getEphemeralOwner() == 0) {
+            foreign(paths.member(name));
+            return;
+        }
+        try {
+            members.put(
+                    name, new Member(name, stat.getCzxid(), stat.getEphemeralOwner(), MemberCodec.read(found.data())));
+        } catch (Unreadable e) {
+            problems.put(
+                    paths.member(name),
+                    "The member node " + paths.member(name) + " cannot be read: " + e.getMessage()
+                            + ". Its owner is not seen by this instance; look at session 0x"
+                            + Long.toHexString(stat.getEphemeralOwner()) + " and delete the node if nobody needs it.");
+        }
+    }
+
+    /** Takes in a child of the members' node that may not be read. */
+    void putUnreadableMember(String name, String why) {
+        removeMember(name);
+        children.add(name);
+        problems.put(
+                paths.member(name),
+                "The member node " + paths.member(name) + " cannot be read: " + why + ". Check the access rights.");
+    }
+
+    void removeMember(String name) {
+        children.remove(name);
+        members.remove(name);
+        problems.remove(paths.member(name));
+    }
+
+    /** Returns how many children the members' node has as far as is known. */
+    int size() {
+        return children.size();
+    }
+
+    /** Returns the name of the member node that a session owns. */
+    Optional<String> ownedBy(long session) {
+        return members.values().stream()
+                .filter(member -> member.session() == session)
+                .map(Member::node)
+                .findFirst();
+    }
+
+    void putView(Found found) {
+        problems.remove(paths.view());
+        Optional<EstablishedView> view = Optional.empty();
+        if (found.data().length > 0) {
+            try {
+                view = Optional.of(ViewCodec.readView(found.data()));
+            } catch (Unreadable e) {
+                problems.put(
+                        paths.view(),
+                        "The established view in " + paths.view() + " cannot be read: " + e.getMessage()
+                                + ". The next view replaces it; find out who wrote it.");
+            }
+        }
+        slot = new ViewSlot(found.stat().getVersion(), found.stat().getMzxid(), view);
+    }
+
+    Optional<EstablishedView> view() {
+        return slot.view();
+    }
+
+    /** Takes in the names of all acknowledgements. */
+    void putAcks(List<String> names) {
+        acks = Optional.of(new HashSet<>());
+        names.forEach(this::addAck);
+    }
+
+    void addAck(String name) {
+        if (acks.isEmpty()) {
+            return;
+        }
+        AckName.parse(name).ifPresentOrElse(ack -> acks.get().add(ack), () -> foreign(paths.ack(name)));
+    }
+
+    void removeAck(String name) {
+        problems.remove(paths.ack(name));
+        acks.ifPresent(all -> AckName.parse(name).ifPresent(all::remove));
+    }
+
+    /** Says whether it holds the acknowledgements too. */
+    boolean collects() {
+        return acks.isPresent();
+    }
+
+    void forgetAcks() {
+        acks = Optional.empty();
+        problems.keySet().removeIf(path -> path.startsWith(paths.acks() + "/"));
+    }
+
+    /**
+     * Returns all of it as a value.
+     *
+     * @param others problems that come from elsewhere
+     */
+    StoreSnapshot snapshot(List<String> others) {
+        List<String> all = new ArrayList<>(others);
+        all.addAll(problems.values());
+        return new StoreSnapshot(clusterId, List.copyOf(members.values()), slot, acks, all);
+    }
+
+    private void foreign(String path) {
+        problems.put(
+                path, "The node " + path + " does not belong there and is left alone. Delete it if nobody needs it.");
+    }
+}

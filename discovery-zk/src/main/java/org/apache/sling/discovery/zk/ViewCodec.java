@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.zk;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.HistoryEntry;
+import org.apache.sling.discovery.commons.model.Incarnation;
+
+/** How views and the history of views are written. */
+final class ViewCodec {
+    private ViewCodec() {}
+
+    static byte[] write(EstablishedView view) {
+        return Payload.write(ViewWire.of(view));
+    }
+
+    static byte[] write(HistoryEntry entry) {
+        return Payload.write(new EntryWire(
+                Payload.FORMAT,
+                ViewWire.of(entry.view()),
+                wires(entry.joined()),
+                wires(entry.left()),
+                entry.leftOut(),
+                entry.publishedMillis(),
+                entry.changingMillis()));
+    }
+
+    static EstablishedView readView(byte[] bytes) throws Unreadable {
+        return Payload.read(bytes, ViewWire.class).view();
+    }
+
+    static HistoryEntry readEntry(byte[] bytes) throws Unreadable {
+        EntryWire wire = Payload.read(bytes, EntryWire.class);
+        try {
+            return new HistoryEntry(
+                    wire.view().view(),
+                    incarnations(wire.joined()),
+                    incarnations(wire.left()),
+                    wire.leftOut(),
+                    wire.published(),
+                    wire.changing());
+        } catch (NullPointerException e) {
+            throw new Unreadable("it lacks a part");
+        }
+    }
+
+    private static List<Member> wires(Collection<Incarnation> incarnations) {
+        return incarnations.stream()
+                .map(one -> new Member(one.node(), one.instanceId()))
+                .toList();
+    }
+
+    private static List<Incarnation> incarnations(Collection<Member> wires) {
+        return wires.stream().map(one -> new Incarnation(one.node(), one.id())).toList();
+    }
+
+    private record Member(String node, String id) {}
+
+    private record ViewWire(
+            int format,
+            long number,
+            long previous,
+            long token,
+            long leaderSince,
+            List<Member> members,
+            Set<String> leftOut,
+            String cause,
+            String initiator) {
+
+        static ViewWire of(EstablishedView view) {
+            return new ViewWire(
+                    Payload.FORMAT,
+                    view.number(),
+                    view.previous(),
+                    view.token(),
+                    view.leaderSinceMillis(),
+                    wires(view.members()),
+                    new TreeSet<>(view.leftOut()),
+                    view.cause(),
+                    view.initiator());
+        }
+
+        EstablishedView view() throws Unreadable {
+            try {
+                return new EstablishedView(
+                        number, previous, token, leaderSince, incarnations(members), leftOut, cause, initiator);
+            } catch (NullPointerException e) {
+                throw new Unreadable("it lacks a part");
+            } catch (IllegalArgumentException e) {
+                throw new Unreadable(e.getMessage());
+            }
+        }
+    }
+
+    private record EntryWire(
+            int format,
+            ViewWire view,
+            List<Member> joined,
+            List<Member> left,
+            List<String> leftOut,
+            long published,
+            long changing) {}
+}

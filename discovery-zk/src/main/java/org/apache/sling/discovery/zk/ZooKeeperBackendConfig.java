@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.zk;
+
+import org.osgi.service.metatype.annotations.AttributeDefinition;
+import org.osgi.service.metatype.annotations.AttributeType;
+import org.osgi.service.metatype.annotations.ObjectClassDefinition;
+import org.osgi.service.metatype.annotations.Option;
+
+/** What can be configured, for editors; {@link BackendSettings} reads it. */
+@ObjectClassDefinition(
+        name = "Discovery on ZooKeeper",
+        description =
+                "Which cluster this instance belongs to, and how changes of its membership are settled. A value that"
+                        + " cannot be used is reported on the topology page and in the log, and its default is used instead.")
+@interface ZooKeeperBackendConfig {
+
+    @AttributeDefinition(
+            name = "ZooKeeper servers",
+            description =
+                    "host:port pairs with commas between. A path behind the last one is put before the root path; it"
+                            + " is made when it is missing.")
+    String connectString() default ZooKeeperStoreConfig.DEFAULT_CONNECT_STRING;
+
+    @AttributeDefinition(
+            name = "Root path",
+            description =
+                    "The node below which discovery keeps everything. All clusters that shall see one another have"
+                            + " the same.")
+    String rootPath() default ZooKeeperStoreConfig.DEFAULT_ROOT_PATH;
+
+    @AttributeDefinition(
+            name = "Cluster name",
+            description = "The cluster that this instance belongs to: letters, digits, dot, underscore and minus.")
+    String clusterName() default ZooKeeperStoreConfig.DEFAULT_CLUSTER_NAME;
+
+    @AttributeDefinition(
+            name = "Session timeout (ms)",
+            description = "After how long a silence an instance counts as gone. The servers may grant another value;"
+                    + " normally from 2 to 20 of their ticks.",
+            type = AttributeType.INTEGER,
+            min = "100",
+            max = "600000")
+    int sessionTimeoutMillis() default ZooKeeperStoreConfig.DEFAULT_SESSION_TIMEOUT_MILLIS;
+
+    @AttributeDefinition(
+            name = "Settle timeout (ms)",
+            description =
+                    "How long a change waits for a member whose listeners have not returned, before the next view is"
+                            + " made without it. Not shorter than the session timeout.",
+            type = AttributeType.LONG,
+            min = "100",
+            max = "86400000")
+    long settleTimeoutMillis() default BackendSettings.DEFAULT_SETTLE_MILLIS;
+
+    @AttributeDefinition(
+            name = "Quiet period (ms)",
+            description = "For how long the membership must have been unchanged before the next view is made; 0 for at"
+                    + " once. It makes one change of many starts, and delays each.",
+            type = AttributeType.LONG,
+            min = "0",
+            max = "3600000")
+    long quietMillis() default 0;
+
+    @AttributeDefinition(
+            name = "When the connection is lost",
+            description = "Whether the view stays current until the lease ends, so that a restart of a ZooKeeper server"
+                    + " disturbs nobody, or stops being current at once.",
+            options = {
+                @Option(label = "Current until the lease ends", value = "LEASE"),
+                @Option(label = "Not current at once", value = "STRICT")
+            })
+    String suspendedPolicy() default "LEASE";
+}

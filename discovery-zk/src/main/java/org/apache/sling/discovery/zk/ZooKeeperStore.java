@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.zk;
+
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.apache.sling.discovery.commons.spi.ClusterStore;
+import org.apache.sling.discovery.commons.spi.Request;
+import org.apache.sling.discovery.commons.spi.StoreObserver;
+
+/** A cluster's meeting place in ZooKeeper. */
+public final class ZooKeeperStore implements ClusterStore {
+    private static final long CLOSE_MILLIS = 5_000;
+
+    private final ZooKeeperStoreConfig config;
+    private final Supplier<List<String>> problems;
+    private final StoreThread thread;
+    private final AtomicReference<Parts> parts = new AtomicReference<>();
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    /** Makes an unopened store, which holds no resources yet. */
+    public ZooKeeperStore(ZooKeeperStoreConfig config) {
+        this(config, config::problems);
+    }
+
+    /** Makes one whose snapshots report, besides what is found in the store, the problems of the moment. */
+    ZooKeeperStore(ZooKeeperStoreConfig config, Supplier<List<String>> problems) {
+        this.config = config;
+        this.problems = problems;
+        this.thread = new StoreThread("discovery-zk-" + config.clusterName());
+    }
+
+    @Override
+    public void open(StoreObserver observer) {
+        if (closed.get() || !parts.compareAndSet(null, new Parts(observer))) {
+            throw new IllegalStateException("opened twice or closed");
+        }
+        thread.execute(parts.get().connection::open);
+    }
+
+    @Override
+    public void request(Request request) {
+        with(opened -> opened.requests.send(request));
+    }
+
+    @Override
+    public void collect(boolean acknowledgements) {
+        with(opened -> opened.replica.collect(acknowledgements));
+    }
+
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            with(opened -> opened.connection.close());
+            Parts opened = parts.get();
+            if (opened != null) {
+                opened.teller.silence();
+            }
+            thread.end(CLOSE_MILLIS);
+        }
+    }
+
+    private void with(Consumer<Parts> action) {
+        Parts opened = parts.get();
+        if (opened != null) {
+            thread.execute(() -> action.accept(opened));
+        }
+    }
+
+    /** What an opened store consists of. */
+    private final class Parts implements Connection.Listener {
+        private final Teller teller;
+        private final Replica replica;
+        private final Requests requests;
+        private final Connection connection;
+
+        private Parts(StoreObserver observer) {
+            teller = new Teller(observer);
+            replica = new Replica(config.paths(), thread, teller, problems, this::disconnected);
+            requests = new Requests(config.paths(), replica, teller);
+            connection = new Connection(config, thread, this);
+        }
+
+        @Override
+        public void connected(Handle handle) {
+            replica.connected(handle);
+        }
+
+        @Override
+        public void disconnected() {
+            replica.interrupted();
+            requests.interrupted();
+            teller.suspended();
+        }
+
+        @Override
+        public void expired() {
+            requests.sessionEnded();
+            teller.expired();
+        }
+
+        @Override
+        public void troubled(String sentence) {
+            teller.troubled(sentence);
+        }
+
+        @Override
+        public boolean isConnected() {
+            return teller.hasToldConnected();
+        }
+    }
+}

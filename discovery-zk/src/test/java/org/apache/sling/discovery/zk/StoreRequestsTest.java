@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.zk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import org.apache.sling.discovery.commons.model.Acknowledgement;
+import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.spi.Outcome;
+import org.apache.sling.discovery.commons.spi.Outcome.Status;
+import org.apache.sling.discovery.commons.spi.Request;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What each request does in the store, and who hears of it. */
+class StoreRequestsTest {
+    private TestServer server;
+    private Witness a;
+    private Witness b;
+
+    @BeforeEach
+    void connect(@TempDir Path data) throws Exception {
+        server = new TestServer(data);
+        a = new Witness("a", new ZooKeeperStore(ZooKeeperStoreConfig.of(server.address())));
+        b = new Witness("b", new ZooKeeperStore(ZooKeeperStoreConfig.of(server.address())));
+    }
+
+    @AfterEach
+    void disconnect() {
+        a.close();
+        b.close();
+        server.close();
+        assertThat(a.overlapped()).isFalse();
+        assertThat(b.overlapped()).isFalse();
+    }
+
+    @Test
+    void membersSeeOneAnotherInOrderOfArrival() {
+        Member first = a.join();
+        Member second = b.join();
+
+        StoreSnapshot seen = a.sees(all -> all.members().size() == 2);
+        assertThat(seen.members()).containsExactly(first, second);
+        assertThat(b.snapshot()).contains(seen);
+        assertThat(first.node()).matches("m-[0-9a-f]{16}-[0-9]{10}");
+        assertThat(first.session()).isEqualTo(a.session());
+        assertThat(seen.clusterId()).hasSize(36);
+        assertThat(seen.problems()).isEmpty();
+    }
+
+    @Test
+    void deletedMemberIsGoneForAllAndDeletingItAgainDoesNothing() {
+        Member first = a.join();
+        b.sees(all -> all.members().size() == 1);
+
+        a.does(new Request.Delete(first.node()));
+        b.sees(all -> all.members().isEmpty());
+        a.does(new Request.Delete(first.node()));
+    }
+
+    @Test
+    void updateIsSeenByAllAndRefusedWithoutANode() {
+        Member first = a.join();
+        a.does(new Request.Update(first.node(), a.record(Map.of("x", "1"))));
+
+        b.sees(all -> all.members().size() == 1
+                && all.members().get(0).record().properties().equals(Map.of("x", "1")));
+        assertThat(a.own().seniority()).isEqualTo(first.seniority());
+
+        a.does(new Request.Delete(first.node()));
+        Outcome outcome = a.ask(new Request.Update(first.node(), a.record(Map.of("x", "2"))));
+        assertThat(outcome.status()).isEqualTo(Status.REFUSED);
+        assertThat(outcome.detail()).contains(first.node());
+    }
+
+    @Test
+    void tooLargeRecordIsRefusedAndNamesTheLargestProperty() {
+        a.sees(any -> true);
+        String noise = new java.util.Random(1)
+                .ints(2_000_000, ' ', '~')
+                .mapToObj(Character::toString)
+                .collect(java.util.stream.Collectors.joining());
+        Outcome outcome = a.ask(new Request.Create(a.record(Map.of("small", "1", "big", noise))));
+
+        assertThat(outcome.status()).isEqualTo(Status.REFUSED);
+        assertThat(outcome.detail()).contains("big (2000000 characters)").contains("921600");
+        a.join();
+    }
+
+    @Test
+    void acknowledgementReplacesTheEarlierOneAndIsSeenByWhoCollects() throws Exception {
+        Member first = a.join();
+        b.sees(all -> all.acknowledgements().isEmpty());
+        a.does(new Request.Acknowledge(first.node(), 7));
+        b.store().collect(true);
+        b.sees(all ->
+                all.acknowledgements().equals(java.util.Optional.of(Set.of(new Acknowledgement(first.node(), 7)))));
+
+        a.does(new Request.Acknowledge(first.node(), 8));
+        a.does(new Request.Acknowledge(first.node(), 8));
+        b.sees(all ->
+                all.acknowledgements().equals(java.util.Optional.of(Set.of(new Acknowledgement(first.node(), 8)))));
+        assertThat(server.children("/sling/discovery/clusters/default/acks")).containsExactly("8." + first.node());
+        assertThat(a.snapshot().get().acknowledgements()).isEmpty();
+
+        b.store().collect(false);
+        a.does(new Request.Acknowledge(first.node(), 9));
+        b.does(new Request.Confirm(true));
+        assertThat(b.snapshot().get().acknowledgements()).isEmpty();
+    }
+
+    @Test
+    void acknowledgementLostOrMadeBySomebodyElseIsRepaired() throws Exception {
+        Member first = a.join();
+        a.does(new Request.Acknowledge(first.node(), 7));
+        server.delete("/sling/discovery/clusters/default/acks/7." + first.node());
+        a.does(new Request.Acknowledge(first.node(), 8));
+        server.create("/sling/discovery/clusters/default/acks/9." + first.node());
+        a.does(new Request.Acknowledge(first.node(), 9));
+        assertThat(server.children("/sling/discovery/clusters/default/acks")).containsExactly("9." + first.node());
+    }
+
+    @Test
+    void publicationIsSeenByAllAndASecondOneOfTheSameVersionIsRefused() {
+        Member first = a.join();
+        Member second = b.join();
+        b.sees(all -> all.members().size() == 2);
+        Request.Publish one = a.publication(first.node());
+        Request.Publish other = b.publication(second.node());
+
+        a.does(one);
+        StoreSnapshot seen = b.sees(all -> all.view().isPresent());
+        assertThat(seen.view()).contains(one.next());
+        assertThat(seen.slot().nextNumber()).isEqualTo(one.next().number() + 1);
+        assertThat(b.ask(other).status()).isEqualTo(Status.REFUSED);
+    }
+
+    @Test
+    void publicationIsRefusedWhenThePublishersNodeHasGone() throws Exception {
+        Member first = a.join();
+        Request.Publish one = a.publication(first.node());
+        a.does(new Request.Delete(first.node()));
+
+        Outcome outcome = a.ask(one);
+        assertThat(outcome.status()).isEqualTo(Status.REFUSED);
+        assertThat(outcome.detail()).contains(first.node());
+        assertThat(server.children("/sling/discovery/clusters/default/history")).isEmpty();
+    }
+
+    @Test
+    void historyKeepsTheLastHundredWhoeverPublishes() throws Exception {
+        Member first = a.join();
+        Member second = b.join();
+        for (int i = 0; i < 120; i++) {
+            a.sees(all -> all.members().size() == 2);
+            a.does(a.publication(first.node()));
+            if (i % 3 == 0) {
+                long number = a.snapshot().get().view().get().number();
+                b.sees(all -> all.view().isPresent() && all.view().get().number() == number);
+                b.does(b.publication(second.node()));
+                long next = number + 1;
+                a.sees(all -> all.view().get().number() == next);
+            }
+        }
+        assertThat(server.children("/sling/discovery/clusters/default/history")).hasSize(100);
+        long last = a.snapshot().get().view().get().number();
+        assertThat(server.children("/sling/discovery/clusters/default/history"))
+                .contains(Paths.historyName(last), Paths.historyName(last - 99));
+    }
+
+    @Test
+    void leaseIsWrittenOnlyWhileTheOwnMemberNodeIsThere() throws Exception {
+        a.sees(any -> true);
+        a.does(new Request.Confirm(true));
+        a.does(new Request.Confirm(false));
+        Member first = a.join();
+        a.does(new Request.Confirm(true));
+        server.delete("/sling/discovery/clusters/default/members/" + first.node());
+        a.sees(all -> all.members().isEmpty());
+        a.does(new Request.Confirm(false));
+    }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.zk;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.ZKUtil;
+import org.apache.zookeeper.ZooDefs.Ids;
+import org.apache.zookeeper.ZooDefs.OpCode;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.Stat;
+import org.apache.zookeeper.server.NIOServerCnxnFactory;
+import org.apache.zookeeper.server.Request;
+import org.apache.zookeeper.server.ServerCnxn;
+import org.apache.zookeeper.server.ZooKeeperServer;
+
+/** A real ZooKeeper server that can be stopped and started again, end sessions, and tell what it was asked. */
+final class TestServer implements AutoCloseable {
+    private static final int TICK_MILLIS = 100;
+
+    private final File data;
+    private final List<Asked> asked = new CopyOnWriteArrayList<>();
+    private int port;
+    private NIOServerCnxnFactory connections;
+    private Counting server;
+
+    TestServer(Path data) throws Exception {
+        this.data = data.toFile();
+        start();
+    }
+
+    void start() throws Exception {
+        server = new Counting(data);
+        connections = new NIOServerCnxnFactory();
+        connections.configure(new InetSocketAddress("127.0.0.1", port), 0);
+        port = connections.getLocalPort();
+        connections.startup(server);
+    }
+
+    void stop() {
+        connections.shutdown();
+    }
+
+    String address() {
+        return "127.0.0.1:" + port;
+    }
+
+    /** Ends a session as the server does when it hears nothing for too long. */
+    void expire(long session) {
+        server.closeSession(session);
+    }
+
+    /** Drops the connection of a session; the session lives on. */
+    void drop(long session) {
+        connections.closeSession(session, ServerCnxn.DisconnectReason.CLOSE_CONNECTION_COMMAND);
+    }
+
+    void forgetAsked() {
+        asked.clear();
+    }
+
+    /** Returns how often a session asked what since {@link #forgetAsked}, pings aside. */
+    Map<String, Long> asked(long session) {
+        return asked.stream()
+                .filter(one -> one.session == session)
+                .collect(Collectors.groupingBy(one -> one.name, TreeMap::new, Collectors.counting()));
+    }
+
+    List<String> children(String path) throws Exception {
+        return new ArrayList<>(server.getZKDatabase().getChildren(path, null, null));
+    }
+
+    byte[] data(String path) throws Exception {
+        return server.getZKDatabase().getData(path, new Stat(), null);
+    }
+
+    /** Does something as a foreign client. */
+    @SuppressWarnings("try")
+    void with(Task task) throws Exception {
+        CountDownLatch connected = new CountDownLatch(1);
+        try (ZooKeeper client = new ZooKeeper(address(), 10_000, event -> connected.countDown())) {
+            connected.await();
+            task.run(client);
+        }
+    }
+
+    void delete(String path) throws Exception {
+        with(client -> ZKUtil.deleteRecursive(client, path));
+    }
+
+    void create(String path, byte... bytes) throws Exception {
+        with(client -> client.create(path, bytes, Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT));
+    }
+
+    interface Task {
+        void run(ZooKeeper client) throws Exception;
+    }
+
+    @Override
+    public void close() {
+        stop();
+    }
+
+    private record Asked(long session, String name) {}
+
+    private final class Counting extends ZooKeeperServer {
+        Counting(File directory) throws IOException {
+            super(directory, directory, TICK_MILLIS);
+            setMinSessionTimeout(100);
+            setMaxSessionTimeout(60_000);
+        }
+
+        @Override
+        public void submitRequest(Request request) {
+            if (request.type != OpCode.ping) {
+                asked.add(new Asked(request.sessionId, Request.op2String(request.type)));
+            }
+            super.submitRequest(request);
+        }
+    }
+}
