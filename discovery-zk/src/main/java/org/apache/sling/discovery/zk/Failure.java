@@ -3,10 +3,13 @@ package org.apache.sling.discovery.zk;
 
 import java.util.concurrent.CompletionException;
 import org.apache.zookeeper.KeeperException.Code;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A request that ZooKeeper did not carry out. */
 final class Failure extends Exception {
     private static final long serialVersionUID = 1L;
+    private static final Logger LOG = LoggerFactory.getLogger(Failure.class);
 
     private final Code code;
     private final String path;
@@ -35,7 +38,8 @@ final class Failure extends Exception {
         if (cause instanceof Failure failure) {
             return failure;
         }
-        throw new IllegalStateException(cause);
+        LOG.error("Unexpected failure in the ZooKeeper store", cause);
+        return new Failure(Code.SYSTEMERROR, "a request");
     }
 
     Code code() {

@@ -47,6 +47,17 @@ final class History {
         });
     }
 
+    /** Takes the oldest entries that are too many already out of what is known, and returns them: they are to be deleted. */
+    List<String> takeExcess() {
+        List<String> oldest = new ArrayList<>();
+        names.ifPresent(known -> {
+            while (known.size() > KEPT) {
+                oldest.add(known.pollFirst());
+            }
+        });
+        return oldest;
+    }
+
     /** Returns the oldest entries that are too many once one more is added. */
     List<String> surplus() {
         List<String> oldest = new ArrayList<>();

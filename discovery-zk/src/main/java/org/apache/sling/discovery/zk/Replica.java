@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Replica {
     private static final Logger LOG = LoggerFactory.getLogger(Replica.class);
-    private static final long SOON_MILLIS = 100;
+    private static final long DELETED_MILLIS = 500;
     private static final long RETRY_MILLIS = 5_000;
 
     private final Paths paths;
@@ -34,6 +34,8 @@ final class Replica {
     private Tree tree;
     private boolean reading;
     private boolean readAgain;
+    private boolean readingLater;
+    private boolean ackWatch;
     private boolean collecting;
 
     /**
@@ -55,6 +57,7 @@ final class Replica {
         interrupted();
         if (handle != connected) {
             handle = connected;
+            ackWatch = false;
             watcher = event -> thread.execute(() -> changed(connected, event));
         }
         read();
@@ -119,9 +122,7 @@ final class Replica {
     private CompletableFuture<Tree> watchAndRead(Handle asked, String clusterId) {
         CompletableFuture<?> members = asked.watch(paths.members(), watcher, AddWatchMode.PERSISTENT_RECURSIVE);
         CompletableFuture<?> view = asked.watch(paths.view(), watcher, AddWatchMode.PERSISTENT);
-        CompletableFuture<?> acks = collecting
-                ? asked.watch(paths.acks(), watcher, AddWatchMode.PERSISTENT_RECURSIVE)
-                : CompletableFuture.completedFuture(null);
+        CompletableFuture<?> acks = collecting ? watchAcks() : unwatchAcks();
         CompletableFuture<Tree> all = new Reading(asked, paths, clusterId).all(collecting);
         if (collecting) {
             listHistory();
@@ -158,7 +159,7 @@ final class Replica {
         }
         place.ready(() -> {});
         if (thrown instanceof Failure failure && failure.is(Code.NONODE)) {
-            retry(SOON_MILLIS);
+            readLater();
             return;
         }
         if (thrown instanceof Refused) {
@@ -174,10 +175,22 @@ final class Replica {
         retry(RETRY_MILLIS);
     }
 
+    /**
+     * Reads everything again in a while: parts of the tree are gone. Whoever deletes the tree deletes node by node, and would
+     * find new ones in the way if they were made at once.
+     */
+    void readLater() {
+        if (!readingLater) {
+            readingLater = true;
+            retry(DELETED_MILLIS);
+        }
+    }
+
     private void retry(long millis) {
         Handle asked = handle;
         int connection = asked.connection();
         thread.schedule(millis, () -> {
+            readingLater = false;
             if (asked == handle && connection == asked.connection()) {
                 read();
             }
@@ -196,21 +209,39 @@ final class Replica {
     private void followCollecting() {
         if (collecting) {
             Line.Place place = line.take();
-            CompletableFuture<Void> watched = handle.watch(paths.acks(), watcher, AddWatchMode.PERSISTENT_RECURSIVE);
+            CompletableFuture<Void> watched = watchAcks();
             handle.list(paths.acks())
                     .thenCombine(watched, (names, done) -> names)
                     .whenComplete((names, thrown) -> take(place, thrown, () -> tree.putAcks(names)));
             listHistory();
         } else {
-            handle.unwatch(paths.acks());
-            line.append(() -> tree.forgetAcks());
+            unwatchAcks();
+            take(line.take(), null, () -> tree.forgetAcks());
         }
     }
 
-    /** Learns the names of the history entries, unless they are known. */
+    private CompletableFuture<Void> watchAcks() {
+        ackWatch = true;
+        return handle.watch(paths.acks(), watcher, AddWatchMode.PERSISTENT_RECURSIVE);
+    }
+
+    /** The client renews its watches at each reconnect, those that nobody wants any more too. Losing one does no harm. */
+    private CompletableFuture<Void> unwatchAcks() {
+        if (!ackWatch) {
+            return CompletableFuture.completedFuture(null);
+        }
+        ackWatch = false;
+        return handle.unwatch(paths.acks()).exceptionally(thrown -> null);
+    }
+
+    /** Learns the names of the history entries, unless they are known, and deletes what earlier publishers left too many. */
     void listHistory() {
         if (!history.isKnown()) {
-            handle.list(paths.history()).thenAccept(history::listed);
+            Handle asked = handle;
+            asked.list(paths.history()).thenAccept(names -> {
+                history.listed(names);
+                history.takeExcess().forEach(name -> asked.delete(paths.historyEntry(name)));
+            });
         }
     }
 
@@ -222,7 +253,7 @@ final class Replica {
         boolean deleted = event.getType() == EventType.NodeDeleted;
         if (path.equals(paths.members()) || path.equals(paths.acks())) {
             if (deleted) {
-                read();
+                readLater();
             }
         } else if (path.equals(paths.view())) {
             viewChanged(deleted);
@@ -235,7 +266,7 @@ final class Replica {
 
     private void viewChanged(boolean deleted) {
         if (deleted) {
-            read();
+            readLater();
             return;
         }
         Line.Place place = line.take();
@@ -265,7 +296,7 @@ final class Replica {
     private void take(Line.Place place, Throwable thrown, Runnable change) {
         if (thrown != null) {
             if (!Failure.of(thrown).isUnknown()) {
-                place.ready(this::read);
+                place.ready(this::readLater);
             }
             return;
         }

@@ -127,7 +127,7 @@ final class Requests {
 
     private void failed(Ticket ticket, Failure failure) {
         if (failure.is(Code.NONODE)) {
-            replica.read();
+            replica.readLater();
         }
         reply(ticket, Outcomes.of(failure));
     }

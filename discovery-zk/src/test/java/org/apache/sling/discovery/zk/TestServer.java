@@ -34,7 +34,12 @@ final class TestServer implements AutoCloseable {
     private Counting server;
 
     TestServer(Path data) throws Exception {
+        this(data, 0);
+    }
+
+    TestServer(Path data, int port) throws Exception {
         this.data = data.toFile();
+        this.port = port;
         start();
     }
 

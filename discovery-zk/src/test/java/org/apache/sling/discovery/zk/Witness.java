@@ -22,10 +22,16 @@ import org.apache.sling.discovery.commons.spi.Outcome;
 import org.apache.sling.discovery.commons.spi.Outcome.Status;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.commons.spi.StoreObserver;
+import org.awaitility.Awaitility;
 
 /** An instance of a test: opens a store, writes down what it is told, and waits for what a test expects. */
 final class Witness implements StoreObserver, AutoCloseable {
     static final Duration LONG = Duration.ofSeconds(20);
+
+    static {
+        Awaitility.setDefaultPollInterval(Duration.ofMillis(2));
+        Awaitility.setDefaultPollDelay(Duration.ZERO);
+    }
 
     private final String id;
     private final ClusterStore store;
@@ -139,7 +145,7 @@ final class Witness implements StoreObserver, AutoCloseable {
     Outcome ask(Request request) {
         long before = replies(request);
         store.request(request);
-        await().atMost(LONG).pollInterval(Duration.ofMillis(2)).until(() -> replies(request) > before);
+        await().atMost(LONG).until(() -> replies(request) > before);
         List<Replied> all = told(Replied.class);
         return all.stream()
                 .filter(reply -> reply.request() == request)

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.zk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.File;
+import java.lang.reflect.Proxy;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.jar.Attributes;
+import java.util.jar.JarFile;
+import org.apache.sling.discovery.commons.spi.StoreObserver;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.osgi.framework.BundleContext;
+import org.slf4j.Logger;
+
+/** What is in the bundle, and that it is all it takes. */
+class BundleIT {
+    private static final File BUNDLE = new File(System.getProperty("bundle.jar"));
+
+    private static String header(String name) throws Exception {
+        try (JarFile jar = new JarFile(BUNDLE)) {
+            Attributes attributes = jar.getManifest().getMainAttributes();
+            return attributes.getValue(name);
+        }
+    }
+
+    /** Splits a header into clauses without their attributes. */
+    private static List<String> packages(String header) {
+        return Arrays.stream(header.replaceAll("\"[^\"]*\"", "").split(","))
+                .map(clause -> clause.split(";")[0].trim())
+                .toList();
+    }
+
+    @Test
+    void exportsNothing() throws Exception {
+        assertThat(header("Export-Package")).isNull();
+    }
+
+    @Test
+    void importsOnlyTheJdkTheLogAndOsgi() throws Exception {
+        assertThat(packages(header("Import-Package")))
+                .allMatch(one ->
+                        one.matches("javax?\\..*|org\\.(w3c\\.dom|xml\\.sax|ietf\\.jgss).*|com\\.sun\\..*|sun\\..*")
+                                || one.matches("org\\.slf4j.*|org\\.osgi\\..*")
+                                || one.startsWith("org.apache.sling.discovery.commons."))
+                .doesNotHaveDuplicates();
+        assertThat(header("Import-Package")).contains("org.slf4j;version=\"[1.7,3)\"");
+        assertThat(packages(header("Import-Package")).stream().filter(one -> one.startsWith("org.apache.")))
+                .containsExactlyInAnyOrder(
+                        "org.apache.sling.discovery.commons.model",
+                        "org.apache.sling.discovery.commons.settle",
+                        "org.apache.sling.discovery.commons.spi");
+        assertThat(header("Import-Package"))
+                .containsPattern("com\\.sun\\.management;resolution:=optional")
+                .containsPattern("sun\\.misc;resolution:=optional");
+    }
+
+    @Test
+    void carriesTheLicencesOfWhatIsInside() throws Exception {
+        try (JarFile jar = new JarFile(BUNDLE)) {
+            for (String name : List.of("LICENSE", "NOTICE", "FastDoubleParser-LICENSE", "FastDoubleParser-NOTICE")) {
+                assertThat(jar.getEntry("META-INF/" + name)).as(name).isNotNull();
+            }
+            String notice = new String(
+                    jar.getInputStream(jar.getEntry("META-INF/NOTICE")).readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(notice)
+                    .contains("Apache Curator", "Apache ZooKeeper", "Netty", "Jackson", "Guava", "MIT License");
+        }
+    }
+
+    @Test
+    void offersTheComponentWithItsConfiguration() throws Exception {
+        assertThat(header("Service-Component")).contains(ZooKeeperBackend.class.getName());
+        assertThat(header("Provide-Capability")).contains("org.apache.sling.discovery.commons.spi.ClusterBackend");
+        try (JarFile jar = new JarFile(BUNDLE)) {
+            String component = new String(
+                    jar.getInputStream(jar.getEntry("OSGI-INF/" + ZooKeeperBackend.class.getName() + ".xml"))
+                            .readAllBytes(),
+                    StandardCharsets.UTF_8);
+            assertThat(component)
+                    .contains("configuration-pid=\"org.apache.sling.discovery.zk\"")
+                    .contains("modified=\"modified\"")
+                    .contains("activate=\"activate\"")
+                    .contains("deactivate=\"deactivate\"");
+            assertThat(jar.getEntry("OSGI-INF/metatype/" + ZooKeeperBackend.class.getPackageName()
+                            + ".ZooKeeperBackendConfig.xml"))
+                    .isNotNull();
+        }
+    }
+
+    @Test
+    void needsNoOtherJarToReachAServer(@TempDir Path data) throws Exception {
+        List<URL> path = new ArrayList<>();
+        path.add(BUNDLE.toURI().toURL());
+        for (Class<?> neighbour : List.of(StoreObserver.class, Logger.class, BundleContext.class)) {
+            path.add(neighbour.getProtectionDomain().getCodeSource().getLocation());
+        }
+        List<String> told = new CopyOnWriteArrayList<>();
+        try (TestServer server = new TestServer(data);
+                URLClassLoader alone =
+                        new URLClassLoader(path.toArray(URL[]::new), ClassLoader.getPlatformClassLoader())) {
+            Class<?> config = alone.loadClass(ZooKeeperStoreConfig.class.getName());
+            Class<?> observer = alone.loadClass(StoreObserver.class.getName());
+            Class<?> type = alone.loadClass(ZooKeeperStore.class.getName());
+            Object store = type.getConstructor(config)
+                    .newInstance(config.getMethod("of", String.class).invoke(null, server.address()));
+            Object listener = Proxy.newProxyInstance(alone, new Class<?>[] {observer}, (proxy, method, arguments) -> {
+                told.add(method.getName());
+                return null;
+            });
+            type.getMethod("open", observer).invoke(store, listener);
+            await().atMost(Witness.LONG).until(() -> told.contains("observed"));
+            type.getMethod("close").invoke(store);
+        }
+        assertThat(told).containsExactly("connected", "observed");
+    }
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.zk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.sling.discovery.commons.model.Acknowledgement;
+import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.HistoryEntry;
+import org.apache.sling.discovery.commons.model.Incarnation;
+import org.apache.sling.discovery.commons.model.MemberRecord;
+import org.apache.sling.discovery.commons.model.ProcessInfo;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CodecTest {
+    private static final String NODE = "m-0123456789abcdef-0000000007";
+    private static final ProcessInfo PROCESS = new ProcessInfo("run", "höst", 42, "/home/ß", 1_700_000_000_000L);
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void memberRecordsComeBackAsTheyWere() throws Exception {
+        MemberRecord plain = MemberRecord.of("id", PROCESS, Map.of());
+        MemberRecord full = new MemberRecord(
+                "id", PROCESS, 10_000, OptionalLong.of(7), Optional.of("a slow one"), Map.of("ä", "\"\n\u2028"));
+
+        assertThat(MemberCodec.read(MemberCodec.write(plain))).isEqualTo(plain);
+        assertThat(MemberCodec.read(MemberCodec.write(full))).isEqualTo(full);
+    }
+
+    @Test
+    void longRecordsAreCompressed() throws Exception {
+        MemberRecord record = MemberRecord.of("id", PROCESS, Map.of("long", "x".repeat(2_000_000)));
+        byte[] bytes = MemberCodec.write(record);
+
+        assertThat(bytes).hasSizeLessThan(10_000).startsWith((byte) 0x1f, (byte) 0x8b);
+        assertThat(MemberCodec.read(bytes)).isEqualTo(record);
+        assertThat(MemberCodec.write(MemberRecord.of("id", PROCESS, Map.of()))).startsWith('{');
+    }
+
+    @Test
+    void tooLongRecordsAreRefusedWithTheNamesOfTheLargestProperties() {
+        String noise = new Random(1)
+                .ints(1_500_000, ' ', '~')
+                .mapToObj(Character::toString)
+                .collect(Collectors.joining());
+        assertThatThrownBy(() -> MemberCodec.write(
+                        MemberRecord.of("id", PROCESS, Map.of("a", "1", "b", noise, "c", "333", "d", "22"))))
+                .isInstanceOf(TooLarge.class)
+                .hasMessageContaining("b (1500000 characters), c (3 characters), d (2 characters)");
+    }
+
+    @Test
+    void unknownFieldsAreIgnored() throws Exception {
+        MemberRecord read =
+                MemberCodec.read(bytes("{\"format\":1,\"instanceId\":\"i\",\"runtimeId\":\"r\",\"host\":\"h\","
+                        + "\"home\":\"/\",\"mood\":{\"good\":true},\"properties\":{\"k\":\"v\"}}"));
+        assertThat(read.instanceId()).isEqualTo("i");
+        assertThat(read.properties()).containsEntry("k", "v");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                " ",
+                "null",
+                "[]",
+                "7",
+                "{",
+                "{}",
+                "<xml/>",
+                "{\"format\":\"one\"}",
+                "{\"format\":0}",
+                "{\"format\":2}",
+                "{\"format\":1}",
+                "{\"format\":1,\"instanceId\":\"i\"}",
+                "{\"format\":1,\"instanceId\":{},\"members\":7}",
+                "{\"format\":1,\"instanceId\":\"i\",\"runtimeId\":\"r\",\"host\":\"h\",\"home\":\"/\",\"properties\":{\"k\":null}}",
+                "{\"format\":1,\"number\":3,\"members\":[null],\"leftOut\":[],\"cause\":\"\",\"initiator\":\"\"}",
+                "{\"format\":1,\"number\":3,\"members\":[],\"leftOut\":[],\"cause\":\"\",\"initiator\":\"\"}",
+                "\u001f\u008b\u0008"
+            })
+    void brokenBytesAreUnreadableAndNothingElse(String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
+        assertThatThrownBy(() -> MemberCodec.read(bytes)).isInstanceOf(Unreadable.class);
+        assertThatThrownBy(() -> ViewCodec.readView(bytes)).isInstanceOf(Unreadable.class);
+        assertThatThrownBy(() -> ViewCodec.readEntry(bytes)).isInstanceOf(Unreadable.class);
+    }
+
+    @Test
+    void anyCutOrChangedByteIsUnreadableOrARecord() throws Exception {
+        byte[] good = MemberCodec.write(MemberRecord.of("id", PROCESS, Map.of("long", "x".repeat(9_000))));
+        Random random = new Random(7);
+        for (int i = 0; i < 500; i++) {
+            byte[] bad = java.util.Arrays.copyOf(good, random.nextInt(good.length + 1));
+            if (bad.length > 0) {
+                bad[random.nextInt(bad.length)] = (byte) random.nextInt();
+            }
+            try {
+                MemberCodec.read(bad);
+            } catch (Unreadable e) {
+                assertThat(e).hasMessageStartingWith("it ");
+            }
+        }
+    }
+
+    @Test
+    void viewsAndHistoryEntriesComeBackAsTheyWere() throws Exception {
+        EstablishedView view = new EstablishedView(
+                9,
+                8,
+                5,
+                123,
+                List.of(new Incarnation("m-b", "b"), new Incarnation("m-a", "a")),
+                Set.of("m-x", "m-y"),
+                "b joined",
+                "a");
+        HistoryEntry entry = new HistoryEntry(
+                view, List.of(view.members().get(0)), List.of(new Incarnation("m-z", "z")), List.of("x: Slow"), 4, 5);
+
+        assertThat(ViewCodec.readView(ViewCodec.write(view))).isEqualTo(view);
+        assertThat(ViewCodec.readEntry(ViewCodec.write(entry))).isEqualTo(entry);
+    }
+
+    @Test
+    void namesOfAcknowledgementsSayItAll() {
+        Acknowledgement ack = new Acknowledgement(NODE, 1234567890123L);
+        assertThat(AckName.parse(AckName.of(ack))).contains(ack);
+        assertThat(List.of("", ".", "1.", "x." + NODE, "1.foreign", "1", NODE, "99999999999999999999." + NODE))
+                .allSatisfy(name -> assertThat(AckName.parse(name)).isEmpty());
+        assertThat(Paths.isMemberName("m-0123456789abcdef--000000001")).isTrue();
+        assertThat(Paths.historyName(Long.MAX_VALUE)).hasSize(19);
+    }
+}

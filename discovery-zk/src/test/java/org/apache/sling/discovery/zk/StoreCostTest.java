@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.zk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.file.Path;
+import java.util.Map;
+import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.spi.Request;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What each change costs whom, in requests counted by the server. Pings are not counted. */
+class StoreCostTest {
+    private TestServer server;
+    private Witness a;
+    private Witness b;
+    private Member first;
+    private Member second;
+
+    @BeforeEach
+    void settle(@TempDir Path data) throws Exception {
+        server = new TestServer(data);
+        a = new Witness("a", new ZooKeeperStore(ZooKeeperStoreConfig.of(server.address())));
+        b = new Witness("b", new ZooKeeperStore(ZooKeeperStoreConfig.of(server.address())));
+        first = a.join();
+        second = b.join();
+        a.sees(all -> all.members().size() == 2);
+        b.sees(all -> all.members().size() == 2);
+        server.forgetAsked();
+    }
+
+    @AfterEach
+    void stop() {
+        a.close();
+        b.close();
+        server.close();
+    }
+
+    /** Waits until both have heard all that happened, then says what they asked; the two confirmations are left out. */
+    private void costs(Map<String, Long> toA, Map<String, Long> toB) {
+        Map<String, Long> ofA = server.asked(a.session());
+        Map<String, Long> ofB = server.asked(b.session());
+        assertThat(ofA).isEqualTo(toA);
+        assertThat(ofB).isEqualTo(toB);
+    }
+
+    @Test
+    void joinCostsOneReadEach() throws Exception {
+        a.does(new Request.Delete(first.node()));
+        b.sees(all -> all.members().size() == 1);
+        costs(Map.of("delete", 1L), Map.of());
+
+        server.forgetAsked();
+        a.does(new Request.Create(a.record(Map.of())));
+        b.sees(all -> all.members().size() == 2);
+        costs(Map.of("create", 1L, "getData", 1L), Map.of("getData", 1L));
+    }
+
+    @Test
+    void propertyChangeCostsOneReadEach() {
+        a.does(new Request.Update(first.node(), a.record(Map.of("x", "y"))));
+        b.sees(all -> !all.members().get(0).record().properties().isEmpty());
+        costs(Map.of("setData", 1L, "getData", 1L), Map.of("getData", 1L));
+    }
+
+    @Test
+    void publicationCostsOneTransactionAndOneReadEach() {
+        b.store().collect(true);
+        b.sees(all -> all.acknowledgements().isPresent());
+        server.forgetAsked();
+        b.does(b.publication(second.node()));
+        a.sees(all -> all.view().isPresent());
+        costs(Map.of("getData", 1L), Map.of("multi", 1L, "getData", 1L));
+    }
+
+    @Test
+    void acknowledgementIsToldToWhoCollectsAndReadByNobody() {
+        a.store().collect(true);
+        a.sees(all -> all.acknowledgements().isPresent());
+        int told = b.told().size();
+        server.forgetAsked();
+        b.does(new Request.Acknowledge(second.node(), 4));
+        b.does(new Request.Acknowledge(second.node(), 5));
+        a.sees(all -> all.acknowledgements().get().size() == 1
+                && all.acknowledgements().get().iterator().next().number() == 5);
+        costs(Map.of(), Map.of("multi", 2L));
+        assertThat(b.told()).hasSize(told + 2);
+
+        a.store().collect(false);
+        b.does(new Request.Acknowledge(second.node(), 6));
+        a.does(new Request.Confirm(false));
+        costs(Map.of("removeWatches", 1L, "exists", 1L), Map.of("multi", 3L));
+    }
+
+    @Test
+    void confirmationCostsOneRequest() {
+        a.does(new Request.Confirm(true));
+        b.does(new Request.Confirm(false));
+        costs(Map.of("multi", 1L), Map.of("exists", 1L));
+    }
+
+    @Test
+    void reconnectReadsEverythingOnce() {
+        server.drop(a.session());
+        await().atMost(Witness.LONG).until(() -> a.told(Witness.Connected.class).size() == 2);
+        a.sees(all -> all.members().size() == 2);
+        a.does(new Request.Confirm(false));
+        Map<String, Long> asked = new java.util.TreeMap<>(server.asked(a.session()));
+        asked.keySet().removeIf(one -> one.toLowerCase(java.util.Locale.ROOT).contains("session"));
+        // root, cluster, its parts; two watches; members and view; one read a member; the confirmation
+        assertThat(asked)
+                .containsEntry("getData", 2L + 1 + 2)
+                .containsEntry("getChildren", 2L)
+                .containsEntry("addWatch", 2L)
+                .containsEntry("exists", 1L);
+    }
+
+    @Test
+    void changeIsObservedBeforeTheReplyToALaterConfirmation() {
+        for (int i = 0; i < 200; i++) {
+            String value = "" + i;
+            b.does(new Request.Update(second.node(), b.record(Map.of("i", value))));
+            Request confirm = new Request.Confirm(i % 2 == 0);
+            a.does(confirm);
+            // What the server knew before it answered has been told by then: no waiting for it here.
+            assertThat(a.snapshot().get().members().get(1).record().properties())
+                    .as("round %s", i)
+                    .containsEntry("i", value);
+        }
+    }
+}

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.zk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.spi.Outcome.Status;
+import org.apache.sling.discovery.commons.spi.Request;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a store says and does when connections break, sessions end, servers restart and stores close. */
+class StoreSessionsTest {
+    private TestServer server;
+    private Witness a;
+    private Witness b;
+
+    @BeforeEach
+    void connect(@TempDir Path data) throws Exception {
+        server = new TestServer(data);
+        a = new Witness("a", new ZooKeeperStore(ZooKeeperStoreConfig.of(server.address())));
+        b = new Witness("b", new ZooKeeperStore(ZooKeeperStoreConfig.of(server.address())));
+    }
+
+    @AfterEach
+    void disconnect() {
+        a.close();
+        b.close();
+        server.close();
+        assertThat(a.overlapped()).isFalse();
+    }
+
+    @Test
+    void sameSessionAfterTheServerRestartedAndAllIsReadAgain() throws Exception {
+        Member first = a.join();
+        b.join();
+        b.sees(all -> all.members().size() == 2);
+        long session = b.session();
+        server.stop();
+        b.hears(Witness.Suspended.class, any -> true);
+        assertThat(b.ask(new Request.Confirm(false)).status()).isEqualTo(Status.UNKNOWN);
+        server.start();
+        await().atMost(Witness.LONG).until(() -> b.told(Witness.Connected.class).size() == 2);
+
+        b.sees(all -> all.members().contains(first));
+        await().atMost(Witness.LONG).until(() -> a.told(Witness.Connected.class).size() == 2);
+        a.sees(all -> all.members().size() == 2);
+        assertThat(b.session()).isEqualTo(session);
+        assertThat(b.told(Witness.Expired.class)).isEmpty();
+        assertOrderAfterReconnect(b.told());
+        a.does(new Request.Update(first.node(), a.record(Map.of("k", "v"))));
+        b.sees(all -> all.members().get(0).record().properties().containsKey("k"));
+    }
+
+    private static void assertOrderAfterReconnect(List<Object> told) {
+        int suspended = told.indexOf(new Witness.Suspended());
+        int connected = -1;
+        for (int i = suspended; i < told.size(); i++) {
+            if (told.get(i) instanceof Witness.Connected) {
+                connected = i;
+            }
+            if (told.get(i) instanceof StoreSnapshot) {
+                assertThat(connected).as("connected before the first snapshot").isPositive();
+                return;
+            }
+        }
+    }
+
+    @Test
+    void changesMissedWhileDisconnectedAreSeenAfterwards() throws Exception {
+        a.sees(any -> true);
+        b.sees(any -> true);
+        for (int i = 0; i < 5; i++) {
+            int count = a.told(Witness.Connected.class).size();
+            server.drop(a.session());
+            Member member = b.join();
+            await().atMost(Witness.LONG)
+                    .until(() -> a.told(Witness.Connected.class).size() > count);
+            a.sees(all -> all.members().contains(member));
+            b.does(new Request.Delete(member.node()));
+            a.sees(all -> all.members().isEmpty());
+        }
+    }
+
+    @Test
+    void endedSessionIsReplacedAndTheNodeComesBackOnlyWhenAsked() {
+        Member first = a.join();
+        b.sees(all -> all.members().size() == 1);
+        a.does(new Request.Acknowledge(first.node(), 1));
+        server.expire(a.session());
+        a.hears(Witness.Expired.class, any -> true);
+        await().atMost(Witness.LONG).until(() -> a.told(Witness.Connected.class).size() == 2);
+        a.sees(all -> all.members().isEmpty());
+        b.sees(all -> all.members().isEmpty());
+
+        a.does(new Request.Create(a.record(Map.of())));
+        assertThat(a.own().session()).isEqualTo(a.session()).isNotEqualTo(first.session());
+        assertThat(a.own().seniority()).isGreaterThan(first.seniority());
+        a.does(new Request.Acknowledge(a.own().node(), 2));
+        assertThat(a.told(Witness.Suspended.class)).hasSize(1);
+    }
+
+    @Test
+    void eachRequestIsRepliedExactlyOnceWhenTheServerGoes() {
+        Member first = a.join();
+        int asked = 200;
+        for (int i = 0; i < asked; i++) {
+            a.store().request(new Request.Update(first.node(), a.record(Map.of("i", "" + i))));
+            if (i == asked / 2) {
+                server.stop();
+            }
+        }
+        await().atMost(Witness.LONG)
+                .until(() -> a.told(Witness.Replied.class).stream()
+                                .filter(reply -> reply.request() instanceof Request.Update)
+                                .count()
+                        == asked);
+        a.hears(Witness.Suspended.class, any -> true);
+        assertThat(a.told(Witness.Replied.class).stream()
+                        .map(Witness.Replied::request)
+                        .distinct())
+                .hasSameSizeAs(a.told(Witness.Replied.class));
+    }
+
+    @Test
+    void closingEndsTheSessionAtOnceAndLeavesNoThread(@TempDir Path data) throws Exception {
+        a.join();
+        b.sees(all -> all.members().size() == 1);
+        long start = System.nanoTime();
+        a.close();
+        a.close();
+        int told = a.told().size();
+        b.sees(all -> all.members().isEmpty());
+        assertThat(System.nanoTime() - start).isLessThan(2_000_000_000L);
+        b.close();
+        server.stop();
+        assertThat(a.told()).hasSize(told);
+        await().atMost(Witness.LONG).until(() -> Thread.getAllStackTraces().keySet().stream()
+                .map(Thread::getName)
+                .noneMatch(name -> name.contains("discovery-zk")
+                        || name.contains("Curator")
+                        || name.contains("-SendThread")
+                        || name.endsWith("-EventThread")));
+        assertThatThrownBy(() -> a.store().open(a)).isInstanceOf(IllegalStateException.class);
+        server.start();
+    }
+
+    @Test
+    void closingWithinACallAndWithoutAServerIsBounded() throws Exception {
+        a.sees(any -> true);
+        server.stop();
+        a.hears(Witness.Suspended.class, any -> true);
+        long start = System.nanoTime();
+        a.close();
+        assertThat(System.nanoTime() - start).isLessThan(6_000_000_000L);
+        server.start();
+    }
+
+    @Test
+    void sessionExpiryOfTheServersIsToldEvenWhenCutOffMeanwhile() throws Exception {
+        Witness c = new Witness(
+                "c",
+                new ZooKeeperStore(ZooKeeperStoreConfig.of(server.address()).withSessionTimeout(300)));
+        try (c) {
+            c.join();
+            assertThat(c.told(Witness.Connected.class).get(0).timeout()).isEqualTo(300);
+            long session = c.session();
+            server.drop(session);
+            server.expire(session);
+            await().atMost(Witness.LONG)
+                    .until(() -> c.told(Witness.Connected.class).size() == 2 && c.session() != session);
+            c.sees(all -> all.members().isEmpty());
+        }
+    }
+
+    @Test
+    void unknownHostIsTroubleAndNothingElse() {
+        try (Witness c = new Witness("c", new ZooKeeperStore(ZooKeeperStoreConfig.of("no.such.host.invalid:2181")))) {
+            c.hears(Witness.Troubled.class, trouble -> trouble.sentence().contains("no.such.host.invalid"));
+            assertThat(c.ask(new Request.Confirm(true)).status()).isEqualTo(Status.UNKNOWN);
+            assertThat(c.told(Witness.Connected.class)).isEmpty();
+        }
+    }
+
+    @Test
+    void serverThatComesLateIsFoundAndTheTroubleIsOver(@TempDir Path data) throws Exception {
+        int port;
+        try (ServerSocket free = new ServerSocket(0)) {
+            port = free.getLocalPort();
+        }
+        try (Witness c = new Witness("c", new ZooKeeperStore(ZooKeeperStoreConfig.of("127.0.0.1:" + port)))) {
+            c.hears(Witness.Troubled.class, trouble -> trouble.sentence().contains("127.0.0.1:" + port));
+            try (TestServer late = new TestServer(data, port)) {
+                assertThat(late.address()).endsWith(":" + port);
+                c.sees(any -> true);
+                c.hears(Witness.Troubled.class, trouble -> trouble.sentence().isEmpty());
+                assertThat(c.told(Witness.Troubled.class)).hasSize(2);
+            }
+        }
+    }
+}

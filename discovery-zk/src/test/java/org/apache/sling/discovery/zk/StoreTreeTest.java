@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.zk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.spi.Outcome.Status;
+import org.apache.sling.discovery.commons.spi.Request;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.ZooDefs.Ids;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a store makes of a tree that is missing, foreign, broken, or deleted under it. */
+class StoreTreeTest {
+    private static final String ROOT = "/sling/discovery";
+    private static final String CLUSTER = ROOT + "/clusters/default";
+
+    private TestServer server;
+
+    @BeforeEach
+    void start(@TempDir Path data) throws Exception {
+        server = new TestServer(data);
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    private Witness witness(String id) {
+        return new Witness(id, new ZooKeeperStore(config()));
+    }
+
+    private ZooKeeperStoreConfig config() {
+        return ZooKeeperStoreConfig.of(server.address());
+    }
+
+    @Test
+    void storesThatStartTogetherAgreeOnTheClusterId() throws Exception {
+        List<Witness> all = List.of(witness("a"), witness("b"), witness("c"), witness("d"));
+        try {
+            String id = all.get(0).sees(any -> true).clusterId();
+            assertThat(all).allSatisfy(one -> assertThat(one.sees(any -> true).clusterId())
+                    .isEqualTo(id));
+            assertThat(server.children(CLUSTER))
+                    .containsExactlyInAnyOrder("members", "acks", "view", "history", "lease");
+        } finally {
+            all.forEach(Witness::close);
+        }
+        try (Witness later = witness("e")) {
+            assertThat(later.sees(any -> true).members()).isEmpty();
+        }
+    }
+
+    @Test
+    void treeDeletedUnderARunningStoreIsMadeAgain() throws Exception {
+        try (Witness a = witness("a");
+                Witness b = witness("b")) {
+            a.join();
+            StoreSnapshot before = b.sees(all -> all.members().size() == 1);
+            a.does(a.publication(before.members().get(0).node()));
+            b.sees(all -> all.view().isPresent());
+            server.delete("/sling");
+            b.sees(all -> all.members().isEmpty() && !all.clusterId().equals(before.clusterId()));
+            a.sees(all -> all.members().isEmpty() && !all.clusterId().equals(before.clusterId()));
+            Member again = a.join();
+            b.sees(all -> all.members().size() == 1);
+            long number = a.publication(again.node()).next().number();
+            assertThat(number).isGreaterThan(before.slot().nextNumber());
+            a.does(a.publication(again.node()));
+            b.sees(all -> all.view().isPresent());
+            a.does(new Request.Confirm(true));
+            assertThat(a.told(Witness.Suspended.class)).isEmpty();
+        }
+    }
+
+    @Test
+    void partsDeletedUnderARunningStoreAreMadeAgain() throws Exception {
+        try (Witness a = witness("a")) {
+            Member own = a.join();
+            for (String part : List.of("lease", "history", "acks")) {
+                server.delete(CLUSTER + "/" + part);
+            }
+            assertThat(a.ask(new Request.Confirm(true)).status()).isEqualTo(Status.REFUSED);
+            await().atMost(Witness.LONG)
+                    .until(() -> server.children(CLUSTER).containsAll(List.of("lease", "history", "acks")));
+            a.does(new Request.Confirm(true));
+            a.does(new Request.Acknowledge(own.node(), 3));
+            a.does(a.publication(own.node()));
+        }
+    }
+
+    @Test
+    void rootOfSomebodyElseIsRefusedAndNothingIsWritten() throws Exception {
+        server.create("/sling");
+        server.create(ROOT, "somebody else's".getBytes(StandardCharsets.UTF_8));
+        try (Witness a = witness("a")) {
+            a.hears(Witness.Troubled.class, trouble -> trouble.sentence().contains(ROOT));
+            assertThat(a.ask(new Request.Create(a.record(java.util.Map.of()))).status())
+                    .isEqualTo(Status.UNKNOWN);
+            assertThat(a.told(Witness.Connected.class)).isEmpty();
+            assertThat(server.children(ROOT)).isEmpty();
+            server.delete(ROOT);
+            a.sees(any -> true);
+            assertThat(a.told(Witness.Troubled.class)).last().isEqualTo(new Witness.Troubled(""));
+        }
+    }
+
+    @Test
+    void rootOfANewerFormatIsRefused() throws Exception {
+        server.create("/sling");
+        server.create(ROOT, "{\"format\":2,\"product\":\"discovery-zk\"}".getBytes(StandardCharsets.UTF_8));
+        try (Witness a = witness("a")) {
+            a.hears(Witness.Troubled.class, trouble -> trouble.sentence().contains("format 2"));
+            assertThat(server.children(ROOT)).isEmpty();
+        }
+    }
+
+    @Test
+    void rootWithoutDataButWithChildrenIsRefusedAndAnEmptyOneTaken() throws Exception {
+        server.create("/kafka");
+        server.create("/kafka/brokers");
+        server.create("/empty");
+        try (Witness a = new Witness("a", new ZooKeeperStore(config().withRootPath("/kafka")));
+                Witness b = new Witness("b", new ZooKeeperStore(config().withRootPath("/empty")))) {
+            a.hears(Witness.Troubled.class, trouble -> trouble.sentence().contains("/kafka"));
+            assertThat(server.children("/kafka")).containsExactly("brokers");
+            b.sees(any -> true);
+        }
+    }
+
+    @Test
+    void pathBehindTheServersIsMadeAndComesBeforeTheRoot() throws Exception {
+        ZooKeeperStoreConfig config = ZooKeeperStoreConfig.of(server.address() + "/some/where");
+        try (Witness a = new Witness("a", new ZooKeeperStore(config.withClusterName("blue")))) {
+            a.join();
+            assertThat(server.children("/some/where/sling/discovery/clusters/blue/members"))
+                    .hasSize(1);
+        }
+    }
+
+    @Test
+    void brokenBytesAreReportedAndHarmNobody() throws Exception {
+        try (Witness a = witness("a")) {
+            Member own = a.join();
+            server.with(client -> {
+                client.create(CLUSTER + "/members/note", new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+                client.create(
+                        CLUSTER + "/members/m-0123456789abcdef-0000000000",
+                        new byte[0],
+                        Ids.OPEN_ACL_UNSAFE,
+                        CreateMode.EPHEMERAL);
+                client.create(CLUSTER + "/acks/note", new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+                client.create(CLUSTER + "/history/note", new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+                client.setData(CLUSTER + "/view", new byte[] {0x1f, (byte) 0x8b, 0, 1}, -1);
+                a.store().collect(true);
+                StoreSnapshot seen = a.sees(all -> all.problems().size() == 4);
+                assertThat(seen.members()).containsExactly(own);
+                assertThat(seen.view()).isEmpty();
+                assertThat(seen.problems())
+                        .anyMatch(problem -> problem.contains("members/note"))
+                        .anyMatch(problem -> problem.contains("it is empty"))
+                        .anyMatch(problem -> problem.contains("acks/note"))
+                        .anyMatch(problem -> problem.contains("established view"));
+                a.does(new Request.Confirm(false));
+            });
+            a.does(a.publication(own.node()));
+            a.sees(all -> all.view().isPresent() && all.problems().size() == 2);
+        }
+    }
+
+    @Test
+    void problemsOfTheConfigurationAreInEachSnapshot() {
+        try (Witness a = new Witness("a", new ZooKeeperStore(config().withProblems(List.of("Wrong."))))) {
+            assertThat(a.sees(any -> true).problems()).containsExactly("Wrong.");
+        }
+    }
+}

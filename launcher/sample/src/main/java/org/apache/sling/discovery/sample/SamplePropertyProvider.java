@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.sample;
+
+import java.util.Map;
+import org.apache.felix.scr.annotations.Activate;
+import org.apache.felix.scr.annotations.Component;
+import org.apache.felix.scr.annotations.Modified;
+import org.apache.felix.scr.annotations.Property;
+import org.apache.felix.scr.annotations.Service;
+import org.apache.sling.discovery.PropertyProvider;
+
+/**
+ * Publishes two values to the whole topology. They are its configuration, so they can be changed while it runs: the
+ * component runtime hands the new values to {@link #configure} first and updates the service properties afterwards, and
+ * that update tells discovery to ask again. An empty value withdraws the property.
+ *
+ * <p>May be asked by any thread at any time.
+ */
+@Component(
+        metatype = true,
+        label = "Discovery Sample: Properties",
+        description = "Two values that this instance publishes to all instances of the topology.")
+@Service(PropertyProvider.class)
+@Property(
+        name = PropertyProvider.PROPERTY_PROPERTIES,
+        value = {SamplePropertyProvider.VALUE_1, SamplePropertyProvider.VALUE_2},
+        propertyPrivate = true)
+public final class SamplePropertyProvider implements PropertyProvider {
+
+    @Property(value = "one", label = "First value", description = "The property sample.value1; empty withdraws it.")
+    static final String VALUE_1 = "sample.value1";
+
+    @Property(value = "two", label = "Second value", description = "The property sample.value2; empty withdraws it.")
+    static final String VALUE_2 = "sample.value2";
+
+    private volatile Map<String, String> values = Map.of();
+
+    /**
+     * Takes over a configuration, the first and every later one.
+     *
+     * @param configuration the component properties, never null
+     */
+    @Activate
+    @Modified
+    public void configure(Map<String, Object> configuration) {
+        values = Map.of(VALUE_1, text(configuration, VALUE_1), VALUE_2, text(configuration, VALUE_2));
+    }
+
+    @Override
+    public String getProperty(String name) {
+        String value = values.getOrDefault(name, "");
+        return value.isEmpty() ? null : value;
+    }
+
+    private static String text(Map<String, Object> configuration, String name) {
+        Object value = configuration.get(name);
+        return value == null ? "" : value.toString();
+    }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.sample;
+
+import java.time.Clock;
+import java.time.LocalTime;
+import java.util.Objects;
+import org.apache.felix.scr.annotations.Component;
+import org.apache.felix.scr.annotations.Service;
+import org.apache.sling.discovery.TopologyEvent;
+import org.apache.sling.discovery.TopologyEventListener;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reports each topology event as one line of the log, under the name {@code org.apache.sling.discovery.sample}.
+ *
+ * <p>That is all a listener has to do to be found: be a service. It returns at once, because the whole cluster waits for
+ * it before a change can settle.
+ */
+@Component
+@Service(TopologyEventListener.class)
+public final class SampleTopologyEventListener implements TopologyEventListener {
+
+    private static final Logger LOGGER = LoggerFactory.getLogger("org.apache.sling.discovery.sample");
+
+    private final Clock clock;
+
+    /** Makes a listener that shows the local time. Called by the component runtime. */
+    public SampleTopologyEventListener() {
+        this(Clock.systemDefaultZone());
+    }
+
+    SampleTopologyEventListener(Clock clock) {
+        this.clock = Objects.requireNonNull(clock, "clock");
+    }
+
+    @Override
+    public void handleTopologyEvent(TopologyEvent event) {
+        LOGGER.info("{}", EventLine.of(LocalTime.now(clock), event));
+    }
+}

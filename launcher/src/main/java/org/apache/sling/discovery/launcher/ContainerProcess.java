@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.launcher;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Properties;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+
+/**
+ * A container in a process of its own. It ends when it is stopped, when it is killed, or when this process ends, in
+ * whatever way. Safe for use by any thread.
+ */
+@Shell
+public final class ContainerProcess implements AutoCloseable {
+
+    /** The name and the password of the one who may use the console. */
+    public static final String CONSOLE_USER = "admin";
+
+    static final String PID_FILE = "pid";
+
+    private static final String LOG_FILE = "instance.log";
+    private static final String PROPERTIES_FILE = "framework.properties";
+    private static final String LOGBACK_FILE = "logback.xml";
+    private static final Duration PREDECESSOR_LIMIT = Duration.ofSeconds(15);
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(15);
+    private static final Duration ANSWER_LIMIT = Duration.ofSeconds(5);
+    private static final long POLL_MILLIS = 100;
+    private static final int KEPT_LINES = 10_000;
+    private static final int TAIL_LINES = 15;
+    private static final int OK = 200;
+    private static final int UNAUTHORIZED = 401;
+    private static final HttpClient HTTP = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(ANSWER_LIMIT)
+            .build();
+
+    private final ContainerSettings settings;
+    private final Process process;
+    private final Consumer<String> listener;
+    private final Deque<String> lines = new ArrayDeque<>();
+    private final CompletableFuture<Void> bundlesStarted = new CompletableFuture<>();
+    private final CompletableFuture<Void> outputEnded = new CompletableFuture<>();
+    private final CompletableFuture<Integer> exit;
+
+    private ContainerProcess(ContainerSettings settings, Process process, Consumer<String> listener) {
+        this.settings = settings;
+        this.process = process;
+        this.listener = listener;
+        this.exit = process.onExit().thenCombine(outputEnded, (ended, nothing) -> {
+            forgetPid();
+            return ended.exitValue();
+        });
+    }
+
+    /**
+     * Starts a container and returns before it is up.
+     *
+     * @param distribution what to run
+     * @param settings how to run it
+     * @return the running process, never null
+     * @throws LaunchException if it cannot be started
+     */
+    public static ContainerProcess start(Distribution distribution, ContainerSettings settings) throws LaunchException {
+        return start(distribution, settings, line -> {});
+    }
+
+    /**
+     * Starts a container and returns before it is up.
+     *
+     * @param distribution what to run
+     * @param settings how to run it
+     * @param listener hears each line that a person should see, one after the other, on a thread of its own, beginning
+     *     before this method returns; it must not block
+     * @return the running process, never null
+     * @throws LaunchException if it cannot be started
+     */
+    public static ContainerProcess start(
+            Distribution distribution, ContainerSettings settings, Consumer<String> listener) throws LaunchException {
+        Objects.requireNonNull(listener, "listener");
+        Path directory = settings.directory();
+        awaitPredecessor(settings);
+        try {
+            Files.createDirectories(directory);
+            DiscoveryConfiguration.write(directory.resolve("config"), settings.discovery());
+            writeProperties(directory.resolve(PROPERTIES_FILE), frameworkProperties(settings));
+            try (InputStream logback = ContainerProcess.class.getResourceAsStream(LOGBACK_FILE)) {
+                Files.copy(logback, directory.resolve(LOGBACK_FILE), StandardCopyOption.REPLACE_EXISTING);
+            }
+            Writer log = Files.newBufferedWriter(
+                    directory.resolve(LOG_FILE), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+            Process process = new ProcessBuilder(command(distribution, settings))
+                    .directory(directory.toFile())
+                    .redirectErrorStream(true)
+                    .start();
+            ContainerProcess container = new ContainerProcess(settings, process, listener);
+            Thread reader = new Thread(() -> container.read(log), settings.name() + "-output");
+            reader.setDaemon(true);
+            reader.start();
+            Files.writeString(directory.resolve(PID_FILE), process.pid() + "\n");
+            return container;
+        } catch (IOException e) {
+            throw new LaunchException("cannot start " + settings.name() + " in " + directory, e);
+        }
+    }
+
+    private static List<String> command(Distribution distribution, ContainerSettings settings) {
+        List<String> command = new ArrayList<>(List.of(
+                Distribution.java(),
+                "-Xmx256m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-Dfile.encoding=UTF-8",
+                "-Djava.awt.headless=true",
+                "-cp",
+                Distribution.containerClassPath(),
+                Container.class.getName(),
+                settings.directory().resolve(PROPERTIES_FILE).toString(),
+                distribution.bundles().toAbsolutePath().toString()));
+        settings.addedBundles().forEach(jar -> command.add(jar.toAbsolutePath().toString()));
+        return command;
+    }
+
+    private static Map<String, String> frameworkProperties(ContainerSettings settings) {
+        Map<String, String> properties = new TreeMap<>(Map.of(
+                "org.osgi.framework.storage",
+                settings.directory().resolve("felix").toString(),
+                "org.osgi.framework.startlevel.beginning",
+                "3",
+                "felix.cm.dir",
+                settings.directory().resolve("config").toString(),
+                "org.apache.felix.http.host",
+                Ports.HOST,
+                "org.osgi.service.http.port",
+                Integer.toString(settings.httpPort()),
+                "gosh.args",
+                "--nointeractive",
+                "org.ops4j.pax.logging.StaticLogbackFile",
+                LOGBACK_FILE,
+                "org.ops4j.pax.logging.DefaultServiceLog.level",
+                "WARN"));
+        properties.putAll(settings.frameworkProperties());
+        return properties;
+    }
+
+    private static void writeProperties(Path file, Map<String, String> values) throws IOException {
+        Properties properties = new Properties();
+        properties.putAll(values);
+        try (Writer writer = Files.newBufferedWriter(file)) {
+            properties.store(writer, null);
+        }
+    }
+
+    /** A container whose launcher was killed a moment ago may still be leaving. */
+    private static void awaitPredecessor(ContainerSettings settings) throws LaunchException {
+        Path file = settings.directory().resolve(PID_FILE);
+        try {
+            ProcessHandle predecessor = Files.exists(file)
+                    ? ProcessHandle.of(Long.parseLong(Files.readString(file).trim()))
+                            .orElse(null)
+                    : null;
+            if (predecessor != null && isContainer(predecessor, settings)) {
+                predecessor.onExit().get(PREDECESSOR_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+            }
+            Files.deleteIfExists(file);
+        } catch (TimeoutException e) {
+            throw new LaunchException(
+                    settings.name() + " is still running from an earlier start: end the process named in " + file
+                            + ", or give another --dir");
+        } catch (NumberFormatException | IOException | ExecutionException e) {
+            throw new LaunchException("cannot make sense of " + file + ": remove it", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new LaunchException("interrupted while waiting for an earlier " + settings.name() + " to end");
+        }
+    }
+
+    private static boolean isContainer(ProcessHandle handle, ContainerSettings settings) {
+        String file = settings.directory().resolve(PROPERTIES_FILE).toString();
+        return handle.info().arguments().map(List::of).orElse(List.of()).contains(file);
+    }
+
+    /**
+     * Returns the name of the instance.
+     *
+     * @return the name, never null
+     */
+    public String name() {
+        return settings.name();
+    }
+
+    /**
+     * Returns the id of the process.
+     *
+     * @return the process id
+     */
+    public long pid() {
+        return process.pid();
+    }
+
+    /**
+     * Returns where the topology is shown.
+     *
+     * @return the address of the page, never null
+     */
+    public URI consoleUri() {
+        return URI.create("http://" + Ports.HOST + ":" + settings.httpPort() + "/system/console/topology");
+    }
+
+    /**
+     * Returns where the log is.
+     *
+     * @return the file, never null
+     */
+    public Path log() {
+        return settings.directory().resolve(LOG_FILE);
+    }
+
+    /**
+     * Returns the lines that a person should see: those of the sample bundle, and what went wrong with a bundle.
+     *
+     * @return the lines so far, oldest first; when there are very many the oldest are missing
+     */
+    public List<String> lines() {
+        synchronized (lines) {
+            return List.copyOf(lines);
+        }
+    }
+
+    /**
+     * Tells whether the process runs.
+     *
+     * @return whether it has not ended
+     */
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /**
+     * Returns the end of the process.
+     *
+     * @return completes with the exit code when the process has ended and all its lines have been heard
+     */
+    public CompletableFuture<Integer> onExit() {
+        return exit.copy();
+    }
+
+    /**
+     * Waits until all bundles were started and the console answers.
+     *
+     * @param limit how long to wait
+     * @throws LaunchException if the process ends or the time is over; the message has the end of the log
+     * @throws InterruptedException if the thread is interrupted
+     */
+    public void awaitStarted(Duration limit) throws LaunchException, InterruptedException {
+        long start = System.nanoTime();
+        while (!(bundlesStarted.isDone() && consoleAnswers())) {
+            if (process.waitFor(POLL_MILLIS, TimeUnit.MILLISECONDS)) {
+                throw new LaunchException(name() + " ended with exit code " + process.exitValue()
+                        + " before it was up; the end of " + tail());
+            }
+            if (System.nanoTime() - start > limit.toNanos()) {
+                throw new LaunchException(name() + " was not up at " + consoleUri() + " within " + limit.toSeconds()
+                        + " s; the end of " + tail());
+            }
+        }
+    }
+
+    private boolean consoleAnswers() throws InterruptedException {
+        HttpRequest request =
+                HttpRequest.newBuilder(consoleUri()).timeout(ANSWER_LIMIT).build();
+        try {
+            int status =
+                    HTTP.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
+            return status == OK || status == UNAUTHORIZED;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private String tail() {
+        try {
+            List<String> all = Files.readAllLines(log());
+            return log() + ":\n" + String.join("\n", all.subList(Math.max(0, all.size() - TAIL_LINES), all.size()));
+        } catch (IOException | UncheckedIOException e) {
+            return log() + " cannot be read: " + e.getMessage();
+        }
+    }
+
+    /** Asks the process to end: the instance leaves its cluster first. Returns at once. */
+    public void stop() {
+        // By its handle: destroying the process itself would also close the pipe that its last lines come through.
+        process.toHandle().destroy();
+    }
+
+    /** Kills the process: the others learn of it only when its session has timed out. Returns at once. */
+    public void kill() {
+        process.toHandle().destroyForcibly();
+    }
+
+    /** Stops the process and waits for it; kills it when that takes too long. */
+    @Override
+    public void close() {
+        stop();
+        try {
+            if (!process.waitFor(CLOSE_LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
+                kill();
+                process.waitFor();
+            }
+        } catch (InterruptedException e) {
+            kill();
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Runs on a thread of its own until the process closes its output, which it does by ending. */
+    private void read(Writer log) {
+        try (log;
+                BufferedReader output =
+                        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+            for (String line = output.readLine(); line != null; line = output.readLine()) {
+                if (line.startsWith(Container.EVENT)) {
+                    hear(line.substring(Container.EVENT.length()));
+                } else if (line.equals(Container.STARTED)) {
+                    bundlesStarted.complete(null);
+                } else {
+                    log.write(line + "\n");
+                    log.flush();
+                }
+            }
+        } catch (IOException e) {
+            // Without its output a container would come to a halt at some time: better now.
+            kill();
+        } finally {
+            outputEnded.complete(null);
+        }
+    }
+
+    /** A stale id may be that of anybody's process one day; a container that has ended by itself has removed it already. */
+    private void forgetPid() {
+        Path file = settings.directory().resolve(PID_FILE);
+        try {
+            if (Files.exists(file) && Files.readString(file).trim().equals(Long.toString(pid()))) {
+                Files.delete(file);
+            }
+        } catch (IOException e) {
+            listener.accept("cannot remove " + file + ": " + e.getMessage());
+        }
+    }
+
+    private void hear(String line) {
+        synchronized (lines) {
+            lines.addLast(line);
+            if (lines.size() > KEPT_LINES) {
+                lines.removeFirst();
+            }
+        }
+        listener.accept(line);
+    }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.launcher;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How a container is to be started. Immutable; no component and no element of one is null.
+ *
+ * @param directory its folder, which is its working directory and keeps its state, log and process id; made if missing;
+ *     its last name is the name of the instance
+ * @param httpPort the port of its console on 127.0.0.1
+ * @param discovery values of the configuration {@code org.apache.sling.discovery.zk}, by name
+ * @param frameworkProperties framework properties, which win over those of the launcher
+ * @param addedBundles bundles to be started beside those of the distribution
+ */
+public record ContainerSettings(
+        Path directory,
+        int httpPort,
+        Map<String, Object> discovery,
+        Map<String, String> frameworkProperties,
+        List<Path> addedBundles) {
+
+    /** Makes settings; the folder is made absolute. */
+    public ContainerSettings {
+        directory = directory.toAbsolutePath().normalize();
+        discovery = Map.copyOf(discovery);
+        frameworkProperties = Map.copyOf(frameworkProperties);
+        addedBundles = List.copyOf(addedBundles);
+    }
+
+    /**
+     * Returns settings with nothing but what a container has to have.
+     *
+     * @param directory its folder
+     * @param httpPort the port of its console
+     * @param connectString the ZooKeeper servers
+     * @return settings
+     */
+    public static ContainerSettings of(Path directory, int httpPort, String connectString) {
+        return new ContainerSettings(
+                directory, httpPort, Map.of(DiscoveryConfiguration.CONNECT_STRING, connectString), Map.of(), List.of());
+    }
+
+    /**
+     * Returns these settings with a value of the discovery configuration.
+     *
+     * @param name its name
+     * @param value a value of a type that a configuration can hold
+     * @return other settings
+     */
+    public ContainerSettings withDiscovery(String name, Object value) {
+        Map<String, Object> values = new HashMap<>(discovery);
+        values.put(name, value);
+        return new ContainerSettings(directory, httpPort, values, frameworkProperties, addedBundles);
+    }
+
+    /**
+     * Returns these settings with a framework property.
+     *
+     * @param name its name
+     * @param value its value
+     * @return other settings
+     */
+    public ContainerSettings withFrameworkProperty(String name, String value) {
+        Map<String, String> properties = new HashMap<>(frameworkProperties);
+        properties.put(name, value);
+        return new ContainerSettings(directory, httpPort, discovery, properties, addedBundles);
+    }
+
+    /**
+     * Returns these settings with a further bundle.
+     *
+     * @param jar the bundle
+     * @return other settings
+     */
+    public ContainerSettings withBundle(Path jar) {
+        List<Path> jars = new ArrayList<>(addedBundles);
+        jars.add(jar);
+        return new ContainerSettings(directory, httpPort, discovery, frameworkProperties, jars);
+    }
+
+    /**
+     * Returns the name of the instance.
+     *
+     * @return the last name of its folder
+     */
+    public String name() {
+        return directory.getFileName().toString();
+    }
+}

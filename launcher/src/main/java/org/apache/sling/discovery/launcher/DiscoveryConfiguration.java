@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.launcher;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.Dictionary;
+import java.util.Hashtable;
+import java.util.Map;
+import java.util.Set;
+import org.apache.felix.cm.file.FilePersistenceManager;
+import org.osgi.framework.Constants;
+
+/**
+ * The configuration of discovery in a container that does not run, in the form in which its configuration admin keeps it.
+ */
+final class DiscoveryConfiguration {
+
+    static final String PID = "org.apache.sling.discovery.zk";
+    static final String CONNECT_STRING = "connectString";
+    static final String CLUSTER_NAME = "clusterName";
+    static final String SESSION_TIMEOUT_MILLIS = "sessionTimeoutMillis";
+
+    /** The command line decides on these alone: one that it does not give is not set. */
+    private static final Set<String> DECIDED = Set.of(CONNECT_STRING, CLUSTER_NAME, SESSION_TIMEOUT_MILLIS);
+
+    private DiscoveryConfiguration() {}
+
+    /**
+     * Writes values into a folder of configurations and leaves all others that were set there, by the console for example.
+     *
+     * @param folder the folder of the configuration admin; made if it is missing
+     * @param values what to set
+     * @throws IOException if the folder or the stored configuration cannot be read or written
+     */
+    static void write(Path folder, Map<String, ?> values) throws IOException {
+        FilePersistenceManager store;
+        try {
+            store = new FilePersistenceManager(folder.toString());
+        } catch (IllegalArgumentException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+        store.store(PID, merge(store.exists(PID) ? load(store) : new Hashtable<>(), values));
+    }
+
+    /** Returns what is to be stored, given what is stored. */
+    static Dictionary<String, Object> merge(Dictionary<String, Object> stored, Map<String, ?> values) {
+        Dictionary<String, Object> merged = new Hashtable<>();
+        Collections.list(stored.keys()).stream()
+                .filter(key -> !DECIDED.contains(key))
+                .forEach(key -> merged.put(key, stored.get(key)));
+        values.forEach(merged::put);
+        merged.put(Constants.SERVICE_PID, PID);
+        return merged;
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Dictionary<String, Object> load(FilePersistenceManager store) throws IOException {
+        return store.load(PID);
+    }
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.launcher;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.BindException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import org.apache.zookeeper.server.ServerCnxnFactory;
+import org.apache.zookeeper.server.ZKDatabase;
+import org.apache.zookeeper.server.ZooKeeperServer;
+import org.apache.zookeeper.server.persistence.FileTxnSnapLog;
+import org.apache.zookeeper.util.ServiceUtils;
+
+/**
+ * A ZooKeeper server in this process, on 127.0.0.1 only, with its data in a folder. For a cluster to look at and for
+ * tests: one server is no ensemble. Safe for use by any thread.
+ */
+@Shell
+public final class EmbeddedZooKeeper implements AutoCloseable {
+
+    private static final int TICK_MILLIS = 200;
+    private static final int MIN_SESSION_TIMEOUT_MILLIS = 2 * TICK_MILLIS;
+    private static final int MAX_SESSION_TIMEOUT_MILLIS = 600_000;
+    private static final int UNLIMITED_CONNECTIONS = 0;
+    private static final int DEFAULT_BACKLOG = -1;
+    private static final String PORT_FILE = "port";
+
+    static {
+        // A server that hits a fatal error must not take this process with it.
+        ServiceUtils.setSystemExitProcedure(ServiceUtils.LOG_ONLY);
+        System.setProperty("zookeeper.4lw.commands.whitelist", "mntr,ruok,srvr,stat");
+        System.setProperty("zookeeper.admin.enableServer", "false");
+        // 64 MB of log ahead would be more than all that is ever written here.
+        System.setProperty("zookeeper.preAllocSize", "1024");
+    }
+
+    private final FileTxnSnapLog files;
+    private final ZooKeeperServer server;
+    private final ServerCnxnFactory connections;
+    private final int port;
+
+    private EmbeddedZooKeeper(FileTxnSnapLog files, ZooKeeperServer server, ServerCnxnFactory connections) {
+        this.files = files;
+        this.server = server;
+        this.connections = connections;
+        this.port = connections.getLocalPort();
+    }
+
+    /**
+     * Starts a server on the port that the last one in this folder had, if it is free, else on any.
+     *
+     * @param folder where the server keeps its data; made if missing
+     * @return the running server, never null
+     * @throws LaunchException if it cannot be started
+     */
+    public static EmbeddedZooKeeper start(Path folder) throws LaunchException {
+        int port = rememberedPort(folder);
+        if (port > 0) {
+            try {
+                return open(folder, port);
+            } catch (BindException e) {
+                // Somebody else has taken it since.
+                return start(folder, 0);
+            } catch (IOException e) {
+                throw failure(folder, port, e);
+            }
+        }
+        return start(folder, 0);
+    }
+
+    /**
+     * Starts a server on a port.
+     *
+     * @param folder where the server keeps its data; made if missing
+     * @param port the port, or 0 for any
+     * @return the running server, never null
+     * @throws LaunchException if it cannot be started, for example because the port is in use
+     */
+    public static EmbeddedZooKeeper start(Path folder, int port) throws LaunchException {
+        try {
+            return open(folder, port);
+        } catch (IOException e) {
+            throw failure(folder, port, e);
+        }
+    }
+
+    private static LaunchException failure(Path folder, int port, IOException cause) {
+        return new LaunchException(
+                "cannot start ZooKeeper on " + Ports.HOST + ":" + port + " with its data in " + folder, cause);
+    }
+
+    private static EmbeddedZooKeeper open(Path folder, int port) throws IOException {
+        ServerCnxnFactory connections = ServerCnxnFactory.createFactory(Ports.address(port), UNLIMITED_CONNECTIONS);
+        FileTxnSnapLog files = null;
+        try {
+            Path data = Files.createDirectories(folder.resolve("data"));
+            files = new FileTxnSnapLog(data.toFile(), data.toFile());
+            ZooKeeperServer server = new ZooKeeperServer(
+                    files,
+                    TICK_MILLIS,
+                    MIN_SESSION_TIMEOUT_MILLIS,
+                    MAX_SESSION_TIMEOUT_MILLIS,
+                    DEFAULT_BACKLOG,
+                    new ZKDatabase(files),
+                    "");
+            connections.startup(server);
+            Files.writeString(folder.resolve(PORT_FILE), connections.getLocalPort() + "\n");
+            return new EmbeddedZooKeeper(files, server, connections);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            shutDown(connections, files);
+            throw new IOException("interrupted", e);
+        } catch (IOException e) {
+            shutDown(connections, files);
+            throw e;
+        }
+    }
+
+    private static void shutDown(ServerCnxnFactory connections, FileTxnSnapLog files) throws IOException {
+        connections.shutdown();
+        if (files != null) {
+            files.close();
+        }
+    }
+
+    private static int rememberedPort(Path folder) {
+        try {
+            return Integer.parseInt(Files.readString(folder.resolve(PORT_FILE)).trim());
+        } catch (IOException | NumberFormatException e) {
+            return 0;
+        }
+    }
+
+    /**
+     * Returns the port.
+     *
+     * @return the port, also after the server was closed
+     */
+    public int port() {
+        return port;
+    }
+
+    /**
+     * Returns what a client needs to connect.
+     *
+     * @return address and port, never null
+     */
+    public String connectString() {
+        return Ports.HOST + ":" + port();
+    }
+
+    /**
+     * Returns the sessions that the server holds, those of paused and of vanished clients too.
+     *
+     * @return the session ids, never null
+     */
+    public Set<Long> sessions() {
+        return Set.copyOf(server.getZKDatabase().getSessionWithTimeOuts().keySet());
+    }
+
+    /**
+     * Ends a session as if it had timed out: what was bound to it vanishes, and its client learns that it has expired.
+     * Returns before that has happened.
+     *
+     * @param session the id of a session; nothing happens if there is none of that id
+     */
+    public void expire(long session) {
+        server.closeSession(session);
+    }
+
+    /** Stops the server. Its data stay; sessions that do not end meanwhile go on in the next server on the folder. */
+    @Override
+    public void close() {
+        connections.shutdown();
+        server.shutdown(true);
+        try {
+            files.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.launcher;
+
+/** Something that has to be put right by who called; the message says in one line what, where and what to do. */
+public final class LaunchException extends Exception {
+
+    private static final long serialVersionUID = 1L;
+
+    /**
+     * Makes an exception.
+     *
+     * @param message what is wrong, where, and what to do
+     */
+    public LaunchException(String message) {
+        super(message);
+    }
+
+    /**
+     * Makes an exception with a cause, which is named at the end of the message.
+     *
+     * @param message what is wrong, where, and what to do
+     * @param cause why
+     */
+    public LaunchException(String message, Throwable cause) {
+        super(message + " (" + reason(cause) + ")", cause);
+    }
+
+    private static String reason(Throwable cause) {
+        String message = cause.getMessage();
+        String name = cause.getClass().getSimpleName();
+        return message == null
+                ? name
+                : name + ": " + message.lines().findFirst().orElse("");
+    }
+}

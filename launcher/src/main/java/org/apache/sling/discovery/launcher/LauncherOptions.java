@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.launcher;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** The command line. Filled by the parser, checked once, and only read from then on. */
+@Command(
+        name = "./run",
+        sortOptions = false,
+        usageHelpAutoWidth = true,
+        description = {
+            "Starts a cluster on this machine: a ZooKeeper server, and containers with discovery in processes of their "
+                    + "own. Shows what their listeners hear until Ctrl-C, which stops everything it started.",
+            ""
+        },
+        optionListHeading = "Options:%n",
+        footer = {
+            "",
+            "Everything listens on 127.0.0.1 only. Exit codes: 2 for a wrong option, 1 for anything else that keeps "
+                    + "the cluster from starting."
+        })
+final class LauncherOptions {
+
+    private static final String CLUSTER_NAME = "[A-Za-z0-9._-]+";
+    private static final int MAX_PORT = 65_535;
+    private static final int MAX_INSTANCES = 200;
+    private static final int MIN_SESSION_TIMEOUT_MILLIS = 500;
+    private static final int MAX_SESSION_TIMEOUT_MILLIS = 600_000;
+
+    @Option(
+            names = {"-n", "--instances"},
+            paramLabel = "N",
+            defaultValue = "3",
+            description = "How many instances (default: ${DEFAULT-VALUE}).")
+    private int instances;
+
+    @Option(
+            names = "--port",
+            paramLabel = "P",
+            defaultValue = "8080",
+            description = "HTTP port of the first instance; the next ones follow (default: ${DEFAULT-VALUE}).")
+    private int port;
+
+    @Option(
+            names = "--dir",
+            paramLabel = "DIR",
+            description =
+                    "Where the state is kept: a folder DIR/instance-<k> for each instance, with its log and its pid "
+                            + "(default: target/cluster).")
+    private Path directory = Path.of(System.getProperty("launcher.dir", "target/cluster"));
+
+    @Option(
+            names = "--zookeeper",
+            paramLabel = "CONNECT",
+            description = "Use this ensemble and start no server, for example 127.0.0.1:2181,127.0.0.1:2182/path.")
+    private String zookeeper;
+
+    @Option(names = "--cluster", paramLabel = "NAME", description = "The cluster to join, if not the default one.")
+    private String cluster;
+
+    @Option(
+            names = "--session-timeout",
+            paramLabel = "MS",
+            description = "After how long a crash is noticed, in milliseconds.")
+    private Integer sessionTimeoutMillis;
+
+    @Option(
+            names = "--add",
+            paramLabel = "JAR",
+            description = "Deploy a further bundle into every instance. May be repeated.")
+    private List<Path> added = new ArrayList<>();
+
+    @Option(
+            names = "--property",
+            paramLabel = "NAME=VALUE",
+            description = "Set a framework property of every instance. May be repeated.")
+    private Map<String, String> properties = new LinkedHashMap<>();
+
+    @Option(names = "--fresh", description = "Forget the state of earlier starts in DIR.")
+    private boolean fresh;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this text and exit.")
+    private boolean help;
+
+    /**
+     * Checks what can be said without touching anything but files.
+     *
+     * @throws LaunchException if an option is wrong
+     */
+    void check() throws LaunchException {
+        within("--instances", instances, 1, MAX_INSTANCES);
+        within("--port", port, 1, MAX_PORT);
+        if (port + instances - 1 > MAX_PORT) {
+            throw new LaunchException(
+                    "--port " + port + " is too high for " + instances + " instances: the last port is " + MAX_PORT);
+        }
+        if (sessionTimeoutMillis != null) {
+            within("--session-timeout", sessionTimeoutMillis, MIN_SESSION_TIMEOUT_MILLIS, MAX_SESSION_TIMEOUT_MILLIS);
+        }
+        if (cluster != null && !cluster.matches(CLUSTER_NAME)) {
+            throw new LaunchException(
+                    "--cluster '" + cluster + "' is no name: use letters, digits, dot, underscore and minus");
+        }
+        if (zookeeper != null) {
+            ConnectString.parse(zookeeper);
+        }
+        if (Files.exists(directory) && !Files.isDirectory(directory)) {
+            throw new LaunchException("--dir " + directory + " is no folder: give another one");
+        }
+        for (Path jar : added) {
+            try {
+                BundleJar.read(jar);
+            } catch (IOException e) {
+                throw new LaunchException("--add " + jar + " cannot be deployed: " + e.getMessage());
+            }
+        }
+    }
+
+    private static void within(String option, int value, int low, int high) throws LaunchException {
+        if (value < low || value > high) {
+            throw new LaunchException(
+                    option + " " + value + " is out of range: give a number from " + low + " to " + high);
+        }
+    }
+
+    int instances() {
+        return instances;
+    }
+
+    int port() {
+        return port;
+    }
+
+    Path directory() {
+        return directory.toAbsolutePath().normalize();
+    }
+
+    Optional<String> zookeeper() {
+        return Optional.ofNullable(zookeeper);
+    }
+
+    Optional<String> cluster() {
+        return Optional.ofNullable(cluster);
+    }
+
+    Optional<Integer> sessionTimeoutMillis() {
+        return Optional.ofNullable(sessionTimeoutMillis);
+    }
+
+    boolean fresh() {
+        return fresh;
+    }
+
+    /** Returns the settings of each instance, in order. */
+    List<ContainerSettings> containers(String connectString) {
+        List<ContainerSettings> containers = new ArrayList<>();
+        for (int k = 1; k <= instances; k++) {
+            containers.add(new ContainerSettings(
+                    directory().resolve("instance-" + k), port + k - 1, discovery(connectString), properties, added));
+        }
+        return containers;
+    }
+
+    private Map<String, Object> discovery(String connectString) {
+        Map<String, Object> values = new LinkedHashMap<>();
+        values.put(DiscoveryConfiguration.CONNECT_STRING, connectString);
+        cluster().ifPresent(name -> values.put(DiscoveryConfiguration.CLUSTER_NAME, name));
+        sessionTimeoutMillis().ifPresent(millis -> values.put(DiscoveryConfiguration.SESSION_TIMEOUT_MILLIS, millis));
+        return values;
+    }
+}

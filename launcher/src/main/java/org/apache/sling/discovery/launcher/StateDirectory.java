@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.launcher;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The folder with the state of a cluster, held against any other launcher from when it is opened to when it is closed.
+ */
+final class StateDirectory implements AutoCloseable {
+
+    private final Path path;
+    private final FileChannel lock;
+
+    private StateDirectory(Path path, FileChannel lock) {
+        this.path = path;
+        this.lock = lock;
+    }
+
+    /**
+     * Takes a folder, and makes it if it is missing.
+     *
+     * @throws LaunchException if it cannot be used, or is in use
+     */
+    static StateDirectory open(Path path) throws LaunchException {
+        try {
+            Files.createDirectories(path);
+            FileChannel channel =
+                    FileChannel.open(path.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            FileLock lock = tryLock(channel);
+            if (lock == null) {
+                channel.close();
+                throw new LaunchException(
+                        "--dir " + path + " is in use by another launcher: stop that one or give another folder");
+            }
+            return new StateDirectory(path, channel);
+        } catch (IOException e) {
+            throw new LaunchException("--dir " + path + " cannot be written: give another folder", e);
+        }
+    }
+
+    private static FileLock tryLock(FileChannel channel) throws IOException {
+        try {
+            return channel.tryLock();
+        } catch (OverlappingFileLockException e) {
+            return null;
+        }
+    }
+
+    /** Returns where the embedded server keeps its data. */
+    Path zookeeper() {
+        return path.resolve("zookeeper");
+    }
+
+    /**
+     * Deletes what a launcher has put here, and nothing else.
+     *
+     * @throws LaunchException if something cannot be deleted
+     */
+    void clear() throws LaunchException {
+        try (Stream<Path> entries = Files.list(path)) {
+            for (Path entry : entries.toList()) {
+                if (entry.getFileName().toString().matches("instance-\\d+|zookeeper")) {
+                    delete(entry);
+                }
+            }
+        } catch (IOException e) {
+            throw new LaunchException("cannot clear --dir " + path, e);
+        }
+    }
+
+    private static void delete(Path folder) throws IOException {
+        List<Path> all;
+        try (Stream<Path> tree = Files.walk(folder)) {
+            all = tree.sorted(Comparator.reverseOrder()).toList();
+        }
+        for (Path file : all) {
+            Files.delete(file);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        lock.close();
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.launcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Dictionary;
+import java.util.Hashtable;
+import java.util.Map;
+import org.apache.felix.cm.file.FilePersistenceManager;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DiscoveryConfigurationTest {
+
+    private static final String PID = "org.apache.sling.discovery.zk";
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void writesWhatTheConfigurationAdminReads() throws IOException {
+        DiscoveryConfiguration.write(folder, Map.of("connectString", "a:1", "sessionTimeoutMillis", 4000));
+
+        assertThat(folder.resolve("org/apache/sling/discovery/zk.config")).exists();
+        assertThat(stored())
+                .isEqualTo(new Hashtable<>(
+                        Map.of("service.pid", PID, "connectString", "a:1", "sessionTimeoutMillis", 4000)));
+    }
+
+    @Test
+    void keepsWhatAUserHasSetAndForgetsWhatAnEarlierStartHasSaid() throws IOException {
+        store(Map.of("service.pid", PID, "connectString", "a:1", "clusterName", "blue", "settleTimeoutMillis", 9000));
+
+        DiscoveryConfiguration.write(folder, Map.of("connectString", "b:2"));
+
+        assertThat(stored())
+                .isEqualTo(new Hashtable<>(
+                        Map.of("service.pid", PID, "connectString", "b:2", "settleTimeoutMillis", 9000)));
+    }
+
+    @Test
+    void saysWhenTheStoredConfigurationCannotBeRead() throws IOException {
+        Path file = folder.resolve("org/apache/sling/discovery/zk.config");
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, "connectString=[broken");
+
+        assertThatThrownBy(() -> DiscoveryConfiguration.write(folder, Map.of("connectString", "a:1")))
+                .isInstanceOf(IOException.class);
+    }
+
+    private void store(Map<String, Object> values) throws IOException {
+        new FilePersistenceManager(folder.toString()).store(PID, new Hashtable<>(values));
+    }
+
+    private Dictionary<?, ?> stored() throws IOException {
+        return new FilePersistenceManager(folder.toString()).load(PID);
+    }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.launcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+
+class LauncherOptionsTest {
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void startsThreeInstancesFromPort8080WithNothingSaid() throws LaunchException {
+        LauncherOptions options = parse();
+
+        List<ContainerSettings> containers = options.containers("127.0.0.1:2181");
+
+        assertThat(containers).extracting(ContainerSettings::httpPort).containsExactly(8080, 8081, 8082);
+        assertThat(containers)
+                .extracting(ContainerSettings::name)
+                .containsExactly("instance-1", "instance-2", "instance-3");
+        assertThat(containers.get(0).discovery()).isEqualTo(Map.of("connectString", "127.0.0.1:2181"));
+        assertThat(options.zookeeper()).isEmpty();
+        assertThat(options.fresh()).isFalse();
+    }
+
+    @Test
+    void handsOverWhatIsSaid() throws Exception {
+        Path one = TestBundle.jar(folder.resolve("one.jar"), "one");
+        Path two = TestBundle.jar(folder.resolve("two.jar"), "two");
+        String[] line = {
+            "-n", "1",
+            "--port", "9000",
+            "--dir", folder.resolve("state").toString(),
+            "--zookeeper", "a:1,b:2/path",
+            "--cluster", "blue",
+            "--session-timeout", "4000",
+            "--add", one.toString(),
+            "--add", two.toString(),
+            "--property", "x=1=2",
+            "--property", "y=",
+            "--fresh"
+        };
+
+        LauncherOptions options = parse(line);
+
+        assertThat(options.fresh()).isTrue();
+        assertThat(options.zookeeper()).contains("a:1,b:2/path");
+        assertThat(options.containers("a:1,b:2/path"))
+                .containsExactly(new ContainerSettings(
+                        folder.resolve("state/instance-1"),
+                        9000,
+                        Map.of("connectString", "a:1,b:2/path", "clusterName", "blue", "sessionTimeoutMillis", 4000),
+                        Map.of("x", "1=2", "y", ""),
+                        List.of(one, two)));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--instances, 0, out of range",
+        "--port, 0, out of range",
+        "--port, 65535, too high for 3 instances",
+        "--session-timeout, 10, out of range",
+        "--cluster, a b, is no name",
+        "--zookeeper, host:port, is no list of servers",
+        "--zookeeper, 'a:1,', is no list of servers",
+        "--dir, pom.xml, is no folder",
+        "--add, missing.jar, no such file",
+        "--add, pom.xml, it is no jar",
+    })
+    void refusesAWrongValueAndNamesIt(String option, String value, String message) {
+        assertThatThrownBy(() -> parse(option, value))
+                .isInstanceOf(LaunchException.class)
+                .hasMessageContaining(option)
+                .hasMessageContaining(message);
+    }
+
+    @Test
+    void refusesAJarThatIsNoBundle() throws IOException {
+        Path jar = TestBundle.jar(folder.resolve("plain.jar"), null);
+
+        assertThatThrownBy(() -> parse("--add", jar.toString())).hasMessageContaining("it is no bundle");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"--instances, many", "--property, novalue", "--nothing, x"})
+    void refusesWhatCannotBeParsed(String option, String value) {
+        assertThatThrownBy(() -> parse(option, value))
+                .isInstanceOf(ParameterException.class)
+                .hasMessageContaining(option);
+    }
+
+    private static LauncherOptions parse(String... arguments) throws LaunchException {
+        LauncherOptions options = new LauncherOptions();
+        new CommandLine(options).parseArgs(arguments);
+        options.check();
+        return options;
+    }
+}
