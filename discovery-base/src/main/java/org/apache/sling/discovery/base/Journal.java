@@ -108,22 +108,27 @@ final class Journal {
     }
 
     private static String stable(Held held, Link link) {
-        int size = held.members().size();
         return (link.usable() ? "stable: " : "connection lost, the view is current until its lease ends: ")
-                + size + (size == 1 ? " instance" : " instances") + ", leader "
-                + held.view().leader().instanceId() + ", view " + held.number();
+                + members(held) + ", view " + held.number();
     }
 
-    void changing(Held last) {
-        event(TopologyEvent.Type.TOPOLOGY_CHANGING, last, "view " + last.number() + " is not current any more");
+    private static String members(Held held) {
+        int size = held.members().size();
+        return size + (size == 1 ? " instance" : " instances") + ", leader "
+                + held.view().leader().instanceId();
+    }
+
+    void changing(Held last, String why) {
+        event(TopologyEvent.Type.TOPOLOGY_CHANGING, last, why);
     }
 
     void settled(Optional<Held> last, Held next) {
         acting = Optional.of(new Acting(next, wall.getAsLong()));
-        event(
-                last.isPresent() ? TopologyEvent.Type.TOPOLOGY_CHANGED : TopologyEvent.Type.TOPOLOGY_INIT,
-                next,
-                next.view().cause());
+        if (last.isPresent()) {
+            event(TopologyEvent.Type.TOPOLOGY_CHANGED, next, next.view().cause());
+        } else {
+            event(TopologyEvent.Type.TOPOLOGY_INIT, next, members(next));
+        }
     }
 
     void properties(Optional<Held> last, Held next) {

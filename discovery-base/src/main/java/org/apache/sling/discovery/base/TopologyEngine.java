@@ -256,7 +256,7 @@ final class TopologyEngine implements StoreObserver {
     private void perform(Effect effect, Settling before, long leaseEnd) {
         if (effect instanceof Effect.TellChanging tell) {
             validity.end();
-            journal.changing(tell.last());
+            journal.changing(tell.last(), tell.why());
             subscriptions.changing();
         } else if (effect instanceof Effect.TellSettled tell) {
             show(tell.next(), leaseEnd);

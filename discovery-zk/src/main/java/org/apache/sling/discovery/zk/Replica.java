@@ -3,6 +3,7 @@ package org.apache.sling.discovery.zk;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.apache.zookeeper.AddWatchMode;
 import org.apache.zookeeper.KeeperException.Code;
@@ -28,6 +29,8 @@ final class Replica {
     private final Runnable unusable;
     private final Line line = new Line();
     private final History history = new History();
+    private final Changes changes;
+    private final Collecting collecting;
 
     private Handle handle;
     private Watcher watcher;
@@ -35,8 +38,6 @@ final class Replica {
     private boolean reading;
     private boolean readAgain;
     private boolean readingLater;
-    private boolean ackWatch;
-    private boolean collecting;
 
     /**
      * Makes one that knows nothing yet.
@@ -50,6 +51,8 @@ final class Replica {
         this.teller = teller;
         this.problems = problems;
         this.unusable = unusable;
+        this.changes = new Changes(this, paths);
+        this.collecting = new Collecting(this, paths);
     }
 
     /** Starts over on a new connection. */
@@ -57,10 +60,16 @@ final class Replica {
         interrupted();
         if (handle != connected) {
             handle = connected;
-            ackWatch = false;
-            watcher = event -> thread.execute(() -> changed(connected, event));
+            collecting.forgetWatch();
+            watcher = event -> thread.execute(() -> heard(connected, event));
         }
         read();
+    }
+
+    private void heard(Handle told, WatchedEvent event) {
+        if (told == handle && event.getType() != EventType.None) {
+            changes.heard(event);
+        }
     }
 
     /** Forgets what is under way: the connection is lost. */
@@ -79,6 +88,14 @@ final class Replica {
 
     Handle handle() {
         return handle;
+    }
+
+    Watcher watcher() {
+        return watcher;
+    }
+
+    Collecting collecting() {
+        return collecting;
     }
 
     Tree tree() {
@@ -122,9 +139,9 @@ final class Replica {
     private CompletableFuture<Tree> watchAndRead(Handle asked, String clusterId) {
         CompletableFuture<?> members = asked.watch(paths.members(), watcher, AddWatchMode.PERSISTENT_RECURSIVE);
         CompletableFuture<?> view = asked.watch(paths.view(), watcher, AddWatchMode.PERSISTENT);
-        CompletableFuture<?> acks = collecting ? watchAcks() : unwatchAcks();
-        CompletableFuture<Tree> all = new Reading(asked, paths, clusterId).all(collecting);
-        if (collecting) {
+        CompletableFuture<?> acks = collecting.watch(asked, watcher);
+        CompletableFuture<Tree> all = new Reading(asked, paths, clusterId).all(collecting.isWanted());
+        if (collecting.isWanted()) {
             listHistory();
         }
         return CompletableFuture.allOf(members, view, acks).thenCombine(all, (watched, read) -> read);
@@ -145,8 +162,8 @@ final class Replica {
 
     private void adopt(Tree all) {
         tree = all;
-        if (tree.collects() != collecting) {
-            followCollecting();
+        if (tree.collects() != collecting.isWanted()) {
+            collecting.follow();
         }
         tree.view().ifPresent(history::published);
         teller.troubled("");
@@ -197,43 +214,6 @@ final class Replica {
         });
     }
 
-    void collect(boolean acknowledgements) {
-        if (acknowledgements != collecting) {
-            collecting = acknowledgements;
-            if (isUsable()) {
-                followCollecting();
-            }
-        }
-    }
-
-    private void followCollecting() {
-        if (collecting) {
-            Line.Place place = line.take();
-            CompletableFuture<Void> watched = watchAcks();
-            handle.list(paths.acks())
-                    .thenCombine(watched, (names, done) -> names)
-                    .whenComplete((names, thrown) -> take(place, thrown, () -> tree.putAcks(names)));
-            listHistory();
-        } else {
-            unwatchAcks();
-            take(line.take(), null, () -> tree.forgetAcks());
-        }
-    }
-
-    private CompletableFuture<Void> watchAcks() {
-        ackWatch = true;
-        return handle.watch(paths.acks(), watcher, AddWatchMode.PERSISTENT_RECURSIVE);
-    }
-
-    /** The client renews its watches at each reconnect, those that nobody wants any more too. Losing one does no harm. */
-    private CompletableFuture<Void> unwatchAcks() {
-        if (!ackWatch) {
-            return CompletableFuture.completedFuture(null);
-        }
-        ackWatch = false;
-        return handle.unwatch(paths.acks()).exceptionally(thrown -> null);
-    }
-
     /** Learns the names of the history entries, unless they are known, and deletes what earlier publishers left too many. */
     void listHistory() {
         if (!history.isKnown()) {
@@ -245,67 +225,27 @@ final class Replica {
         }
     }
 
-    private void changed(Handle told, WatchedEvent event) {
-        if (told != handle || event.getType() == EventType.None) {
-            return;
-        }
-        String path = event.getPath();
-        boolean deleted = event.getType() == EventType.NodeDeleted;
-        if (path.equals(paths.members()) || path.equals(paths.acks())) {
-            if (deleted) {
-                readLater();
-            }
-        } else if (path.equals(paths.view())) {
-            viewChanged(deleted);
-        } else if (Paths.parentOf(path).equals(paths.members())) {
-            memberChanged(Paths.nameOf(path), deleted);
-        } else if (Paths.parentOf(path).equals(paths.acks())) {
-            ackChanged(Paths.nameOf(path), deleted);
-        }
-    }
-
-    private void viewChanged(boolean deleted) {
-        if (deleted) {
-            readLater();
-            return;
-        }
+    /**
+     * Takes something in and tells it, in its turn: behind everything that was heard of before.
+     *
+     * @param read what brings it; without a reply its place stays empty until the connection is declared lost
+     */
+    <T> void change(CompletableFuture<T> read, BiConsumer<Tree, T> change) {
         Line.Place place = line.take();
-        handle.read(paths.view())
-                .whenComplete((found, thrown) -> take(place, thrown, () -> {
-                    tree.putView(found);
-                    tree.view().ifPresent(history::published);
-                }));
-    }
-
-    private void memberChanged(String name, boolean deleted) {
-        Line.Place place = line.take();
-        if (deleted) {
-            take(place, null, () -> tree.removeMember(name));
-            return;
-        }
-        Reading.member(handle, paths, name)
-                .whenComplete((change, thrown) -> take(place, thrown, () -> change.to(tree)));
-    }
-
-    private void ackChanged(String name, boolean deleted) {
-        Runnable change = deleted ? () -> tree.removeAck(name) : () -> tree.addAck(name);
-        take(line.take(), null, change);
-    }
-
-    /** Takes a change in when it is its turn; without a reply its place stays until the connection is declared lost. */
-    private void take(Line.Place place, Throwable thrown, Runnable change) {
-        if (thrown != null) {
-            if (!Failure.of(thrown).isUnknown()) {
+        read.whenComplete((value, thrown) -> {
+            if (thrown == null) {
+                place.ready(() -> take(value, change));
+            } else if (!Failure.of(thrown).isUnknown()) {
                 place.ready(this::readLater);
             }
-            return;
-        }
-        place.ready(() -> {
-            if (tree != null) {
-                change.run();
-                tell();
-            }
         });
+    }
+
+    private <T> void take(T value, BiConsumer<Tree, T> change) {
+        if (tree != null) {
+            change.accept(tree, value);
+            tell();
+        }
     }
 
     private void tell() {

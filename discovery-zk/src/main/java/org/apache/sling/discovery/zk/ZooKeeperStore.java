@@ -47,7 +47,7 @@ public final class ZooKeeperStore implements ClusterStore {
 
     @Override
     public void collect(boolean acknowledgements) {
-        with(opened -> opened.replica.collect(acknowledgements));
+        with(opened -> opened.replica.collecting().want(acknowledgements));
     }
 
     @Override

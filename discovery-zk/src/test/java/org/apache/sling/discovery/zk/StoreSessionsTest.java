@@ -92,6 +92,30 @@ class StoreSessionsTest {
     }
 
     @Test
+    void nothingSucceedsBetweenAConnectAndItsSnapshot() {
+        a.join();
+        for (int i = 1; i <= 4; i++) {
+            int connects = i + 1;
+            server.drop(a.session());
+            await().atMost(Witness.LONG).until(() -> {
+                a.store().request(new Request.Confirm(connects % 2 == 0));
+                return a.told(Witness.Connected.class).size() == connects;
+            });
+            a.sees(any -> true);
+        }
+        boolean read = false;
+        for (Object one : a.told()) {
+            if (one instanceof Witness.Connected || one instanceof Witness.Suspended) {
+                read = false;
+            } else if (one instanceof StoreSnapshot) {
+                read = true;
+            } else if (one instanceof Witness.Replied reply && reply.outcome().status() != Status.UNKNOWN) {
+                assertThat(read).as("%s with what has been read", reply).isTrue();
+            }
+        }
+    }
+
+    @Test
     void endedSessionIsReplacedAndTheNodeComesBackOnlyWhenAsked() {
         Member first = a.join();
         b.sees(all -> all.members().size() == 1);

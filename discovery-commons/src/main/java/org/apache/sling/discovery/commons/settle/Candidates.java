@@ -5,7 +5,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.model.Member;
@@ -33,7 +36,7 @@ public record Candidates(List<Member> members, Map<String, Member> holders, Set<
         Set<String> outdated = store.members().stream()
                 .filter(member -> isOutdated(member, store))
                 .map(Member::node)
-                .collect(java.util.stream.Collectors.toUnmodifiableSet());
+                .collect(Collectors.toUnmodifiableSet());
         Map<String, Member> byInstance = new HashMap<>();
         Map<String, Member> holders = new HashMap<>();
         List<Member> members = store.members().stream()
@@ -67,8 +70,25 @@ public record Candidates(List<Member> members, Map<String, Member> holders, Set<
      */
     public boolean agreeWith(EstablishedView view) {
         return nodes().equals(view.members().stream().map(Incarnation::node).toList())
-                && members.stream()
-                        .noneMatch(member -> member.record().abandoned().orElse(Long.MIN_VALUE) == view.number());
+                && members.stream().noneMatch(member -> hasAbandoned(member, view));
+    }
+
+    private static boolean hasAbandoned(Member member, EstablishedView view) {
+        return member.record().abandoned().equals(OptionalLong.of(view.number()));
+    }
+
+    /** Says in words how these members differ from those of a view. */
+    String difference(EstablishedView view) {
+        Stream<String> came = members.stream()
+                .filter(member -> !view.contains(member.node()))
+                .map(member -> member.instanceId() + " came");
+        Stream<String> went = view.members().stream()
+                .filter(member -> !nodes().contains(member.node()))
+                .map(member -> member.instanceId() + " went");
+        Stream<String> abandoned = members.stream()
+                .filter(member -> hasAbandoned(member, view))
+                .map(member -> member.instanceId() + " has left it behind");
+        return Stream.of(came, went, abandoned).flatMap(each -> each).collect(Collectors.joining(", "));
     }
 
     List<String> nodes() {

@@ -52,12 +52,13 @@ final class Decision {
     }
 
     private Step whileSettled(Held held) {
-        if (!stands(held)) {
-            effects.add(new TellChanging(held));
+        Optional<String> why = voided(held);
+        if (why.isPresent()) {
+            effects.add(new TellChanging(held, why.get()));
             // Nothing more in this step: whether listeners have returned is only known once they have been told.
             return step(
                     new Changing(Optional.of(held), now, OptionalLong.empty(), Optional.empty()),
-                    waiting(LISTENERS, "listeners are told"));
+                    waiting(LISTENERS, "view " + held.number() + " is void: " + why.get()));
         }
         Held fresh = facts.store().flatMap(store -> Held.of(held.self(), store)).orElse(held);
         Held told = fresh.sameProperties(held) ? held : fresh;
@@ -72,19 +73,30 @@ final class Decision {
         return step(new Settled(told), waiting(NOTHING, "stable"));
     }
 
-    /** The view is current: it is the established one, its structure is unchanged, and the store was heard lately. */
-    private boolean stands(Held held) {
-        boolean connected = facts.link().usable() || policy.suspended() == SuspendedPolicy.LEASE;
-        return !facts.leaving()
-                && connected
-                && now < leaseEnd(held)
-                && facts.self().filter(self -> self.node().equals(held.self())).isPresent()
-                && facts.store()
-                        .filter(store -> store.view()
-                                .filter(view -> view.number() == held.number())
-                                .filter(Candidates.of(store)::agreeWith)
-                                .isPresent())
-                        .isPresent();
+    /** Why the view is not current any more; empty as long as it is. */
+    private Optional<String> voided(Held held) {
+        if (facts.leaving()) {
+            return Optional.of("this instance is leaving");
+        }
+        if (!facts.link().usable() && policy.suspended() == SuspendedPolicy.STRICT) {
+            return Optional.of("the connection to the store is lost");
+        }
+        if (facts.self().filter(self -> self.node().equals(held.self())).isEmpty()) {
+            return Optional.of("the session of this instance is over");
+        }
+        if (now >= leaseEnd(held)) {
+            return Optional.of("the store has not answered for so long that the lease is over");
+        }
+        return facts.store().flatMap(store -> replaced(held, store));
+    }
+
+    private static Optional<String> replaced(Held held, StoreSnapshot store) {
+        if (store.view().filter(view -> view.number() == held.number()).isEmpty()) {
+            return Optional.of("the store holds "
+                    + store.view().map(view -> "view " + view.number()).orElse("no view"));
+        }
+        Candidates candidates = Candidates.of(store);
+        return candidates.agreeWith(held.view()) ? Optional.empty() : Optional.of(candidates.difference(held.view()));
     }
 
     private Step whileChanging(Changing changing) {

@@ -7,10 +7,11 @@ import org.apache.sling.discovery.commons.spi.Request;
 /** What the caller has to do after a step, in the order given. */
 public sealed interface Effect {
 
-    /** The view is not current any more; tell the listeners that had INIT. */
-    record TellChanging(Held last) implements Effect {
+    /** The view is not current any more, for a reason given in words; tell the listeners that had INIT. */
+    record TellChanging(Held last, String why) implements Effect {
         public TellChanging {
             Objects.requireNonNull(last, "last");
+            Objects.requireNonNull(why, "why");
         }
     }
 

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.it.cluster;
+
+import static org.awaitility.Awaitility.await;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.apache.sling.discovery.launcher.ContainerProcess;
+import org.apache.sling.discovery.launcher.ContainerSettings;
+import org.apache.sling.discovery.launcher.Distribution;
+import org.apache.sling.discovery.launcher.EmbeddedZooKeeper;
+import org.apache.sling.discovery.launcher.Ports;
+
+/** A real server and real containers, each in a process of its own, told apart by their instance ids. */
+final class Containers implements AutoCloseable {
+
+    /** Short enough for a test, long enough for a machine that is busy with other builds. */
+    static final int SESSION_TIMEOUT = 4_000;
+
+    /** The one limit of all waiting; {@code -Ddiscovery.test.limit.seconds} scales it to the machine. */
+    private static final Duration LIMIT = Duration.ofSeconds(Integer.getInteger("discovery.test.limit.seconds", 90));
+
+    private final Path folder;
+    private final Distribution distribution = new Distribution(Path.of(System.getProperty("discovery.distribution")));
+    private final List<ContainerProcess> all = new ArrayList<>();
+    private EmbeddedZooKeeper server;
+
+    Containers(Path folder) throws Exception {
+        this.folder = folder;
+        this.server = EmbeddedZooKeeper.start(folder.resolve("zookeeper"));
+    }
+
+    EmbeddedZooKeeper server() {
+        return server;
+    }
+
+    /** Stops the server and starts another one with its data at the same address. */
+    void restartServer() throws Exception {
+        int port = server.port();
+        server.close();
+        server = EmbeddedZooKeeper.start(folder.resolve("zookeeper"), port);
+    }
+
+    /** Starts a container in the folder {@code name}. */
+    ContainerProcess start(String name, String instanceId) throws Exception {
+        ContainerProcess container = ContainerProcess.start(
+                distribution,
+                ContainerSettings.of(folder.resolve(name), Ports.free(), server.connectString())
+                        .withDiscovery("sessionTimeoutMillis", SESSION_TIMEOUT)
+                        .withFrameworkProperty("org.apache.sling.discovery.instanceId", instanceId));
+        all.add(container);
+        return container;
+    }
+
+    static List<EventLine> events(ContainerProcess container) {
+        return container.lines().stream()
+                .map(EventLine::parse)
+                .flatMap(Optional::stream)
+                .toList();
+    }
+
+    static Optional<EventLine> last(ContainerProcess container) {
+        List<EventLine> events = events(container);
+        return events.isEmpty() ? Optional.empty() : Optional.of(events.get(events.size() - 1));
+    }
+
+    /** Waits until all of them are settled in a view with these members, in this order. */
+    static void awaitOrder(List<String> order, ContainerProcess... containers) {
+        for (ContainerProcess container : containers) {
+            awaitThat(container.name() + " in " + order, () -> last(container)
+                    .filter(event -> event.settles() && event.order().equals(order))
+                    .isPresent());
+        }
+    }
+
+    static void awaitThat(String description, Callable<Boolean> condition) {
+        await(description).atMost(LIMIT).until(condition);
+    }
+
+    @Override
+    public void close() {
+        all.forEach(ContainerProcess::close);
+        server.close();
+    }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.it.cluster;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.sling.discovery.InstanceDescription;
+import org.apache.sling.discovery.TopologyEvent;
+import org.apache.sling.discovery.TopologyEventListener;
+import org.apache.sling.discovery.base.DiscoveryInstance;
+import org.apache.sling.discovery.base.Execution;
+import org.apache.sling.discovery.base.InstanceIdentity;
+import org.apache.sling.discovery.base.Time;
+import org.apache.sling.discovery.commons.extension.ViewNumber;
+import org.apache.sling.discovery.commons.settle.SettlingPolicy;
+import org.apache.sling.discovery.zk.ZooKeeperStore;
+import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
+
+/** An instance assembled in plain Java, as the README shows it, that remembers what its listener heard. */
+final class PlainInstance implements TopologyEventListener, AutoCloseable {
+
+    private final Execution execution;
+    private final DiscoveryInstance instance;
+    private final List<TopologyEvent> events = new CopyOnWriteArrayList<>();
+
+    PlainInstance(String id, String connectString) {
+        execution = Execution.ofThreads(id);
+        instance = new DiscoveryInstance(
+                InstanceIdentity.ofThisProcess(id, Time.SYSTEM),
+                new ZooKeeperStore(ZooKeeperStoreConfig.of(connectString)),
+                () -> SettlingPolicy.DEFAULT,
+                execution);
+        instance.addListener(this);
+    }
+
+    void start() {
+        instance.start();
+    }
+
+    @Override
+    public void handleTopologyEvent(TopologyEvent event) {
+        events.add(event);
+    }
+
+    List<TopologyEvent> events() {
+        return events;
+    }
+
+    /** The ids of the members in order, or nothing while no view is current. */
+    List<String> order() {
+        return instance.getTopology().isCurrent()
+                ? instance.getTopology().getLocalInstance().getClusterView().getInstances().stream()
+                        .map(InstanceDescription::getSlingId)
+                        .toList()
+                : List.of();
+    }
+
+    long viewNumber() {
+        return ViewNumber.of(instance.getTopology()).orElse(0);
+    }
+
+    String clusterId() {
+        return instance.getTopology().getLocalInstance().getClusterView().getId();
+    }
+
+    boolean hearsOfItsView() {
+        return !events.isEmpty() && events.get(events.size() - 1).getNewView() == instance.getTopology();
+    }
+
+    @Override
+    public void close() {
+        instance.close();
+        execution.close();
+    }
+}
