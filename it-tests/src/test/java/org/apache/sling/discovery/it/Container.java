@@ -116,8 +116,13 @@ final class Container implements AutoCloseable {
         });
     }
 
+    /** The service of this moment; another configuration may replace it. */
+    DiscoveryService discovery() {
+        return ask(DiscoveryService.class, same -> same);
+    }
+
     TopologyView topology() {
-        return ask(DiscoveryService.class, DiscoveryService::getTopology);
+        return discovery().getTopology();
     }
 
     InstanceDescription self() {

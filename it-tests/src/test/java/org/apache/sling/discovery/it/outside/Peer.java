@@ -15,6 +15,7 @@ import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.settle.SettlingPolicy;
 import org.apache.sling.discovery.zk.ZooKeeperStore;
 import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
+import org.awaitility.core.ConditionTimeoutException;
 
 /** A member of a cluster without a container, assembled in plain Java. */
 public final class Peer implements AutoCloseable {
@@ -49,7 +50,13 @@ public final class Peer implements AutoCloseable {
     public static Peer join(String cluster, String id, int sessionMillis, long settleMillis) {
         Peer peer = new Peer(cluster, id, sessionMillis, settleMillis);
         peer.instance.start();
-        Limit.await("peer " + id + " to join").until(() -> peer.isCurrent());
+        try {
+            Limit.await("peer " + id + " to join").until(peer::isCurrent);
+        } catch (ConditionTimeoutException e) {
+            String sentence = peer.instance.report().sentence();
+            peer.close();
+            throw new AssertionError("peer " + id + ": " + sentence, e);
+        }
         return peer;
     }
 
