@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -46,28 +47,29 @@ final class PropertyCollection {
 
     /** Adds a provider or, when it is there already, takes over its new registration. */
     void add(PropertySource.Registration registration) {
-        PropertySource source = new PropertySource(registration, executor, clock, this::merge);
-        PropertyProvider provider = registration.provider();
-        synchronized (this) {
-            sources.stream().filter(each -> each.isFor(provider)).forEach(source::inherit);
-            detach(provider);
+        source(registration).refresh();
+        // A name that is not offered any more is gone at once, whatever the provider is about to say.
+        merge();
+    }
+
+    private synchronized PropertySource source(PropertySource.Registration registration) {
+        Optional<PropertySource> known = sources.stream()
+                .filter(each -> each.isFor(registration.provider()))
+                .findFirst();
+        known.ifPresent(source -> source.register(registration));
+        return known.orElseGet(() -> {
+            PropertySource source = new PropertySource(registration, executor, clock, this::merge);
             sources.add(source);
-        }
-        source.refresh();
-        // A name that is not offered any more is gone even if the provider says nothing new.
-        source.firstAnswer().thenRun(this::merge);
+            return source;
+        });
     }
 
     void remove(PropertyProvider provider) {
         synchronized (this) {
-            detach(provider);
+            sources.stream().filter(each -> each.isFor(provider)).forEach(PropertySource::close);
+            sources.removeIf(each -> each.isFor(provider));
         }
         merge();
-    }
-
-    private void detach(PropertyProvider provider) {
-        sources.stream().filter(each -> each.isFor(provider)).forEach(PropertySource::close);
-        sources.removeIf(each -> each.isFor(provider));
     }
 
     /** Has all providers asked again. */

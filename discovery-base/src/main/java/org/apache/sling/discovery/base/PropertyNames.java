@@ -37,8 +37,10 @@ record PropertyNames(List<String> legal, List<String> problems) {
     }
 
     private static PropertyNames of(Stream<?> names, String provider) {
-        List<String> all =
-                names.map(Objects::toString).map(String::trim).distinct().toList();
+        List<String> all = names.map(name -> Objects.toString(name, ""))
+                .map(String::trim)
+                .distinct()
+                .toList();
         return new PropertyNames(
                 all.stream().filter(PropertyNames::isLegal).toList(),
                 all.stream()

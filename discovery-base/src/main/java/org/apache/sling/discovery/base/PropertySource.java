@@ -21,17 +21,14 @@ import org.slf4j.LoggerFactory;
 final class PropertySource {
 
     /** Higher ranking first, then lower service id: the order of the OSGi service registry. */
-    static final Comparator<PropertySource> PRECEDENCE = Comparator.<PropertySource>comparingInt(each -> each.ranking)
+    static final Comparator<PropertySource> PRECEDENCE = Comparator.<PropertySource>comparingInt(
+                    each -> each.offer.registration().ranking())
             .reversed()
-            .thenComparingLong(each -> each.serviceId);
+            .thenComparingLong(each -> each.offer.registration().serviceId());
 
     private static final Logger LOG = LoggerFactory.getLogger(PropertySource.class);
 
     private final PropertyProvider provider;
-    private final String name;
-    private final int ranking;
-    private final long serviceId;
-    private final PropertyNames names;
     private final Executor executor;
     private final LongSupplier clock;
     private final Runnable changed;
@@ -39,35 +36,36 @@ final class PropertySource {
     private boolean asking;
     private boolean askAgain;
     private boolean closed;
-    private volatile Map<String, String> values = Map.of();
-    private volatile List<String> problems;
+    private volatile Offer offer;
+    private volatile Map<String, String> answers = Map.of();
+    private volatile List<String> failures = List.of();
     private volatile long askedAt = Long.MAX_VALUE;
     private final CompletableFuture<Void> firstAnswer = new CompletableFuture<>();
 
     PropertySource(Registration registration, Executor executor, LongSupplier clock, Runnable changed) {
         this.provider = registration.provider();
-        this.name = registration.name();
-        this.ranking = registration.ranking();
-        this.serviceId = registration.serviceId();
-        this.names = PropertyNames.of(registration.names(), name);
-        this.problems = names.problems();
         this.executor = executor;
         this.clock = clock;
         this.changed = changed;
+        register(registration);
     }
 
     boolean isFor(PropertyProvider other) {
         return provider == other;
     }
 
-    Map<String, String> values() {
-        return values;
+    /** Takes over a registration, the first or a changed one; to be followed by {@link #refresh}. */
+    void register(Registration registration) {
+        PropertyNames names = PropertyNames.of(registration.names(), registration.name());
+        names.problems().forEach(each -> LOG.warn("{}", each));
+        offer = new Offer(registration, names);
     }
 
-    /** Starts with what an earlier registration of the provider gave, as far as it is still offered. */
-    void inherit(PropertySource earlier) {
-        values = earlier.values.entrySet().stream()
-                .filter(entry -> names.legal().contains(entry.getKey()))
+    /** What the provider answered last for the names that it offers now. */
+    Map<String, String> values() {
+        List<String> offered = offer.names().legal();
+        return answers.entrySet().stream()
+                .filter(entry -> offered.contains(entry.getKey()))
                 .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
@@ -77,10 +75,12 @@ final class PropertySource {
     }
 
     List<String> problems(long hangsAfterMillis) {
-        List<String> all = new ArrayList<>(problems);
+        List<String> all = new ArrayList<>(offer.names().problems());
+        all.addAll(failures);
         long busy = clock.getAsLong() - askedAt;
         if (askedAt != Long.MAX_VALUE && busy > hangsAfterMillis) {
-            all.add(name + " has not answered for " + busy / 1000 + " s; its last known properties stay in use");
+            all.add(offer.registration().name() + " has not answered for " + busy / 1000
+                    + " s; its last known properties stay in use");
         }
         return all;
     }
@@ -96,14 +96,15 @@ final class PropertySource {
 
     synchronized void close() {
         closed = true;
+        firstAnswer.complete(null);
     }
 
     private void ask() {
         while (wanted()) {
             askedAt = clock.getAsLong();
             Map<String, String> answer = new TreeMap<>();
-            List<String> complaints = new ArrayList<>(names.problems());
-            names.legal().forEach(property -> ask(property, answer, complaints));
+            List<String> complaints = new ArrayList<>();
+            offer.names().legal().forEach(property -> ask(property, answer, complaints));
             askedAt = Long.MAX_VALUE;
             remember(answer, complaints);
             firstAnswer.complete(null);
@@ -123,16 +124,17 @@ final class PropertySource {
                 answer.put(property, value);
             }
         } catch (Throwable e) { // An Error of one provider must not take the properties of the others away.
+            String name = offer.registration().name();
             complaints.add(name + " failed for property " + property + ": " + e + "; the property is left out");
             LOG.debug("{} failed for property {}", name, property, e);
         }
     }
 
     private void remember(Map<String, String> answer, List<String> complaints) {
-        complaints.stream().filter(each -> !problems.contains(each)).forEach(each -> LOG.warn("{}", each));
-        boolean different = !values.equals(answer) || !problems.equals(complaints);
-        values = Map.copyOf(answer);
-        problems = List.copyOf(complaints);
+        complaints.stream().filter(each -> !failures.contains(each)).forEach(each -> LOG.warn("{}", each));
+        boolean different = !answers.equals(answer);
+        answers = Map.copyOf(answer);
+        failures = List.copyOf(complaints);
         if (different) {
             changed.run();
         }
@@ -148,4 +150,7 @@ final class PropertySource {
      * @param names the value of {@link PropertyProvider#PROPERTY_PROPERTIES}
      */
     record Registration(PropertyProvider provider, String name, int ranking, long serviceId, Object names) {}
+
+    /** A registration and the names read from it. */
+    private record Offer(Registration registration, PropertyNames names) {}
 }

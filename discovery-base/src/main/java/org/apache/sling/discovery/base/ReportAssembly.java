@@ -82,22 +82,26 @@ final class ReportAssembly {
         return store.members().stream()
                 .filter(member -> acting.map(each -> !each.held().view().contains(member.node()))
                         .orElse(true))
-                .map(member -> outsider(member, candidates))
+                .map(member -> outsider(member, store, candidates))
                 .toList();
     }
 
-    private static TopologyReport.Outsider outsider(Member member, Candidates candidates) {
+    private static TopologyReport.Outsider outsider(Member member, StoreSnapshot store, Candidates candidates) {
         ProcessInfo process = member.record().process();
         return new TopologyReport.Outsider(
-                member.instanceId(), process.host(), process.pid(), process.home(), reason(member, candidates));
+                member.instanceId(), process.host(), process.pid(), process.home(), reason(member, store, candidates));
     }
 
-    private static String reason(Member member, Candidates candidates) {
+    private static String reason(Member member, StoreSnapshot store, Candidates candidates) {
         Member holder = candidates.holders().get(member.node());
         if (holder != null) {
             ProcessInfo process = holder.record().process();
             return "refused: its instance id is held by process " + process.pid() + " on host " + process.host()
                     + ", home " + process.home();
+        }
+        Optional<EstablishedView> established = store.view().filter(view -> view.contains(member.node()));
+        if (established.isPresent()) {
+            return "is a member of view " + established.get().number() + ", which this instance does not act on";
         }
         return candidates.outdated().contains(member.node())
                 ? "left out: it had not acknowledged in time; it rejoins at the end when its listeners have returned"

@@ -54,12 +54,16 @@ final class Coordination {
             return round;
         }
         List<Member> missing = missing(store.acknowledgements().get(), round.number());
-        Round next = round.withReadiness(missing.isEmpty() && quiet(round), now);
+        Round next = round.withReadiness(missing.isEmpty() && quiet(round) && survivorsKnown(round), now);
         long deadline = round.since() + settleTimeout();
         if (next.readySince().isPresent()) {
             publishAfter(next.readySince().getAsLong(), missing, changingSince);
         } else if (missing.isEmpty()) {
-            waiting = Decision.waiting(QUIET, "all have acknowledged; waiting for joins and leaves to calm down");
+            waiting = Decision.waiting(
+                    QUIET,
+                    viewLost()
+                            ? "the view in the store cannot be read; a new one follows after the settle timeout"
+                            : "all have acknowledged; waiting for joins and leaves to calm down");
         } else {
             waiting = Decision.waiting(ACKNOWLEDGEMENTS, sentence(missing, round, deadline));
             leaveOutAfter(deadline, missing, changingSince);
@@ -102,6 +106,18 @@ final class Coordination {
         return store.view().map(view -> view.survivors(store.members())).orElse(List.of()).stream()
                 .filter(member -> !acknowledgements.contains(new Acknowledgement(member.node(), number)))
                 .toList();
+    }
+
+    /**
+     * A view that was published and cannot be read any more does not tell who has to acknowledge: after the settle timeout each
+     * of them has noticed that it is void, or has lost its lease.
+     */
+    private boolean survivorsKnown(Round round) {
+        return !viewLost() || reached(round.since() + settleTimeout());
+    }
+
+    private boolean viewLost() {
+        return store.view().isEmpty() && store.slot().version() > 0;
     }
 
     /** A quiet period damps; it may not put the change off beyond the settle timeout. */

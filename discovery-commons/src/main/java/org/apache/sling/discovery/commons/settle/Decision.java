@@ -67,6 +67,7 @@ final class Decision {
         }
         confirm(held.leads());
         facts.self().ifPresent(self -> keepRecord(self, self.record().abandoned(), Optional.empty()));
+        facts.store().filter(store -> facts.link().usable()).ifPresent(store -> deleteOthers(store, facts.self()));
         collect = held.leads();
         leaseEnd = leaseEnd(held);
         wake(leaseEnd);
@@ -109,15 +110,15 @@ final class Decision {
         }
         StoreSnapshot store = facts.store().get();
         Optional<Member> self = facts.self();
-        deleteEarlier(store, self);
+        // A node of an earlier session may be in the view: its end counts as leaving, so the listeners come first.
+        if (facts.delivered()) {
+            deleteOthers(store, self);
+        }
         return self.isEmpty() ? announcing(idle) : announced(changing, store, self.get());
     }
 
     /** Nodes of this process that are not its own node any more: left by an earlier session or by a lost reply. */
-    private void deleteEarlier(StoreSnapshot store, Optional<Member> self) {
-        if (!facts.delivered()) {
-            return;
-        }
+    private void deleteOthers(StoreSnapshot store, Optional<Member> self) {
         store.members().stream()
                 .filter(member -> member.isOf(facts.own().process().runtimeId()))
                 .filter(member -> !self.equals(Optional.of(member)))

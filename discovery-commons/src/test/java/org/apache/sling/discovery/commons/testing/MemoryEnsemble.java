@@ -42,6 +42,7 @@ public final class MemoryEnsemble {
     private long lastSession = 7_000;
     private int sequence = Integer.MAX_VALUE - 2;
     private ViewSlot slot = new ViewSlot(0, transaction, Optional.empty());
+    private boolean spoilt;
     private long membershipChangedAt;
     private long requests;
 
@@ -79,6 +80,29 @@ public final class MemoryEnsemble {
 
     public long requests() {
         return requests;
+    }
+
+    int historySize() {
+        return history.size();
+    }
+
+    /** Somebody overwrites the view with something that cannot be read. */
+    void spoilView() {
+        transaction++;
+        slot = new ViewSlot(slot.version() + 1, transaction, Optional.empty());
+        spoilt = true;
+        List.copyOf(watchers).forEach(MemoryStore::changed);
+    }
+
+    /** Somebody deletes all there is, and who comes next makes it again. */
+    void deleteEverything() {
+        members.clear();
+        acknowledgements.clear();
+        history.clear();
+        transaction++;
+        slot = new ViewSlot(0, transaction, Optional.empty());
+        spoilt = false;
+        membersMoved();
     }
 
     boolean isAlive(long session) {
@@ -139,7 +163,7 @@ public final class MemoryEnsemble {
                 List.copyOf(members.values()),
                 slot,
                 withAcknowledgements ? Optional.of(Set.copyOf(acknowledgements.values())) : Optional.empty(),
-                List.of());
+                spoilt ? List.of("the view cannot be read") : List.of());
     }
 
     Outcome execute(Request request, long session) {
@@ -206,6 +230,7 @@ public final class MemoryEnsemble {
         }
         transaction++;
         slot = new ViewSlot(slot.version() + 1, transaction, Optional.of(publish.next()));
+        spoilt = false;
         history.put(publish.next().number(), publish.entry());
         if (history.size() > HISTORY_LIMIT) {
             history.pollFirstEntry();

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
+import org.apache.sling.discovery.PropertyProvider;
+import org.apache.sling.discovery.TopologyEvent;
+import org.apache.sling.discovery.TopologyEvent.Type;
+import org.apache.sling.discovery.TopologyView;
+import org.apache.sling.discovery.commons.report.TopologyReport.State;
+import org.apache.sling.discovery.commons.settle.SettlingPolicy;
+import org.apache.sling.discovery.commons.spi.ClusterStore;
+import org.apache.sling.discovery.commons.spi.Request;
+import org.apache.sling.discovery.commons.spi.StoreObserver;
+import org.apache.sling.discovery.commons.testing.MemoryEnsemble;
+import org.apache.sling.discovery.commons.testing.MemoryStore;
+import org.apache.sling.discovery.commons.testing.VirtualProcess;
+import org.apache.sling.discovery.commons.testing.VirtualTime;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The threads an instance runs on in production. What blocks here blocks on a latch, for as long as the test wants. */
+@Timeout(120)
+class RealThreadsTest {
+
+    /** Leases must not end while a busy machine runs other things. */
+    private static final int SESSION_TIMEOUT = 600_000;
+
+    private static final String THREADS = "discovery-real-";
+
+    private final Servers servers = new Servers();
+    private final CountDownLatch release = new CountDownLatch(1);
+    private final AtomicReference<Runnable> beforeDecisions = new AtomicReference<>(() -> {});
+    private final Execution execution = Execution.ofThreads("real-a");
+    private final Execution otherExecution = Execution.ofThreads("real-b");
+    private final DiscoveryInstance a = new DiscoveryInstance(
+            InstanceIdentity.ofThisProcess("a", Time.SYSTEM), servers.newStore(), this::policy, execution);
+    private final DiscoveryInstance b = new DiscoveryInstance(
+            InstanceIdentity.ofThisProcess("b", Time.SYSTEM),
+            servers.newStore(),
+            () -> SettlingPolicy.DEFAULT,
+            otherExecution);
+    private final BlockingQueue<TopologyEvent> heard = new LinkedBlockingQueue<>();
+
+    /** Asked before each decision, by the thread that decides. */
+    private SettlingPolicy policy() {
+        beforeDecisions.get().run();
+        return SettlingPolicy.DEFAULT;
+    }
+
+    @AfterEach
+    void close() throws InterruptedException {
+        release.countDown();
+        beforeDecisions.set(() -> {});
+        a.close();
+        b.close();
+        execution.close();
+        otherExecution.close();
+        servers.close();
+        for (Thread thread : threads()) {
+            thread.join();
+        }
+        assertThat(threads()).isEmpty();
+    }
+
+    private static List<Thread> threads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.isAlive() && thread.getName().startsWith(THREADS))
+                .toList();
+    }
+
+    private void block() {
+        try {
+            release.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private TopologyEvent awaitEvent(Predicate<TopologyEvent> condition) throws InterruptedException {
+        TopologyEvent event = heard.take();
+        while (!condition.test(event)) {
+            event = heard.take();
+        }
+        return event;
+    }
+
+    private static boolean isOf(Type type, TopologyEvent event) {
+        return event.getType() == type;
+    }
+
+    @Test
+    void whatBlocksForEverDelaysNobodyElse() throws InterruptedException {
+        BlockingQueue<TopologyEvent> blocked = new LinkedBlockingQueue<>();
+        a.addListener(event -> {
+            blocked.add(event);
+            block();
+        });
+        a.addListener(heard::add);
+        PropertyProvider hanging = name -> {
+            block();
+            return "late";
+        };
+        a.addPropertyProvider(hanging, "late");
+        a.start();
+        assertThat(isOf(Type.TOPOLOGY_INIT, heard.take())).isTrue();
+        assertThat(isOf(Type.TOPOLOGY_INIT, blocked.take())).isTrue();
+
+        a.addPropertyProvider(name -> "1", "p");
+        TopologyEvent properties = awaitEvent(event -> isOf(Type.PROPERTIES_CHANGED, event));
+        assertThat(properties.getNewView().getLocalInstance().getProperties()).containsOnlyKeys("p");
+
+        b.start();
+        awaitEvent(event -> isOf(Type.TOPOLOGY_CHANGING, event));
+        assertThat(a.getTopology().isCurrent()).isFalse();
+        assertThat(blocked).isEmpty();
+
+        release.countDown();
+        TopologyEvent changed = awaitEvent(event -> isOf(Type.TOPOLOGY_CHANGED, event));
+        assertThat(changed.getNewView().getInstances()).hasSize(2);
+    }
+
+    @Test
+    void questionsAreAnsweredWhileTheDecidingThreadIsBlocked() throws InterruptedException {
+        a.addListener(heard::add);
+        a.start();
+        TopologyView view = heard.take().getNewView();
+        CountDownLatch blocked = new CountDownLatch(1);
+        beforeDecisions.set(() -> {
+            blocked.countDown();
+            block();
+        });
+        b.start();
+        blocked.await();
+
+        assertThat(a.getTopology()).isSameAs(view);
+        assertThat(a.getTopology().isCurrent()).isTrue();
+        assertThat(a.report().state()).isEqualTo(State.SETTLED);
+
+        beforeDecisions.set(() -> {});
+        release.countDown();
+        awaitEvent(event -> isOf(Type.TOPOLOGY_CHANGED, event));
+    }
+
+    @Test
+    void closingTellsTheListenersAndEndsAllThreads() throws InterruptedException {
+        a.addListener(heard::add);
+        a.start();
+        heard.take();
+        assertThat(threads()).isNotEmpty();
+        a.close();
+
+        assertThat(isOf(Type.TOPOLOGY_CHANGING, heard.take())).isTrue();
+        assertThat(a.getTopology().isCurrent()).isFalse();
+        assertThat(heard).isEmpty();
+    }
+
+    /** The store in memory, with one thread for all its servers; its virtual time moves when they have something to do. */
+    private static final class Servers {
+
+        private final VirtualTime time = new VirtualTime();
+        private final MemoryEnsemble ensemble = new MemoryEnsemble(time);
+        private final ExecutorService thread =
+                Executors.newSingleThreadExecutor(task -> new Thread(task, "discovery-real-servers"));
+
+        ClusterStore newStore() {
+            MemoryStore store =
+                    new MemoryStore(ensemble, new VirtualProcess(time), new Random(1), SESSION_TIMEOUT, 5, 0);
+            return new ClusterStore() {
+                @Override
+                public void open(StoreObserver observer) {
+                    serve(() -> store.open(observer));
+                }
+
+                @Override
+                public void request(Request request) {
+                    serve(() -> store.request(request));
+                }
+
+                @Override
+                public void collect(boolean acknowledgements) {
+                    serve(() -> store.collect(acknowledgements));
+                }
+
+                @Override
+                public void close() {
+                    serve(store::close).join();
+                }
+            };
+        }
+
+        private CompletableFuture<Void> serve(Runnable task) {
+            return CompletableFuture.runAsync(
+                    () -> {
+                        task.run();
+                        time.run(20);
+                    },
+                    thread);
+        }
+
+        void close() {
+            thread.shutdown();
+        }
+    }
+}

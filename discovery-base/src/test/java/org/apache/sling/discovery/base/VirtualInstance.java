@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import org.apache.sling.discovery.InstanceDescription;
+import org.apache.sling.discovery.TopologyEvent;
+import org.apache.sling.discovery.commons.model.ProcessInfo;
+import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.commons.report.TopologyReport.State;
+import org.apache.sling.discovery.commons.settle.SettlingPolicy;
+import org.apache.sling.discovery.commons.settle.SettlingPolicy.SuspendedPolicy;
+import org.apache.sling.discovery.commons.testing.MemoryEnsemble;
+import org.apache.sling.discovery.commons.testing.MemoryStore;
+import org.apache.sling.discovery.commons.testing.VirtualProcess;
+import org.apache.sling.discovery.commons.testing.VirtualTime;
+
+/** A real instance on virtual time with one listener, whose calls can be made to hang. */
+final class VirtualInstance {
+
+    static final int SESSION_TIMEOUT = 3_000;
+    static final int SETTLE_TIMEOUT = 4_000;
+    static final String LISTENER = "com.example.Listener";
+
+    private static final SettlingPolicy POLICY = new SettlingPolicy(SETTLE_TIMEOUT, 0, 200, SuspendedPolicy.LEASE);
+
+    private final VirtualTime time;
+    private final VirtualProcess process;
+    private final MemoryStore store;
+    private final DiscoveryInstance instance;
+    private final List<TopologyEvent> events = new ArrayList<>();
+    private final List<Runnable> stuck = new ArrayList<>();
+    private boolean hanging;
+
+    VirtualInstance(String id, long pid, VirtualTime time, MemoryEnsemble ensemble) {
+        this.time = time;
+        this.process = new VirtualProcess(time);
+        this.store = new MemoryStore(ensemble, process, new Random(pid), SESSION_TIMEOUT, 10, 0);
+        Execution execution =
+                new Execution(new Time(time::now, time::now), process.executor(() -> 0), this::call, () -> {});
+        ProcessInfo info = new ProcessInfo("run-" + pid, "host-" + pid, pid, "/home/" + pid, time.now());
+        this.instance = new DiscoveryInstance(new InstanceIdentity(id, info), store, () -> POLICY, execution);
+        this.instance.addListener(events::add, LISTENER);
+    }
+
+    private void call(Runnable task) {
+        if (hanging) {
+            stuck.add(task);
+        } else {
+            process.after(0, task);
+        }
+    }
+
+    /** From now on calls of listeners and providers do not return. */
+    void hang() {
+        hanging = true;
+    }
+
+    void goOn() {
+        hanging = false;
+        stuck.forEach(task -> process.after(0, task));
+        stuck.clear();
+    }
+
+    void leave() {
+        instance.leave().thenRun(() -> process.after(0, instance::close));
+    }
+
+    void kill() {
+        process.kill();
+        store.fallSilent();
+    }
+
+    DiscoveryInstance instance() {
+        return instance;
+    }
+
+    MemoryStore store() {
+        return store;
+    }
+
+    TopologyReport report() {
+        return instance.report();
+    }
+
+    State state() {
+        return report().state();
+    }
+
+    List<TopologyEvent> events() {
+        return events;
+    }
+
+    List<TopologyEvent.Type> eventTypes() {
+        return events.stream().map(TopologyEvent::getType).toList();
+    }
+
+    /** The instance ids of the current view in order; empty while there is none. */
+    List<String> order() {
+        return Optional.of(instance.getTopology())
+                .filter(view -> view.isCurrent())
+                .map(view -> view.getLocalInstance().getClusterView().getInstances().stream()
+                        .map(InstanceDescription::getSlingId)
+                        .toList())
+                .orElse(List.of());
+    }
+
+    boolean await(State state) {
+        return time.runUntil(() -> state() == state, 60_000);
+    }
+
+    boolean awaitOrder(String... ids) {
+        return time.runUntil(() -> order().equals(List.of(ids)), 60_000);
+    }
+}

@@ -1,0 +1,386 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.commons.settle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.apache.sling.discovery.commons.model.Acknowledgement;
+import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.HistoryEntry;
+import org.apache.sling.discovery.commons.model.Incarnation;
+import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.MemberRecord;
+import org.apache.sling.discovery.commons.model.ProcessInfo;
+import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.model.ViewSlot;
+import org.apache.sling.discovery.commons.settle.Facts.Confirmations;
+import org.apache.sling.discovery.commons.settle.Facts.Link;
+import org.apache.sling.discovery.commons.settle.SettlingPolicy.SuspendedPolicy;
+import org.apache.sling.discovery.commons.spi.Request;
+
+/**
+ * What one instance knows, changed by commands, and what the protocol makes of it. Everything stays until it is changed. The
+ * instance is {@code a} unless it is named.
+ *
+ * <pre>
+ * instance b                       who the instance is
+ * policy settle=30000 quiet=0 step-in=1000 suspended=lease|strict
+ * at 1200                          the time
+ * session 7 timeout 9000           connected; a snapshot is still to come
+ * observed                         the snapshot after the connection; from then on all changes are seen at once
+ * suspended | expired              the connection or the session is lost, and all replies with it
+ * member m-b 20 b                  node, seniority and instance id; rewrites a node that is there. Also:
+ *     own                          made by this process, with the record that it should have
+ *     session=7 timeout=9000 abandoned=5 waiting=L1 process=x color=red
+ * gone m-b                         the node is gone
+ * view 5 m-a m-b                   the established view; also token=3 previous=4 out=m-c,m-d
+ * unreadable view                  something is there instead of a view
+ * acks 5:m-a 5:m-b                 all acknowledgements; seen while they are collected
+ * holding                          the instance acts on the established view
+ * confirmed [by a read]            a write, or a read, that started now has been answered
+ * done create                      the request of that kind that is under way has been answered; refused and lost likewise
+ * offer color=red                  all properties the instance offers
+ * delivering L1 L2 | delivered     listeners that have not returned from CHANGING
+ * leaving                          the instance is being stopped
+ * </pre>
+ */
+final class TranscriptBench {
+
+    private static final int TURNS = 20;
+
+    private final Map<String, Member> members = new LinkedHashMap<>();
+    private final Map<String, String> instanceIds = new HashMap<>();
+    private final Map<Class<? extends Request>, Started> underWay = new HashMap<>();
+    private String instance = "a";
+    private Map<String, String> offered = Map.of();
+    private SettlingPolicy policy = SettlingPolicy.DEFAULT;
+    private ViewSlot slot = new ViewSlot(0, 100, Optional.empty());
+    private Set<Acknowledgement> acknowledgements = Set.of();
+    private Link link = Link.NONE;
+    private Optional<StoreSnapshot> seen = Optional.empty();
+    private Confirmations confirmations = Confirmations.NONE;
+    private OptionalLong acknowledged = OptionalLong.empty();
+    private List<String> delivering = List.of();
+    private boolean leaving;
+    private boolean collecting;
+    private long now;
+    private Settling state = Settling.starting(0);
+
+    private record Started(Request request, long at) {}
+
+    // Commands
+
+    void command(String line) {
+        List<String> words = Arrays.asList(line.trim().split("\\s+"));
+        List<String> rest = words.subList(1, words.size());
+        switch (words.get(0)) {
+            case "instance" -> instance = rest.get(0);
+            case "policy" -> policy(options(rest));
+            case "at" -> now = Long.parseLong(rest.get(0));
+            case "session" -> connected(Long.parseLong(rest.get(0)), Integer.parseInt(rest.get(2)));
+            case "observed" -> link = new Link(link.session(), link.timeoutMillis(), true);
+            case "suspended" -> suspended();
+            case "expired" -> expired();
+            case "member" -> member(rest);
+            case "gone" -> gone(rest.get(0));
+            case "view" -> view(rest);
+            case "unreadable" -> slot = new ViewSlot(slot.version() + 1, slot.stamp() + 1, Optional.empty());
+            case "acks" -> acknowledgements =
+                    rest.stream().map(TranscriptBench::acknowledgement).collect(Collectors.toSet());
+            case "holding" -> state =
+                    new Settling.Settled(Held.of(ownNode(), snapshot()).orElseThrow());
+            case "confirmed" -> confirmations = confirmations.with(!rest.contains("read"), now);
+            case "done" -> done(rest.get(0));
+            case "refused", "lost" -> underWay.remove(kind(rest.get(0)));
+            case "offer" -> offered = options(rest);
+            case "delivering" -> delivering = rest;
+            case "delivered" -> delivering = List.of();
+            case "leaving" -> leaving = true;
+            default -> throw new IllegalArgumentException("no command " + words.get(0));
+        }
+        if (link.usable()) {
+            seen = Optional.of(snapshot());
+        }
+    }
+
+    private void policy(Map<String, String> options) {
+        policy = new SettlingPolicy(
+                Long.parseLong(options.getOrDefault("settle", String.valueOf(policy.settleTimeoutMillis()))),
+                Long.parseLong(options.getOrDefault("quiet", String.valueOf(policy.quietMillis()))),
+                Long.parseLong(options.getOrDefault("step-in", String.valueOf(policy.stepInMillis()))),
+                SuspendedPolicy.valueOf(
+                        options.getOrDefault("suspended", policy.suspended().name())
+                                .toUpperCase(Locale.ROOT)));
+    }
+
+    private void connected(long session, int timeoutMillis) {
+        if (session != link.session()) {
+            expired();
+        }
+        link = new Link(session, timeoutMillis, false);
+    }
+
+    private void suspended() {
+        link = new Link(link.session(), link.timeoutMillis(), false);
+        underWay.clear();
+    }
+
+    private void expired() {
+        link = Link.NONE;
+        seen = Optional.empty();
+        confirmations = Confirmations.NONE;
+        acknowledged = OptionalLong.empty();
+        underWay.clear();
+    }
+
+    private void member(List<String> words) {
+        String node = words.get(0);
+        String id = words.get(2);
+        boolean own = words.contains("own");
+        Map<String, String> options = options(words.subList(3, words.size()));
+        String process = options.getOrDefault("process", own ? instance : id);
+        long session = Long.parseLong(options.getOrDefault("session", own ? "" + link.session() : words.get(1)));
+        int timeout = Integer.parseInt(options.getOrDefault("timeout", own ? "" + link.timeoutMillis() : "9000"));
+        Map<String, String> properties = own ? offered : new HashMap<>(options);
+        if (!own) {
+            properties.keySet().removeAll(List.of("process", "session", "timeout", "abandoned", "waiting"));
+        }
+        MemberRecord record = new MemberRecord(
+                id,
+                process(process),
+                timeout,
+                options.containsKey("abandoned")
+                        ? OptionalLong.of(Long.parseLong(options.get("abandoned")))
+                        : OptionalLong.empty(),
+                Optional.ofNullable(options.get("waiting")),
+                properties);
+        members.put(node, new Member(node, Long.parseLong(words.get(1)), session, record));
+        instanceIds.put(node, id);
+    }
+
+    private void gone(String node) {
+        if (members.remove(node) == null) {
+            throw new IllegalArgumentException("there is no node " + node);
+        }
+    }
+
+    private void view(List<String> words) {
+        long number = Long.parseLong(words.get(0));
+        List<Incarnation> incarnations = words.stream()
+                .skip(1)
+                .filter(word -> !word.contains("="))
+                .map(node -> new Incarnation(node, instanceIds.get(node)))
+                .toList();
+        Map<String, String> options = options(words);
+        EstablishedView view = new EstablishedView(
+                number,
+                Long.parseLong(options.getOrDefault("previous", String.valueOf(number - 1))),
+                Long.parseLong(options.getOrDefault("token", String.valueOf(number))),
+                0,
+                incarnations,
+                options.containsKey("out") ? Set.of(options.get("out").split(",")) : Set.of(),
+                "a test",
+                "somebody");
+        slot = new ViewSlot(slot.version() + 1, Math.max(slot.stamp() + 1, number), Optional.of(view));
+    }
+
+    private static Acknowledgement acknowledgement(String word) {
+        String[] parts = word.split(":");
+        return new Acknowledgement(parts[1], Long.parseLong(parts[0]));
+    }
+
+    private void done(String name) {
+        Started started = underWay.remove(kind(name));
+        boolean write = !(started.request() instanceof Request.Confirm confirm) || confirm.write();
+        confirmations = confirmations.with(write, started.at());
+        if (started.request() instanceof Request.Acknowledge acknowledge) {
+            acknowledged = OptionalLong.of(acknowledge.number());
+        }
+    }
+
+    private Class<? extends Request> kind(String name) {
+        return underWay.keySet().stream()
+                .filter(kind -> name(kind).equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("nothing of the kind is under way: " + name));
+    }
+
+    private static String name(Class<? extends Request> kind) {
+        return kind.getSimpleName().toLowerCase(Locale.ROOT);
+    }
+
+    private static Map<String, String> options(List<String> words) {
+        return words.stream()
+                .filter(word -> word.contains("="))
+                .map(word -> word.split("=", 2))
+                .collect(Collectors.toMap(word -> word[0], word -> word[1]));
+    }
+
+    // Facts
+
+    private static ProcessInfo process(String name) {
+        return new ProcessInfo("run-" + name, "host-" + name, 1, "/home/" + name, 0);
+    }
+
+    private String ownNode() {
+        return members.values().stream()
+                .filter(member -> member.isOf("run-" + instance) && member.session() == link.session())
+                .findFirst()
+                .orElseThrow()
+                .node();
+    }
+
+    private StoreSnapshot snapshot() {
+        return new StoreSnapshot(
+                "the-cluster",
+                List.copyOf(members.values()),
+                slot,
+                collecting ? Optional.of(acknowledgements) : Optional.empty(),
+                List.of());
+    }
+
+    private Facts facts() {
+        return new Facts(
+                MemberRecord.of(instance, process(instance), offered),
+                link,
+                seen,
+                confirmations,
+                acknowledged,
+                delivering,
+                new HashSet<>(underWay.keySet()),
+                leaving,
+                now);
+    }
+
+    // Decisions
+
+    /** Decides until nothing more follows, as the engine does, and returns what came of it. */
+    List<String> decide() {
+        List<String> effects = new ArrayList<>();
+        for (int turn = 0; turn < TURNS; turn++) {
+            Step step = Protocol.SETTLING.step(state, facts(), policy, now);
+            state = step.state();
+            step.effects().forEach(effect -> perform(effect, effects));
+            boolean asBefore = collecting == step.collect();
+            collecting = step.collect();
+            if (link.usable()) {
+                seen = Optional.of(snapshot());
+            }
+            if (step.effects().isEmpty() && asBefore) {
+                assertThat(Protocol.SETTLING.step(state, facts(), policy, now))
+                        .as("deciding twice on the same facts")
+                        .isEqualTo(step);
+                return outcome(step, effects);
+            }
+        }
+        throw new AssertionError("no end of effects: " + effects);
+    }
+
+    private void perform(Effect effect, List<String> lines) {
+        if (effect instanceof Effect.Ask ask) {
+            Request request = ask.request();
+            assertThat(underWay).as("two requests of a kind").doesNotContainKey(request.kind());
+            underWay.put(request.kind(), new Started(request, now));
+            lines.addAll(asked(request));
+        } else if (effect instanceof Effect.TellChanging tell) {
+            lines.add("  tell changing, from view " + tell.last().number() + ": " + tell.why());
+        } else if (effect instanceof Effect.TellSettled tell) {
+            lines.add("  tell settled on " + told(tell.next()));
+        } else if (effect instanceof Effect.TellProperties tell) {
+            lines.add("  tell properties of " + told(tell.next()));
+        }
+    }
+
+    // Outcomes in words
+
+    private static List<String> outcome(Step step, List<String> effects) {
+        List<String> lines = new ArrayList<>();
+        if (step.state() instanceof Settling.Settled settled) {
+            lines.add("settled on view " + settled.held().number() + ", lease until " + step.leaseEnd());
+        } else {
+            lines.add("changing, waiting for "
+                    + step.waiting().reason().name().toLowerCase(Locale.ROOT) + ": "
+                    + step.waiting().sentence());
+        }
+        lines.addAll(effects);
+        if (step.collect()) {
+            lines.add("  collect acknowledgements");
+        }
+        if (step.wakeAt() != Long.MAX_VALUE) {
+            lines.add("  wake at " + step.wakeAt());
+        }
+        return lines;
+    }
+
+    private static String told(Held held) {
+        return "view " + held.number() + ": "
+                + held.members().stream()
+                        .map(member -> member.instanceId()
+                                + (member.record().properties().isEmpty()
+                                        ? ""
+                                        : new TreeMap<>(member.record().properties())))
+                        .collect(Collectors.joining(", "));
+    }
+
+    private static List<String> asked(Request request) {
+        if (request instanceof Request.Create create) {
+            return List.of("  ask create" + words(create.record()));
+        } else if (request instanceof Request.Update update) {
+            return List.of("  ask update " + update.node() + words(update.record()));
+        } else if (request instanceof Request.Delete delete) {
+            return List.of("  ask delete " + delete.node());
+        } else if (request instanceof Request.Acknowledge acknowledge) {
+            return List.of("  ask acknowledge " + acknowledge.number() + " by " + acknowledge.node());
+        } else if (request instanceof Request.Confirm confirm) {
+            return List.of("  ask confirm by a " + (confirm.write() ? "write" : "read"));
+        }
+        return published((Request.Publish) request);
+    }
+
+    private static String words(MemberRecord record) {
+        return " " + record.instanceId() + " timeout " + record.sessionTimeoutMillis()
+                + (record.abandoned().isPresent()
+                        ? " abandoned " + record.abandoned().getAsLong()
+                        : "")
+                + record.waitingFor()
+                        .map(listeners -> " waiting for " + listeners)
+                        .orElse("")
+                + (record.properties().isEmpty() ? "" : " " + new TreeMap<>(record.properties()));
+    }
+
+    private static List<String> published(Request.Publish publish) {
+        EstablishedView view = publish.next();
+        HistoryEntry entry = publish.entry();
+        List<String> lines = new ArrayList<>();
+        lines.add("  ask publish " + view.number() + " after " + view.previous() + ": " + nodes(view.members()));
+        lines.add(
+                "    by " + publish.node() + " over version " + publish.expectedVersion() + ", token " + view.token());
+        lines.add("    because " + view.cause());
+        lines.add("    after " + entry.changingMillis() + " ms" + named(", joined ", nodes(entry.joined()))
+                + named(", left ", nodes(entry.left())) + named(", left out ", String.join(", ", entry.leftOut())));
+        if (!view.leftOut().isEmpty()) {
+            lines.add("    never again " + view.leftOut().stream().sorted().collect(Collectors.joining(" ")));
+        }
+        return lines;
+    }
+
+    private static String named(String label, String text) {
+        return text.isEmpty() ? "" : label + text;
+    }
+
+    private static String nodes(List<Incarnation> incarnations) {
+        return incarnations.stream().map(Incarnation::node).collect(Collectors.joining(" "));
+    }
+}

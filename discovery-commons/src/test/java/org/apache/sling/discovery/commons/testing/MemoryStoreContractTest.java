@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.commons.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.OptionalInt;
+import java.util.Random;
+import java.util.function.BooleanSupplier;
+import org.apache.sling.discovery.commons.spi.ClusterStore;
+
+/** The model keeps the same contract as the real thing; with messages that take their time and servers that lag behind. */
+class MemoryStoreContractTest extends ClusterStoreContract {
+
+    private static final int TIMEOUT = 3_000;
+
+    private final VirtualTime time = new VirtualTime();
+    private final MemoryEnsemble ensemble = new MemoryEnsemble(time);
+    private final Random random = new Random(42);
+
+    @Override
+    protected ClusterStore newStore() {
+        return new MemoryStore(ensemble, new VirtualProcess(time), random, TIMEOUT, 30, 40);
+    }
+
+    @Override
+    protected void await(BooleanSupplier condition) {
+        assertThat(time.runUntil(condition, 60_000)).isTrue();
+    }
+
+    @Override
+    protected void expire(ClusterStore store) {
+        MemoryStore memory = (MemoryStore) store;
+        ensemble.end(memory.session());
+        memory.speakAgain();
+    }
+
+    @Override
+    protected void interrupt(ClusterStore store) {
+        ((MemoryStore) store).cut(20);
+    }
+
+    @Override
+    protected void restore(ClusterStore store) {
+        ((MemoryStore) store).restore();
+    }
+
+    @Override
+    protected OptionalInt historySize() {
+        return OptionalInt.of(ensemble.historySize());
+    }
+
+    @Override
+    protected boolean spoilView() {
+        ensemble.spoilView();
+        return true;
+    }
+
+    @Override
+    protected boolean deleteEverything() {
+        ensemble.deleteEverything();
+        return true;
+    }
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.commons.view;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.sling.discovery.ClusterView;
+import org.apache.sling.discovery.InstanceDescription;
+import org.apache.sling.discovery.TopologyView;
+import org.apache.sling.discovery.commons.extension.ViewNumber;
+import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.MemberRecord;
+import org.apache.sling.discovery.commons.model.ProcessInfo;
+import org.apache.sling.discovery.commons.settle.Held;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+class ViewsTest {
+
+    private final Map<String, String> properties = new HashMap<>(Map.of("color", "red"));
+    private final Validity validity = new Validity(() -> 0, 1);
+    private final List<Member> members =
+            List.of(member("m-b", 10, "b"), member("m-a", 20, "a"), member("m-c", 30, "c"));
+    private final TopologyView view = Views.of(held("m-a"), validity);
+
+    private Member member(String node, long seniority, String id) {
+        ProcessInfo process = new ProcessInfo("run-" + id, "host", 1, "/home", 0);
+        return new Member(node, seniority, seniority, MemberRecord.of(id, process, properties));
+    }
+
+    private Held held(String self) {
+        EstablishedView established = new EstablishedView(
+                7, 6, 5, 0, members.stream().map(Member::incarnation).toList(), Set.of(), "a test", "b");
+        return new Held(self, "the-cluster", established, members);
+    }
+
+    @Nested
+    class OfAHeldView {
+
+        @Test
+        void ordersMembersAsTheViewDoesAndItsFirstLeads() {
+            ClusterView cluster = view.getLocalInstance().getClusterView();
+
+            assertThat(cluster.getId()).isEqualTo("the-cluster");
+            assertThat(cluster.getInstances())
+                    .extracting(InstanceDescription::getSlingId)
+                    .containsExactly("b", "a", "c");
+            assertThat(cluster.getLeader().getSlingId()).isEqualTo("b");
+            assertThat(view.getInstances().stream().filter(InstanceDescription::isLeader))
+                    .containsExactly(cluster.getLeader());
+            assertThat(view.getClusterViews()).containsExactly(cluster);
+        }
+
+        @Test
+        void knowsTheLocalInstance() {
+            assertThat(view.getLocalInstance().getSlingId()).isEqualTo("a");
+            assertThat(view.getInstances().stream().filter(InstanceDescription::isLocal))
+                    .containsExactly(view.getLocalInstance());
+            assertThat(view.getInstances()).hasSize(3).allSatisfy(instance -> assertThat(instance.getClusterView())
+                    .isSameAs(view.getLocalInstance().getClusterView()));
+        }
+
+        @Test
+        void hasTheNumberOfTheView() {
+            assertThat(ViewNumber.of(view)).hasValue(7);
+        }
+
+        @Test
+        void doesNotChangeWithWhatItWasMadeFrom() {
+            properties.put("color", "blue");
+
+            assertThat(view.getLocalInstance().getProperty("color")).isEqualTo("red");
+            assertThat(view.getLocalInstance().getProperty("size")).isNull();
+            assertThat(view.getLocalInstance().getProperty(null)).isNull();
+        }
+
+        @Test
+        void cannotBeChanged() {
+            InstanceDescription local = view.getLocalInstance();
+            ClusterView cluster = local.getClusterView();
+
+            assertUnsupported(() -> local.getProperties().put("x", "y"));
+            assertUnsupported(() -> cluster.getInstances().remove(0));
+            assertUnsupported(() -> view.getInstances().clear());
+            assertUnsupported(() -> view.getClusterViews().clear());
+        }
+
+        @Test
+        void findsInstances() {
+            assertThat(view.findInstances(InstanceDescription::isLeader))
+                    .extracting(InstanceDescription::getSlingId)
+                    .containsExactly("b");
+            assertThat(view.findInstances(instance -> false)).isEmpty();
+            assertThatIllegalArgumentException().isThrownBy(() -> view.findInstances(null));
+        }
+
+        @Test
+        void handsOutAResultOfItsOwn() {
+            view.findInstances(instance -> true).clear();
+
+            assertThat(view.findInstances(instance -> true)).hasSize(3);
+        }
+
+        @Test
+        void isCurrentUntilItIsNot() {
+            assertThat(view.isCurrent()).isTrue();
+            validity.end();
+            assertThat(view.isCurrent()).isFalse();
+            assertThat(validity.extend(100)).isFalse();
+            assertThat(view.isCurrent()).isFalse();
+        }
+
+        private void assertUnsupported(Runnable change) {
+            assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(change::run);
+        }
+    }
+
+    @Nested
+    class Unsettled {
+
+        private final TopologyView unsettled = Views.unsettled(members.get(1).record(), "some-id");
+
+        @Test
+        void showsThisInstanceAloneAndIsNeverCurrent() {
+            assertThat(unsettled.isCurrent()).isFalse();
+            assertThat(unsettled.getInstances()).containsExactly(unsettled.getLocalInstance());
+            assertThat(unsettled.getLocalInstance().isLeader()).isTrue();
+            assertThat(unsettled.getLocalInstance().isLocal()).isTrue();
+            assertThat(unsettled.getLocalInstance().getSlingId()).isEqualTo("a");
+            assertThat(unsettled.getLocalInstance().getClusterView().getId()).isEqualTo("some-id");
+        }
+
+        @Test
+        void hasNoNumber() {
+            assertThat(ViewNumber.of(unsettled)).isEmpty();
+        }
+    }
+}
