@@ -5,10 +5,13 @@ import java.time.Duration;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 
-/** The one limit for waiting in all tests. It says when to give up, never how fast something has to be. */
+/**
+ * The one limit for waiting in all tests, {@code -Ddiscovery.test.limit.seconds} scales it to the machine. It says when to give
+ * up, never how fast something has to be.
+ */
 public final class Limit {
 
-    private static final Duration LIMIT = Duration.ofSeconds(60L * Integer.getInteger("wait.factor", 1));
+    private static final Duration LIMIT = Duration.ofSeconds(Integer.getInteger("discovery.test.limit.seconds", 90));
 
     private Limit() {}
 
@@ -21,7 +24,7 @@ public final class Limit {
         await("assertions").untilAsserted(assertions::run);
     }
 
-    /** Waits until something counts down, or fails. */
+    /** Returns the limit, for what waits by itself. */
     public static long millis() {
         return LIMIT.toMillis();
     }
