@@ -47,9 +47,9 @@ public class PropertiesIT extends ContainerTest {
 
     @Before
     public void settle() {
-        peer = Peer.join(CLUSTER, "peer");
-        Limit.untilAsserted(() -> assertThat(container().members()).containsExactlyInAnyOrder(ID, "peer"));
         container().untilCurrent();
+        peer = Peer.join(CLUSTER, "peer");
+        Limit.untilAsserted(() -> assertThat(container().members()).containsExactly(ID, "peer"));
         container().register(recorder);
         recorder.untilHeard(TOPOLOGY_INIT);
     }

@@ -53,13 +53,28 @@ class Recorder implements TopologyEventListener {
         return events.stream().map(TopologyEvent::getType).toList();
     }
 
+    /** What it heard, with the properties of all instances. */
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder();
+        for (TopologyEvent event : events) {
+            text.append("\n  ").append(event.getType());
+            if (event.getNewView() != null) {
+                event.getNewView().getInstances().forEach(each -> text.append(' ')
+                        .append(each.getSlingId())
+                        .append(each.getProperties()));
+            }
+        }
+        return text.toString();
+    }
+
     TopologyEvent last() {
         return events.get(events.size() - 1);
     }
 
     /** Waits until it has heard exactly this, and checks that all of it is well-formed. */
     void untilHeard(Type... types) {
-        Limit.untilAsserted(() -> assertThat(types()).containsExactly(types));
+        Limit.untilAsserted(() -> assertThat(types()).as(this::toString).containsExactly(types));
         assertGrammar();
     }
 
