@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.it;
+
+import static org.apache.sling.discovery.TopologyEvent.Type.PROPERTIES_CHANGED;
+import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_CHANGING;
+import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_INIT;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.Assume.assumeTrue;
+import static org.ops4j.pax.exam.CoreOptions.frameworkProperty;
+import static org.ops4j.pax.exam.CoreOptions.options;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.sling.discovery.DiscoveryService;
+import org.apache.sling.discovery.PropertyProvider;
+import org.apache.sling.discovery.TopologyEventListener;
+import org.apache.sling.discovery.TopologyView;
+import org.apache.sling.discovery.commons.settle.SettlingPolicy;
+import org.apache.sling.discovery.commons.spi.ClusterBackend;
+import org.apache.sling.discovery.it.outside.Limit;
+import org.apache.sling.discovery.it.outside.Peer;
+import org.apache.sling.discovery.it.outside.Server;
+import org.junit.Before;
+import org.junit.Ignore;
+import org.junit.Test;
+import org.ops4j.pax.exam.Configuration;
+import org.ops4j.pax.exam.Option;
+
+/** The configuration of the back end, changed while the instance runs. */
+public class ConfigurationIT extends ContainerTest {
+
+    private static final String CLUSTER = "configuration";
+    private static final String OTHER = "configuration-2";
+    private static final String ID = "container";
+
+    private final Recorder recorder = new Recorder();
+
+    @Configuration
+    public Option[] configured() {
+        return options(
+                Setup.configuredContainer(getClass(), Container.settings(CLUSTER)),
+                frameworkProperty("org.apache.sling.discovery.instanceId").value(ID),
+                Setup.ourBundles());
+    }
+
+    @Before
+    public void settle() {
+        container().configure(Container.settings(CLUSTER));
+        untilIn(CLUSTER);
+        container().register(recorder);
+        recorder.untilHeard(TOPOLOGY_INIT);
+    }
+
+    private void untilIn(String cluster) {
+        Limit.untilAsserted(() -> {
+            assertThat(container().offers(DiscoveryService.class.getName())).isTrue();
+            assertThat(container().report().address()).endsWith("cluster " + cluster);
+            assertThat(container().topology().isCurrent()).isTrue();
+        });
+    }
+
+    @Test
+    public void anotherClusterNameMovesTheInstance() {
+        TopologyView before = container().topology();
+        String id = before.getLocalInstance().getClusterView().getId();
+        try (Peer stays = Peer.join(CLUSTER, "stays");
+                Peer receives = Peer.join(OTHER, "receives")) {
+            Limit.untilAsserted(() -> assertThat(stays.members()).containsExactly(ID, "stays"));
+            container().configure(Container.settings(OTHER));
+            untilIn(OTHER);
+            Limit.untilAsserted(() -> assertThat(stays.members()).containsExactly("stays"));
+            Limit.untilAsserted(() -> assertThat(receives.members()).containsExactly("receives", ID));
+            assertThat(container().members()).containsExactly("receives", ID);
+            assertThat(container().self().getClusterView().getId())
+                    .isEqualTo(receives.clusterId())
+                    .isNotEqualTo(id);
+            assertThat(stays.clusterId()).isEqualTo(id);
+        }
+        assertThat(before.isCurrent()).isFalse();
+        // It belongs to one service after the other and hears INIT from each.
+        Limit.untilAsserted(() -> assertThat(recorder.types())
+                .filteredOn(type -> type == TOPOLOGY_INIT)
+                .hasSize(2));
+        int second = recorder.types().lastIndexOf(TOPOLOGY_INIT);
+        assertThat(recorder.types().get(second - 1)).isEqualTo(TOPOLOGY_CHANGING);
+        assertThat(recorder.events()
+                        .get(second)
+                        .getNewView()
+                        .getLocalInstance()
+                        .getClusterView()
+                        .getId())
+                .isNotEqualTo(id);
+    }
+
+    @Test
+    public void theClusterIsTheSameAfterComingBack() {
+        String id = container().self().getClusterView().getId();
+        container().configure(Container.settings(OTHER));
+        untilIn(OTHER);
+        container().configure(Container.settings(CLUSTER));
+        untilIn(CLUSTER);
+        assertThat(container().self().getClusterView().getId()).isEqualTo(id);
+    }
+
+    @Test
+    public void anotherSettleTimeoutIsNoEvent() {
+        DiscoveryService service = container().discovery();
+        TopologyView view = container().topology();
+        container().configure(Container.with(Container.settings(CLUSTER), "settleTimeoutMillis", 12_345L));
+        Limit.untilAsserted(() -> assertThat(policy().settleTimeoutMillis()).isEqualTo(12_345));
+        assertThat(container().topology()).isSameAs(view);
+        // Whatever it might have caused would have come before this.
+        offerProperty();
+        recorder.untilHeard(TOPOLOGY_INIT, PROPERTIES_CHANGED);
+        assertThat(container().discovery()).isSameAs(service);
+    }
+
+    @Test
+    public void valuesAsFilesAndConsolesWriteThem() {
+        Map<String, Object> settings = new HashMap<>(Container.settings(CLUSTER));
+        settings.put("settleTimeoutMillis", "23456");
+        settings.put("quietMillis", 5);
+        settings.put("suspendedPolicy", "strict");
+        container().configure(settings);
+        Limit.untilAsserted(() -> assertThat(policy())
+                .isEqualTo(new SettlingPolicy(
+                        23_456, 5, SettlingPolicy.DEFAULT.stepInMillis(), SettlingPolicy.SuspendedPolicy.STRICT)));
+        assertThat(container().report().problems()).isEmpty();
+    }
+
+    @Test
+    public void nonsenseStopsNothing() {
+        DiscoveryService service = container().discovery();
+        container().configure(nonsensePolicy());
+        Limit.untilAsserted(() -> assertThat(policy()).isEqualTo(SettlingPolicy.DEFAULT));
+        offerProperty();
+        recorder.untilHeard(TOPOLOGY_INIT, PROPERTIES_CHANGED);
+        untilReported("settleTimeoutMillis", "soon");
+        untilReported("quietMillis", "-1");
+        untilReported("suspendedPolicy", "perhaps");
+        assertThat(container().discovery()).isSameAs(service);
+        assertThat(container().topology().isCurrent()).isTrue();
+    }
+
+    @Test
+    @Ignore("the report has it from the store, which looks again only when something changes there")
+    public void nonsenseIsReportedAtOnce() {
+        container().configure(nonsensePolicy());
+        untilReported("settleTimeoutMillis", "soon");
+        container().configure(Container.settings(CLUSTER));
+        Limit.untilAsserted(() -> assertThat(container().report().problems()).isEmpty());
+    }
+
+    private static Map<String, Object> nonsensePolicy() {
+        Map<String, Object> nonsense = new HashMap<>(Container.settings(CLUSTER));
+        nonsense.put("settleTimeoutMillis", "soon");
+        nonsense.put("quietMillis", -1L);
+        nonsense.put("suspendedPolicy", "perhaps");
+        return nonsense;
+    }
+
+    @Test
+    @Ignore("the report has it from the store, which there is none of")
+    public void aUselessAddressIsReportedThoughNoServerAnswers() {
+        assumeTrue("a server of somebody else answers at the default address", Server.keepDefaultPortSilent());
+        container().configure(Container.with(Container.settings(CLUSTER), "connectString", "127.0.0.1:port"));
+        untilReported("connectString", "127.0.0.1:port");
+    }
+
+    @Test
+    public void nonsenseForTheClusterIsReplacedByTheDefault() {
+        Map<String, Object> nonsense = new HashMap<>(Container.settings(CLUSTER));
+        nonsense.put("clusterName", "a/b");
+        nonsense.put("rootPath", new int[] {1});
+        nonsense.put("sessionTimeoutMillis", "-10000");
+        container().configure(nonsense);
+        untilIn("default");
+        untilReported("clusterName", "a/b");
+        untilReported("rootPath", "not a text");
+        untilReported("sessionTimeoutMillis", "-10000");
+        container().configure(Container.settings(CLUSTER));
+        untilIn(CLUSTER);
+        assertThat(container().report().problems()).isEmpty();
+    }
+
+    @Test
+    public void aSettleTimeoutBelowTheSessionTimeoutIsRefused() {
+        container().configure(Container.with(Container.settings(CLUSTER), "settleTimeoutMillis", 500));
+        Limit.untilAsserted(() -> assertThat(policy().settleTimeoutMillis()).isEqualTo(Peer.SESSION_MILLIS));
+        try (Peer peer = Peer.join(CLUSTER, "peer")) {
+            Limit.untilAsserted(() -> assertThat(peer.members()).containsExactly(ID, "peer"));
+            untilReported("settleTimeoutMillis", "shorter than the session timeout");
+        }
+    }
+
+    @Test
+    public void listenersOfAStoppedServiceAreToldSo() throws Exception {
+        TopologyView view = container().topology();
+        container().bundle("discovery-zk").stop();
+        try {
+            assertThat(container().offers(DiscoveryService.class.getName())).isFalse();
+            recorder.untilHeard(TOPOLOGY_INIT, TOPOLOGY_CHANGING);
+            assertThat(view.isCurrent()).isFalse();
+        } finally {
+            container().bundle("discovery-zk").start();
+        }
+        untilIn(CLUSTER);
+        Recorder again = new Recorder();
+        container().register(TopologyEventListener.class, again, Map.of());
+        again.untilHeard(TOPOLOGY_INIT);
+    }
+
+    private void offerProperty() {
+        container()
+                .register(PropertyProvider.class, name -> "1", Map.of(PropertyProvider.PROPERTY_PROPERTIES, "marker"));
+    }
+
+    private SettlingPolicy policy() {
+        return container().ask(ClusterBackend.class, ClusterBackend::policy);
+    }
+
+    private void untilReported(String key, String words) {
+        Limit.untilAsserted(() -> assertThat(container().report().problems())
+                .anyMatch(sentence -> sentence.contains(key) && sentence.contains(words)));
+    }
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.felix.framework.FrameworkFactory;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.osgi.framework.Constants;
+import org.osgi.framework.launch.Framework;
+import org.osgi.framework.wiring.BundleRevision;
+import org.osgi.framework.wiring.BundleWiring;
+
+/** What the bundles ask of a container, what they offer, and who knows whom. */
+class ImportsIT {
+
+    private static final String API = "org.apache.sling.discovery";
+    private static final String COMMONS = API + ".commons";
+
+    /** What every container gives, whatever is installed. */
+    private static Set<String> systemPackages;
+
+    @BeforeAll
+    static void askTheFramework(@TempDir Path storage) throws Exception {
+        Framework framework =
+                new FrameworkFactory().newFramework(Map.of(Constants.FRAMEWORK_STORAGE, storage.toString()));
+        framework.init();
+        systemPackages = framework.adapt(BundleWiring.class).getCapabilities(BundleRevision.PACKAGE_NAMESPACE).stream()
+                .map(each -> (String) each.getAttributes().get(BundleRevision.PACKAGE_NAMESPACE))
+                .collect(Collectors.toSet());
+        framework.stop();
+        framework.waitForStop(0);
+    }
+
+    private static boolean isCommon(Map.Entry<String, String> wanted) {
+        String name = wanted.getKey();
+        // What a JDK has besides its public packages may be missing in the next one.
+        boolean internal = (name.startsWith("com.sun.") || name.startsWith("sun."))
+                && wanted.getValue().contains("resolution:=optional");
+        return internal
+                || systemPackages.contains(name)
+                || name.equals("org.slf4j")
+                || name.startsWith("org.slf4j.")
+                || name.startsWith("org.osgi.")
+                || name.equals(API)
+                || name.startsWith(API + ".");
+    }
+
+    private static Set<String> ownNeeds(String bundle) {
+        return new BundleJar(bundle)
+                .needs().stream()
+                        .filter(name -> name.equals(API) || name.startsWith(API + "."))
+                        .collect(Collectors.toSet());
+    }
+
+    @Test
+    void theFrameworkTellsWhatItHas() {
+        assertThat(systemPackages).contains("java.lang", "javax.management", "org.xml.sax", "org.osgi.framework");
+        assertThat(systemPackages).noneMatch(name -> name.startsWith("org.slf4j") || name.startsWith("jakarta."));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"discovery-api", "discovery-commons", "discovery-base", "discovery-zk"})
+    void aBundleImportsOnlyTheJdkTheLogAndOsgi(String bundle) {
+        assertThat(new BundleJar(bundle).imports().entrySet())
+                .as("imports of %s", bundle)
+                .isNotEmpty()
+                .allMatch(ImportsIT::isCommon);
+    }
+
+    @Test
+    void theConsolePageImportsTheConsoleBesides() {
+        assertThat(new BundleJar("discovery-webconsole").imports().entrySet())
+                .allMatch(wanted -> isCommon(wanted)
+                        || wanted.getKey().startsWith("jakarta.servlet")
+                        || wanted.getKey().startsWith("org.apache.felix."));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"discovery-api", "discovery-commons", "discovery-base", "discovery-zk", "discovery-webconsole"})
+    void noImportGetsAroundTheList(String bundle) {
+        BundleJar jar = new BundleJar(bundle);
+        assertThat(jar.header("DynamicImport-Package")).isNull();
+        assertThat(jar.header("Require-Bundle")).isNull();
+        assertThat(jar.header("Fragment-Host")).isNull();
+        assertThat(jar.header("Bundle-ClassPath")).isNull();
+    }
+
+    @Test
+    void whatIsExported() {
+        assertThat(new BundleJar("discovery-api").exports()).containsExactly(API);
+        assertThat(new BundleJar("discovery-api").header("Export-Package")).contains(";version=\"1.0.3\"");
+        assertThat(new BundleJar("discovery-commons").exports())
+                .containsExactlyInAnyOrder(
+                        COMMONS,
+                        COMMONS + ".dispatch",
+                        COMMONS + ".extension",
+                        COMMONS + ".model",
+                        COMMONS + ".report",
+                        COMMONS + ".settle",
+                        COMMONS + ".spi",
+                        COMMONS + ".view");
+        assertThat(new BundleJar("discovery-base").exports()).containsExactly(API + ".base");
+        assertThat(new BundleJar("discovery-zk").exports()).isEmpty();
+        assertThat(new BundleJar("discovery-webconsole").exports()).isEmpty();
+    }
+
+    @Test
+    void dependenciesPointOneWay() {
+        assertThat(ownNeeds("discovery-api")).isEmpty();
+        assertThat(ownNeeds("discovery-commons")).containsExactly(API);
+        assertThat(ownNeeds("discovery-base"))
+                .isNotEmpty()
+                .allMatch(name -> name.equals(API) || name.startsWith(COMMONS + "."));
+        assertThat(ownNeeds("discovery-zk")).isNotEmpty().allMatch(name -> name.startsWith(COMMONS + "."));
+        assertThat(ownNeeds("discovery-webconsole")).isSubsetOf(API, COMMONS + ".report");
+    }
+
+    @Test
+    void aBundleHoldsOnlyItsOwnClasses() {
+        assertThat(new BundleJar("discovery-api").packages()).containsExactly(API);
+        assertThat(new BundleJar("discovery-commons").packages()).isNotEmpty().allMatch(each -> isIn(each, COMMONS));
+        assertThat(new BundleJar("discovery-base").packages()).isNotEmpty().allMatch(each -> isIn(each, API + ".base"));
+        assertThat(new BundleJar("discovery-webconsole").packages())
+                .isNotEmpty()
+                .allMatch(each -> isIn(each, API + ".webconsole"));
+    }
+
+    @Test
+    void onlyTheBackEndKnowsZooKeeper() {
+        assertThat(new BundleJar("discovery-zk").packages())
+                .contains(API + ".zk", "org.apache.zookeeper")
+                .anyMatch(each -> isIn(each, "org.apache.curator"))
+                .noneMatch(each -> isIn(each, API) && !isIn(each, API + ".zk"));
+        assertThat(new BundleJar("discovery-zk").imports().keySet())
+                .noneMatch(each -> isIn(each, "org.apache.zookeeper") || isIn(each, "org.apache.curator"));
+    }
+
+    private static boolean isIn(String name, String parent) {
+        return name.equals(parent) || name.startsWith(parent + ".");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"discovery-api", "discovery-commons", "discovery-base", "discovery-zk", "discovery-webconsole"})
+    void aBundleCarriesItsLicence(String bundle) {
+        BundleJar jar = new BundleJar(bundle);
+        assertThat(jar.text("META-INF/LICENSE")).contains("Apache License", "Version 2.0");
+        assertThat(jar.text("META-INF/NOTICE")).contains("Discovery on ZooKeeper");
+        assertThat(jar.header("Bundle-License")).contains("Apache-2.0");
+        assertThat(jar.header("Bundle-SymbolicName")).isEqualTo(bundle);
+    }
+}

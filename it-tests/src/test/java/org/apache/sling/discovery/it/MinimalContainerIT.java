@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.Assume.assumeTrue;
+import static org.ops4j.pax.exam.CoreOptions.options;
+
+import java.util.stream.Stream;
+import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.it.outside.Limit;
+import org.apache.sling.discovery.it.outside.Server;
+import org.junit.Before;
+import org.junit.Test;
+import org.ops4j.pax.exam.Configuration;
+import org.ops4j.pax.exam.Option;
+import org.osgi.framework.Bundle;
+import org.osgi.framework.BundleException;
+import org.osgi.framework.Constants;
+
+/** A container with nothing but declarative services and a log, where no ZooKeeper server answers. */
+public class MinimalContainerIT extends ContainerTest {
+
+    @Configuration
+    public Option[] minimal() {
+        // Without a configuration admin there is no way to send an instance anywhere but to the default address.
+        return Server.keepDefaultPortSilent()
+                ? options(Setup.minimalContainer(getClass()), Setup.ourBundles())
+                : options(Setup.minimalContainer(getClass()));
+    }
+
+    @Before
+    public void silence() {
+        assumeTrue("a server of somebody else answers at the default address", Server.keepDefaultPortSilent());
+    }
+
+    private Stream<Bundle> startable() {
+        return container().bundles().filter(bundle -> bundle.getHeaders().get(Constants.FRAGMENT_HOST) == null);
+    }
+
+    @Test
+    public void everyBundleIsActive() {
+        assertThat(startable())
+                .allSatisfy(bundle ->
+                        assertThat(bundle.getState()).as("state of %s", bundle).isEqualTo(Bundle.ACTIVE));
+        assertThat(startable().map(Bundle::getSymbolicName))
+                .contains("discovery-api", "discovery-commons", "discovery-base", "discovery-zk");
+    }
+
+    @Test
+    public void nothingElseIsThere() {
+        assertThat(Stream.of(
+                                "org.osgi.service.cm.ConfigurationAdmin",
+                                "org.osgi.service.event.EventAdmin",
+                                "org.osgi.service.http.HttpService",
+                                "org.osgi.service.metatype.MetaTypeService")
+                        .filter(container()::offers))
+                .isEmpty();
+    }
+
+    @Test
+    public void theServiceAnswersWithoutAServer() {
+        Recorder recorder = new Recorder();
+        container().register(recorder);
+        assertThat(container().topology()).isNotNull();
+        Limit.untilAsserted(() -> assertThat(container().report().problems())
+                .anyMatch(sentence -> sentence.contains("No ZooKeeper server answers at 127.0.0.1:2181")));
+        assertThat(container().topology().isCurrent()).isFalse();
+        assertThat(container().self().isLocal()).isTrue();
+        assertThat(container().topology().getInstances())
+                .containsExactly(container().self());
+        assertThat(container().report().state()).isEqualTo(TopologyReport.State.CONNECTING);
+        assertThat(recorder.events()).isEmpty();
+        everyBundleIsActive();
+    }
+
+    @Test
+    public void theInstanceKeepsItsId() throws BundleException {
+        String id = container().self().getSlingId();
+        Bundle base = container().bundle("discovery-base");
+        base.stop();
+        base.start();
+        Limit.untilAsserted(
+                () -> assertThat(container().self().getSlingId()).isNotBlank().isEqualTo(id));
+    }
+}

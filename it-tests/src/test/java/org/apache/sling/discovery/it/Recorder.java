@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.it;
+
+import static org.apache.sling.discovery.TopologyEvent.Type.PROPERTIES_CHANGED;
+import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_CHANGED;
+import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_CHANGING;
+import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_INIT;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.sling.discovery.TopologyEvent;
+import org.apache.sling.discovery.TopologyEvent.Type;
+import org.apache.sling.discovery.TopologyEventListener;
+import org.apache.sling.discovery.TopologyView;
+import org.apache.sling.discovery.it.outside.Limit;
+
+/** A listener that writes down what it hears, and whether it was ever called while it was busy. */
+class Recorder implements TopologyEventListener {
+
+    private static final Map<Type, Set<Type>> NEXT = Map.of(
+            TOPOLOGY_INIT, Set.of(TOPOLOGY_CHANGING, PROPERTIES_CHANGED),
+            PROPERTIES_CHANGED, Set.of(TOPOLOGY_CHANGING, PROPERTIES_CHANGED),
+            TOPOLOGY_CHANGING, Set.of(TOPOLOGY_CHANGED),
+            TOPOLOGY_CHANGED, Set.of(TOPOLOGY_CHANGING, PROPERTIES_CHANGED));
+
+    private final List<TopologyEvent> events = new CopyOnWriteArrayList<>();
+    private final AtomicInteger calls = new AtomicInteger();
+    private volatile boolean overlapped;
+
+    @Override
+    public final void handleTopologyEvent(TopologyEvent event) {
+        overlapped |= calls.incrementAndGet() > 1;
+        events.add(event);
+        try {
+            then(event);
+        } finally {
+            calls.decrementAndGet();
+        }
+    }
+
+    /** What it does besides. */
+    void then(TopologyEvent event) {}
+
+    List<TopologyEvent> events() {
+        return List.copyOf(events);
+    }
+
+    List<Type> types() {
+        return events.stream().map(TopologyEvent::getType).toList();
+    }
+
+    /** What it heard, with the properties of all instances. */
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder();
+        for (TopologyEvent event : events) {
+            text.append("\n  ").append(event.getType());
+            if (event.getNewView() != null) {
+                event.getNewView().getInstances().forEach(each -> text.append(' ')
+                        .append(each.getSlingId())
+                        .append(each.getProperties()));
+            }
+        }
+        return text.toString();
+    }
+
+    TopologyEvent last() {
+        return events.get(events.size() - 1);
+    }
+
+    /** Waits until it has heard exactly this, and checks that all of it is well-formed. */
+    void untilHeard(Type... types) {
+        Limit.untilAsserted(() -> assertThat(types()).as(this::toString).containsExactly(types));
+        assertGrammar();
+    }
+
+    /** Each event may follow the one before, its old view is the new view of the one before, and no two came at once. */
+    void assertGrammar() {
+        assertThat(overlapped).as("called while busy").isFalse();
+        Set<Type> allowed = Set.of(TOPOLOGY_INIT);
+        TopologyView known = null;
+        for (TopologyEvent event : events) {
+            assertThat(allowed).as("in %s", types()).contains(event.getType());
+            assertThat(event.getOldView()).isSameAs(known);
+            assertThat(known == null || !known.isCurrent())
+                    .as("the old view is not current")
+                    .isTrue();
+            allowed = NEXT.get(event.getType());
+            known = event.getNewView() == null ? known : event.getNewView();
+        }
+    }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.it;
+
+import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_CHANGED;
+import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_CHANGING;
+import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_INIT;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.ops4j.pax.exam.CoreOptions.frameworkProperty;
+import static org.ops4j.pax.exam.CoreOptions.options;
+
+import java.util.List;
+import org.apache.sling.discovery.ClusterView;
+import org.apache.sling.discovery.TopologyEvent;
+import org.apache.sling.discovery.TopologyEventListener;
+import org.apache.sling.discovery.TopologyView;
+import org.apache.sling.discovery.commons.InstancesDiff;
+import org.apache.sling.discovery.it.outside.Limit;
+import org.apache.sling.discovery.it.outside.Peer;
+import org.junit.After;
+import org.junit.Before;
+import org.junit.Test;
+import org.ops4j.pax.exam.Configuration;
+import org.ops4j.pax.exam.Option;
+import org.osgi.framework.ServiceRegistration;
+
+/** Listeners as OSGi services, while members of the cluster come and go. */
+public class ServiceIT extends ContainerTest {
+
+    private static final String CLUSTER = "service";
+    private static final String ID = "container";
+
+    private final Recorder recorder = new Recorder();
+
+    @Configuration
+    public Option[] configured() {
+        return options(
+                Setup.configuredContainer(getClass(), Container.settings(CLUSTER)),
+                frameworkProperty("org.apache.sling.discovery.instanceId").value(ID),
+                Setup.ourBundles());
+    }
+
+    @Before
+    public void settle() {
+        container().untilCurrent();
+    }
+
+    @After
+    public void checkGrammar() {
+        recorder.assertGrammar();
+    }
+
+    @Test
+    public void theInstanceIdIsTheFrameworkProperty() {
+        assertThat(container().self().getSlingId()).isEqualTo(ID);
+    }
+
+    @Test
+    public void aLoneInstanceLeads() {
+        assertThat(container().self().isLeader()).isTrue();
+        assertThat(container().members()).containsExactly(ID);
+        assertThat(container().topology().getClusterViews())
+                .containsExactly(container().self().getClusterView());
+    }
+
+    @Test
+    public void aListenerHearsInitFirst() {
+        container().register(recorder);
+        recorder.untilHeard(TOPOLOGY_INIT);
+        TopologyView view = recorder.last().getNewView();
+        assertThat(view).isSameAs(container().topology());
+        assertThat(view.isCurrent()).isTrue();
+        assertThat(view.getLocalInstance().getSlingId()).isEqualTo(ID);
+    }
+
+    @Test
+    public void aListenerHearsWhoComesAndGoes() {
+        container().register(recorder);
+        recorder.untilHeard(TOPOLOGY_INIT);
+        try (Peer peer = Peer.join(CLUSTER, "a-peer")) {
+            recorder.untilHeard(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
+            assertThat(peer.members()).containsExactly(ID, "a-peer");
+        }
+        recorder.untilHeard(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
+        List<TopologyEvent> events = recorder.events();
+        assertThat(added(events.get(2))).containsExactly("a-peer");
+        assertThat(removed(events.get(2))).isEmpty();
+        assertThat(added(events.get(4))).isEmpty();
+        assertThat(removed(events.get(4))).containsExactly("a-peer");
+        ClusterView both = events.get(2).getNewView().getLocalInstance().getClusterView();
+        assertThat(both.getInstances()).extracting("slingId").containsExactly(ID, "a-peer");
+        assertThat(both.getLeader().getSlingId()).isEqualTo(ID);
+        assertThat(both.getId()).isEqualTo(container().self().getClusterView().getId());
+        assertThat(container().topology()).isSameAs(events.get(4).getNewView());
+    }
+
+    @Test
+    public void severalNewcomersComeLast() {
+        container().register(recorder);
+        try (Peer first = Peer.join(CLUSTER, "z-peer");
+                Peer second = Peer.join(CLUSTER, "b-peer")) {
+            Limit.untilAsserted(() -> assertThat(container().members()).containsExactly(ID, "z-peer", "b-peer"));
+            Limit.untilAsserted(() -> assertThat(first.members()).isEqualTo(second.members()));
+        }
+        Limit.untilAsserted(() -> assertThat(container().members()).containsExactly(ID));
+        container().untilCurrent();
+    }
+
+    @Test
+    public void aListenerThatIsUnregisteredHearsNothingMore() {
+        Recorder other = new Recorder();
+        ServiceRegistration<TopologyEventListener> registration = container().register(other);
+        container().register(recorder);
+        other.untilHeard(TOPOLOGY_INIT);
+        container().unregister(registration);
+        try (Peer peer = Peer.join(CLUSTER, "peer")) {
+            recorder.untilHeard(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
+            assertThat(peer.events()).containsExactly("TOPOLOGY_INIT");
+        }
+        recorder.untilHeard(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
+        assertThat(other.types()).containsExactly(TOPOLOGY_INIT);
+    }
+
+    @Test
+    public void aListenerThatComesLaterHearsInitOnly() {
+        try (Peer peer = Peer.join(CLUSTER, "peer")) {
+            Limit.untilAsserted(() -> assertThat(container().members()).containsExactlyElementsOf(peer.members()));
+            container().register(recorder);
+            recorder.untilHeard(TOPOLOGY_INIT);
+            assertThat(recorder.last().getNewView().getInstances()).hasSize(2);
+        }
+        recorder.untilHeard(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
+    }
+
+    @Test
+    public void aListenerIsRegisteredAnewAndHearsInitAgain() {
+        ServiceRegistration<TopologyEventListener> registration = container().register(recorder);
+        recorder.untilHeard(TOPOLOGY_INIT);
+        container().unregister(registration);
+        Recorder again = new Recorder();
+        container().register(again);
+        again.untilHeard(TOPOLOGY_INIT);
+        assertThat(again.last().getNewView()).isSameAs(recorder.last().getNewView());
+    }
+
+    private static List<String> added(TopologyEvent event) {
+        return new InstancesDiff(event)
+                .added().get().stream().map(each -> each.getSlingId()).toList();
+    }
+
+    private static List<String> removed(TopologyEvent event) {
+        return new InstancesDiff(event)
+                .removed().get().stream().map(each -> each.getSlingId()).toList();
+    }
+}

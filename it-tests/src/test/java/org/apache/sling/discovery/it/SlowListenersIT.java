@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.it;
+
+import static org.apache.sling.discovery.TopologyEvent.Type.PROPERTIES_CHANGED;
+import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_CHANGED;
+import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_CHANGING;
+import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_INIT;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.ops4j.pax.exam.CoreOptions.frameworkProperty;
+import static org.ops4j.pax.exam.CoreOptions.options;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import org.apache.sling.discovery.PropertyProvider;
+import org.apache.sling.discovery.TopologyEvent;
+import org.apache.sling.discovery.TopologyEvent.Type;
+import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.it.outside.Limit;
+import org.apache.sling.discovery.it.outside.Peer;
+import org.junit.After;
+import org.junit.Before;
+import org.junit.Test;
+import org.ops4j.pax.exam.Configuration;
+import org.ops4j.pax.exam.Option;
+import org.osgi.framework.FrameworkUtil;
+import org.osgi.framework.ServiceRegistration;
+
+/**
+ * Listeners that do not return, and listeners that fail, beside others that are well. The blocked ones stand for such that
+ * take a minute; nothing is asserted about time.
+ */
+public class SlowListenersIT extends ContainerTest {
+
+    private static final String CLUSTER = "slow";
+    private static final String ID = "container";
+
+    /** How long a change waits for who does not answer; the shortest that there can be. */
+    private static final int SHORT_MILLIS = 4_000;
+
+    private final Recorder first = new Recorder();
+    private final Recorder last = new Recorder();
+    private final CountDownLatch release = new CountDownLatch(1);
+
+    @Configuration
+    public Option[] configured() {
+        Map<String, String> settings = new HashMap<>(Container.settings(CLUSTER));
+        settings.put("sessionTimeoutMillis", String.valueOf(SHORT_MILLIS));
+        settings.put("settleTimeoutMillis", String.valueOf(SHORT_MILLIS));
+        return options(
+                Setup.configuredContainer(getClass(), settings),
+                frameworkProperty("org.apache.sling.discovery.instanceId").value(ID),
+                Setup.ourBundles());
+    }
+
+    @Before
+    public void settle() {
+        container().untilCurrent();
+        Limit.untilAsserted(() -> assertThat(container().members()).containsExactly(ID));
+    }
+
+    @After
+    public void checkGrammar() {
+        release.countDown();
+        first.assertGrammar();
+        last.assertGrammar();
+    }
+
+    /** Registers a listener between two others, so that neither order hides what it does to them. */
+    private void registerBetween(Recorder middle) {
+        container().register(first);
+        container().register(middle);
+        container().register(last);
+        first.untilHeard(TOPOLOGY_INIT);
+        last.untilHeard(TOPOLOGY_INIT);
+    }
+
+    private void othersHear(Type... types) {
+        first.untilHeard(types);
+        last.untilHeard(types);
+    }
+
+    private TopologyReport.Listener blockedInReport() {
+        return container().report().listeners().stream()
+                .filter(each -> each.name().contains(Blocking.class.getName()))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private String ownBundle() {
+        return FrameworkUtil.getBundle(getClass()).getSymbolicName();
+    }
+
+    private Peer join(String id) {
+        return Peer.join(CLUSTER, id, SHORT_MILLIS, SHORT_MILLIS);
+    }
+
+    @Test
+    public void aListenerBlockedInInitDelaysNoOther() {
+        Blocking blocked = new Blocking(TOPOLOGY_INIT);
+        registerBetween(blocked);
+        ServiceRegistration<PropertyProvider> provider = container().register(name -> "1", (Object) "a");
+        othersHear(TOPOLOGY_INIT, PROPERTIES_CHANGED);
+        container().unregister(provider);
+        othersHear(TOPOLOGY_INIT, PROPERTIES_CHANGED, PROPERTIES_CHANGED);
+        assertThat(blocked.types()).containsExactly(TOPOLOGY_INIT);
+
+        release.countDown();
+        // Meanwhile there was a change and it was taken back: the difference is told, not each step.
+        Limit.untilAsserted(() ->
+                assertThat(blocked.last().getNewView()).isSameAs(container().topology()));
+        blocked.assertGrammar();
+    }
+
+    @Test
+    public void theReportNamesWhoIsBusyAndItsBundle() {
+        Blocking blocked = new Blocking(TOPOLOGY_INIT);
+        registerBetween(blocked);
+        Limit.untilAsserted(() -> {
+            assertThat(blockedInReport().busyMillis()).isPositive();
+            assertThat(blockedInReport().pending()).isEqualTo(1);
+            assertThat(blockedInReport().name()).contains("bundle " + ownBundle());
+        });
+        assertThat(container().report().listeners())
+                .filteredOn(each -> each.name().contains(Recorder.class.getName() + " "))
+                .hasSize(2)
+                .allMatch(each -> each.busyMillis() == 0 && each.pending() == 0);
+        release.countDown();
+        Limit.untilAsserted(() -> assertThat(blockedInReport().busyMillis()).isZero());
+    }
+
+    @Test
+    public void aListenerBlockedInChangingLeavesItsInstanceOut() {
+        Blocking blocked = new Blocking(TOPOLOGY_CHANGING);
+        registerBetween(blocked);
+        try (Peer peer = join("peer")) {
+            // The peer is in a view: nobody waits for the blocked one for ever. Those beside it know that none is
+            // current.
+            othersHear(TOPOLOGY_INIT, TOPOLOGY_CHANGING);
+            assertThat(peer.members()).containsExactly("peer");
+            assertThat(peer.cause()).contains(ID, Blocking.class.getName(), ownBundle());
+            assertThat(container().topology().isCurrent()).isFalse();
+            assertThat(container().report().sentence()).contains(Blocking.class.getName(), ownBundle());
+
+            release.countDown();
+            othersHear(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
+            blocked.untilHeard(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
+            Limit.untilAsserted(() -> assertThat(peer.members()).containsExactly("peer", ID));
+        }
+    }
+
+    @Test
+    public void aListenerBlockedInChangedDelaysNoOther() {
+        Blocking blocked = new Blocking(TOPOLOGY_CHANGED);
+        registerBetween(blocked);
+        try (Peer peer = join("peer")) {
+            othersHear(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
+            Limit.untilAsserted(() ->
+                    assertThat(blocked.types()).containsExactly(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED));
+            container().register(name -> "1", (Object) "a");
+            othersHear(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED, PROPERTIES_CHANGED);
+            Limit.untilAsserted(() -> assertThat(peer.properties(ID)).containsEntry("a", "1"));
+            container().register(name -> "2", (Object) "b");
+            othersHear(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED, PROPERTIES_CHANGED, PROPERTIES_CHANGED);
+            assertThat(blocked.types()).hasSize(3);
+            release.countDown();
+            Limit.untilAsserted(() ->
+                    assertThat(blocked.last().getNewView()).isSameAs(container().topology()));
+            blocked.assertGrammar();
+        }
+    }
+
+    @Test
+    public void aListenerThatIsUnregisteredIsNotWaitedFor() {
+        Blocking blocked = new Blocking(TOPOLOGY_CHANGING);
+        container().register(first);
+        ServiceRegistration<?> registration = container().register(blocked);
+        container().register(last);
+        othersHear(TOPOLOGY_INIT);
+        blocked.untilHeard(TOPOLOGY_INIT);
+        try (Peer peer = join("peer")) {
+            Limit.untilAsserted(() -> assertThat(blocked.types()).containsExactly(TOPOLOGY_INIT, TOPOLOGY_CHANGING));
+            container().unregister(registration);
+            othersHear(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
+            assertThat(blocked.types()).containsExactly(TOPOLOGY_INIT, TOPOLOGY_CHANGING);
+            Limit.untilAsserted(() -> assertThat(peer.members()).containsExactly("peer", ID));
+        }
+    }
+
+    @Test
+    public void aListenerThatFailsDelaysNobody() {
+        Recorder failing = new Recorder() {
+            @Override
+            void then(TopologyEvent event) {
+                throw new NoClassDefFoundError("thrown by the test on " + event.getType());
+            }
+        };
+        registerBetween(failing);
+        try (Peer peer = join("peer")) {
+            othersHear(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
+            failing.untilHeard(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
+            // It was not left out: its instance has answered in time.
+            assertThat(peer.events()).containsExactly("TOPOLOGY_INIT");
+            assertThat(peer.members()).containsExactly(ID, "peer");
+        }
+        othersHear(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
+        failing.untilHeard(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
+    }
+
+    /** Does not return from the first event of a type until it is released. */
+    private final class Blocking extends Recorder {
+        private final Type type;
+
+        private Blocking(Type type) {
+            this.type = type;
+        }
+
+        @Override
+        void then(TopologyEvent event) {
+            if (event.getType() == type) {
+                try {
+                    release.await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.it.outside;
+
+import java.time.Duration;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+
+/**
+ * The one limit for waiting in all tests, {@code -Ddiscovery.test.limit.seconds} scales it to the machine. It says when to give
+ * up, never how fast something has to be.
+ */
+public final class Limit {
+
+    private static final Duration LIMIT = Duration.ofSeconds(Integer.getInteger("discovery.test.limit.seconds", 90));
+
+    private Limit() {}
+
+    static ConditionFactory await(String what) {
+        return Awaitility.await(what).atMost(LIMIT).pollInterval(Duration.ofMillis(20));
+    }
+
+    /** Repeats assertions until they hold. */
+    public static void untilAsserted(Assertions assertions) {
+        await("assertions").untilAsserted(assertions::run);
+    }
+
+    /** Returns the limit, for what waits by itself. */
+    public static long millis() {
+        return LIMIT.toMillis();
+    }
+
+    /** Code that throws while something is not yet as it should be. */
+    @FunctionalInterface
+    public interface Assertions {
+        void run() throws Exception;
+    }
+}
