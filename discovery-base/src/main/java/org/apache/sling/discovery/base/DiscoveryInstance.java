@@ -45,6 +45,7 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Auto
     private final AtomicBoolean closed = new AtomicBoolean();
     private final String instanceId;
     private volatile String address = "";
+    private volatile Supplier<List<String>> configurationProblems = List::of;
 
     /**
      * Assembles an instance; nothing happens before {@link #start}.
@@ -92,9 +93,15 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Auto
                 own.instanceId(), own.process(), own.sessionTimeoutMillis(), own.abandoned(), own.waitingFor(), all));
     }
 
-    /** Sets the address of the cluster that reports show to people; holds no secrets. */
-    public void describe(String clusterAddress) {
+    /**
+     * Says what reports shall show of the way to the cluster.
+     *
+     * @param clusterAddress the address of the cluster for people; holds no secrets
+     * @param problems what is wrong with its configuration, asked at each report
+     */
+    public void describe(String clusterAddress, Supplier<List<String>> problems) {
         address = clusterAddress;
+        configurationProblems = problems;
     }
 
     /** Joins the cluster, once the property providers added so far have answered or a second has passed. */
@@ -167,7 +174,8 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Auto
 
     @Override
     public TopologyReport report() {
-        List<String> problems = new ArrayList<>(engine.journal().problems());
+        List<String> problems = new ArrayList<>(configurationProblems.get());
+        problems.addAll(engine.journal().problems());
         problems.addAll(properties.problems());
         return ReportAssembly.report(
                 new ReportAssembly.Local(instanceId, address, getTopology().isCurrent()),

@@ -48,8 +48,6 @@ final class PropertyCollection {
     /** Adds a provider or, when it is there already, takes over its new registration. */
     void add(PropertySource.Registration registration) {
         source(registration).refresh();
-        // A name that is not offered any more is gone at once, whatever the provider is about to say.
-        merge();
     }
 
     private synchronized PropertySource source(PropertySource.Registration registration) {

@@ -37,6 +37,10 @@ final class PropertySource {
     private boolean askAgain;
     private boolean closed;
     private volatile Offer offer;
+
+    /** Ranking or names may have changed, so that the answer counts even when it is the same. */
+    private volatile boolean registered;
+
     private volatile Map<String, String> answers = Map.of();
     private volatile List<String> failures = List.of();
     private volatile long askedAt = Long.MAX_VALUE;
@@ -60,6 +64,7 @@ final class PropertySource {
         PropertyNames names = PropertyNames.of(registration.names(), registration.name());
         names.problems().forEach(each -> LOG.warn("{}", each));
         offer = new Offer(registration, names);
+        registered = true;
     }
 
     /** What the provider answered last for the names that it offers now. */
@@ -138,7 +143,8 @@ final class PropertySource {
 
     private void remember(Map<String, String> answer, List<String> complaints) {
         complaints.stream().filter(each -> !failures.contains(each)).forEach(each -> LOG.warn("{}", each));
-        boolean different = !answers.equals(answer);
+        boolean different = registered || !answers.equals(answer);
+        registered = false;
         answers = Map.copyOf(answer);
         failures = List.copyOf(complaints);
         if (different) {

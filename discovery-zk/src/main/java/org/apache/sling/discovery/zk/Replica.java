@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk;
 
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
-import java.util.function.Supplier;
 import org.apache.zookeeper.AddWatchMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.WatchedEvent;
@@ -25,7 +23,6 @@ final class Replica {
     private final Paths paths;
     private final StoreThread thread;
     private final Teller teller;
-    private final Supplier<List<String>> problems;
     private final Runnable unusable;
     private final Line line = new Line();
     private final History history = new History();
@@ -42,14 +39,12 @@ final class Replica {
     /**
      * Makes one that knows nothing yet.
      *
-     * @param problems what every snapshot shall report besides what is found in the store
      * @param unusable called when requests cannot be sent any more although the connection is there
      */
-    Replica(Paths paths, StoreThread thread, Teller teller, Supplier<List<String>> problems, Runnable unusable) {
+    Replica(Paths paths, StoreThread thread, Teller teller, Runnable unusable) {
         this.paths = paths;
         this.thread = thread;
         this.teller = teller;
-        this.problems = problems;
         this.unusable = unusable;
         this.changes = new Changes(this, paths);
         this.collecting = new Collecting(this, paths);
@@ -250,6 +245,6 @@ final class Replica {
     }
 
     private void tell() {
-        teller.observed(tree.snapshot(problems.get()));
+        teller.observed(tree.snapshot());
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk;
 
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -127,15 +126,9 @@ final class Tree {
         problems.keySet().removeIf(path -> path.startsWith(paths.acks() + "/"));
     }
 
-    /**
-     * Returns all of it as a value.
-     *
-     * @param others problems that come from elsewhere
-     */
-    StoreSnapshot snapshot(List<String> others) {
-        List<String> all = new ArrayList<>(others);
-        all.addAll(problems.values());
-        return new StoreSnapshot(clusterId, List.copyOf(members.values()), slot, acks, all);
+    /** Returns all of it as a value. */
+    StoreSnapshot snapshot() {
+        return new StoreSnapshot(clusterId, List.copyOf(members.values()), slot, acks, List.copyOf(problems.values()));
     }
 
     private void foreign(String path) {

@@ -3,6 +3,7 @@ package org.apache.sling.discovery.zk;
 
 import java.util.Dictionary;
 import java.util.Hashtable;
+import java.util.List;
 import java.util.Map;
 import org.apache.sling.discovery.commons.settle.SettlingPolicy;
 import org.apache.sling.discovery.commons.spi.ClusterBackend;
@@ -90,7 +91,7 @@ public final class ZooKeeperBackend {
 
         @Override
         public ClusterStore newStore() {
-            return new ZooKeeperStore(settings.store(), () -> settings.store().problems());
+            return new ZooKeeperStore(settings.store());
         }
 
         @Override
@@ -101,6 +102,11 @@ public final class ZooKeeperBackend {
         @Override
         public String address() {
             return settings.store().address();
+        }
+
+        @Override
+        public List<String> problems() {
+            return settings.store().problems();
         }
     }
 }

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk;
 
-import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.apache.sling.discovery.commons.spi.ClusterStore;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.commons.spi.StoreObserver;
@@ -15,20 +13,13 @@ public final class ZooKeeperStore implements ClusterStore {
     private static final long CLOSE_MILLIS = 5_000;
 
     private final ZooKeeperStoreConfig config;
-    private final Supplier<List<String>> problems;
     private final StoreThread thread;
     private final AtomicReference<Parts> parts = new AtomicReference<>();
     private final AtomicBoolean closed = new AtomicBoolean();
 
     /** Makes an unopened store, which holds no resources yet. */
     public ZooKeeperStore(ZooKeeperStoreConfig config) {
-        this(config, config::problems);
-    }
-
-    /** Makes one whose snapshots report, besides what is found in the store, the problems of the moment. */
-    ZooKeeperStore(ZooKeeperStoreConfig config, Supplier<List<String>> problems) {
         this.config = config;
-        this.problems = problems;
         this.thread = new StoreThread("discovery-zk-" + config.clusterName());
     }
 
@@ -78,7 +69,7 @@ public final class ZooKeeperStore implements ClusterStore {
 
         private Parts(StoreObserver observer) {
             teller = new Teller(observer);
-            replica = new Replica(config.paths(), thread, teller, problems, this::disconnected);
+            replica = new Replica(config.paths(), thread, teller, this::disconnected);
             requests = new Requests(config.paths(), replica, teller);
             connection = new Connection(config, thread, this);
         }

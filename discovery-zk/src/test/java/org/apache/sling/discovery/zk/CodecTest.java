@@ -63,9 +63,9 @@ class CodecTest {
     }
 
     @Test
-    void unknownFieldsAreIgnored() throws Exception {
+    void unknownFieldsOfNewerFormatsAreIgnored() throws Exception {
         MemberRecord read =
-                MemberCodec.read(bytes("{\"format\":1,\"instanceId\":\"i\",\"runtimeId\":\"r\",\"host\":\"h\","
+                MemberCodec.read(bytes("{\"format\":2,\"instanceId\":\"i\",\"runtimeId\":\"r\",\"host\":\"h\","
                         + "\"home\":\"/\",\"mood\":{\"good\":true},\"properties\":{\"k\":\"v\"}}"));
         assertThat(read.instanceId()).isEqualTo("i");
         assertThat(read.properties()).containsEntry("k", "v");

@@ -176,11 +176,4 @@ class StoreTreeTest {
             a.sees(all -> all.view().isPresent() && all.problems().size() == 2);
         }
     }
-
-    @Test
-    void problemsOfTheConfigurationAreInEachSnapshot() {
-        try (Witness a = new Witness("a", new ZooKeeperStore(config().withProblems(List.of("Wrong."))))) {
-            assertThat(a.sees(any -> true).problems()).containsExactly("Wrong.");
-        }
-    }
 }

@@ -21,7 +21,6 @@ import org.apache.sling.discovery.it.outside.Limit;
 import org.apache.sling.discovery.it.outside.Peer;
 import org.apache.sling.discovery.it.outside.Server;
 import org.junit.Before;
-import org.junit.Ignore;
 import org.junit.Test;
 import org.ops4j.pax.exam.Configuration;
 import org.ops4j.pax.exam.Option;
@@ -143,7 +142,6 @@ public class ConfigurationIT extends ContainerTest {
     }
 
     @Test
-    @Ignore("the report has it from the store, which looks again only when something changes there")
     public void nonsenseIsReportedAtOnce() {
         container().configure(nonsensePolicy());
         untilReported("settleTimeoutMillis", "soon");
@@ -160,7 +158,6 @@ public class ConfigurationIT extends ContainerTest {
     }
 
     @Test
-    @Ignore("the report has it from the store, which there is none of")
     public void aUselessAddressIsReportedThoughNoServerAnswers() {
         assumeTrue("a server of somebody else answers at the default address", Server.keepDefaultPortSilent());
         container().configure(Container.with(Container.settings(CLUSTER), "connectString", "127.0.0.1:port"));

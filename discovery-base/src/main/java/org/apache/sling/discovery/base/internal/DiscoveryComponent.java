@@ -43,7 +43,7 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter {
         execution = Execution.ofThreads(id);
         instance = new DiscoveryInstance(
                 InstanceIdentity.ofThisProcess(id, Time.SYSTEM), backend.newStore(), backend::policy, execution);
-        instance.describe(backend.address());
+        instance.describe(backend.address(), backend::problems);
     }
 
     /** Called after the listeners and providers that are there already have been bound. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.commons.spi;
 
+import java.util.List;
 import org.apache.sling.discovery.commons.settle.SettlingPolicy;
 import org.osgi.annotation.versioning.ProviderType;
 
@@ -19,4 +20,7 @@ public interface ClusterBackend {
 
     /** Returns the address of the cluster for people: which store, which root, which cluster. Holds no secrets. */
     String address();
+
+    /** Returns what is wrong with the configuration now, a sentence each: which key, which value, what is used instead. */
+    List<String> problems();
 }
