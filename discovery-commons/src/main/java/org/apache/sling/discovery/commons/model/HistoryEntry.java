@@ -9,7 +9,7 @@ import java.util.Objects;
  *
  * @param view the view that was published
  * @param joined who is a member now and was not before
- * @param left who was a member before and is gone
+ * @param left who was a member before and is gone, and how it left
  * @param leftOut who was a member before, is alive, and did not acknowledge in time; with the listener at fault where the
  *     member named one
  * @param publishedMillis wall-clock time of the coordinator at publication; for display only
@@ -18,7 +18,7 @@ import java.util.Objects;
 public record HistoryEntry(
         EstablishedView view,
         List<Incarnation> joined,
-        List<Incarnation> left,
+        List<Departure> left,
         List<String> leftOut,
         long publishedMillis,
         long changingMillis) {

@@ -12,8 +12,9 @@ import java.util.OptionalLong;
  * @param instanceId the id of the instance; at most one live member of a view has it
  * @param process where the instance runs
  * @param sessionTimeoutMillis the timeout that the store granted to the session of the instance
- * @param abandoned the number of an established view that this member has left behind although its structure is unchanged;
- *     makes that view void for everybody, because an acknowledgement cannot be taken back
+ * @param abandoned the number of the latest view that this member has left behind for good, where that is not plain from the
+ *     members: because an acknowledgement cannot be taken back, or because the store shows an older view than this member
+ *     remembers. A view with this number or a lower one is void for everybody
  * @param waitingFor the listeners of this instance that have not returned from CHANGING for a long time, in words
  * @param properties the properties offered by the property providers of the instance
  */

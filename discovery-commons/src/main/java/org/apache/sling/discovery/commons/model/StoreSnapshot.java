@@ -14,6 +14,7 @@ import java.util.Set;
  * @param members the live member nodes, by seniority whatever order they are given in
  * @param slot the established view
  * @param acknowledgements the acknowledgements that are there; empty unless this instance collects them
+ * @param inquiry the last answer to an inquiry over the present connection; empty before there was any
  * @param problems what in the store cannot be read or does not belong there, a sentence each: what, where, what to do
  */
 public record StoreSnapshot(
@@ -21,6 +22,7 @@ public record StoreSnapshot(
         List<Member> members,
         ViewSlot slot,
         Optional<Set<Acknowledgement>> acknowledgements,
+        Optional<Inquiry> inquiry,
         List<String> problems) {
 
     public StoreSnapshot {
@@ -30,11 +32,28 @@ public record StoreSnapshot(
                 .sorted(Comparator.comparingLong(Member::seniority))
                 .toList();
         acknowledgements = acknowledgements.map(Set::copyOf);
+        Objects.requireNonNull(inquiry, "inquiry");
         problems = List.copyOf(problems);
     }
 
     public Optional<EstablishedView> view() {
         return slot.view();
+    }
+
+    /** Says whether a live member has that node. */
+    public boolean isLive(String node) {
+        return members.stream().anyMatch(member -> member.node().equals(node));
+    }
+
+    /**
+     * Returns the number that the next view must have: greater than that of any view known to the store or remembered by a
+     * member. What members remember matters after the store was restored from an older state.
+     */
+    public long nextNumber() {
+        return members.stream()
+                .flatMapToLong(member -> member.record().abandoned().stream())
+                .map(number -> number + 1)
+                .reduce(slot.nextNumber(), Math::max);
     }
 
     /** Returns the node that the process with that runtime id owns through that session; the eldest, should there be two. */

@@ -10,9 +10,11 @@ import java.util.Optional;
  * @param version changes with each write; a publication names the version it has read and fails when it is not that any more
  * @param stamp the transaction id of the last write to the place; not smaller than any view number published before it,
  *     because each publication is a transaction and raises the number by one
+ * @param recorded the highest number of a view in the history as far as it is known, else 0; above the number of the view only
+ *     when the view was restored from an older state or written by somebody else
  * @param view the established view; empty when none was published yet or what is there cannot be read
  */
-public record ViewSlot(int version, long stamp, Optional<EstablishedView> view) {
+public record ViewSlot(int version, long stamp, long recorded, Optional<EstablishedView> view) {
 
     public ViewSlot {
         Objects.requireNonNull(view, "view");
@@ -20,6 +22,6 @@ public record ViewSlot(int version, long stamp, Optional<EstablishedView> view) 
 
     /** Returns the number that the next view must have. */
     public long nextNumber() {
-        return view.map(EstablishedView::number).orElse(stamp) + 1;
+        return Math.max(recorded, view.map(EstablishedView::number).orElse(stamp)) + 1;
     }
 }

@@ -18,10 +18,12 @@ import org.apache.sling.discovery.commons.spi.Request;
  * @param link the connection to the store
  * @param store the last snapshot of the present session; it is old while the link is not usable
  * @param confirmations when the store was last heard
+ * @param renewalsSince since when the number of renewals has been known to be what it is, in monotonic milliseconds
+ * @param highest the highest number of a view that this process has ever seen, 0 for none
  * @param acknowledged the number of the last view whose acknowledgement by this incarnation is known to be recorded
  * @param delivering the listeners that have been told CHANGING and have not returned from it, by name
  * @param underWay the kinds of requests that have no outcome yet or must not be repeated yet
- * @param leaving whether the instance is being stopped
+ * @param intent what people or circumstances want of this instance
  * @param wallMillis wall-clock time, for display only
  */
 public record Facts(
@@ -29,10 +31,12 @@ public record Facts(
         Link link,
         Optional<StoreSnapshot> store,
         Confirmations confirmations,
+        long renewalsSince,
+        long highest,
         OptionalLong acknowledged,
         List<String> delivering,
         Set<Class<? extends Request>> underWay,
-        boolean leaving,
+        Intent intent,
         long wallMillis) {
 
     public Facts {
@@ -43,6 +47,7 @@ public record Facts(
         Objects.requireNonNull(acknowledged, "acknowledged");
         delivering = List.copyOf(delivering);
         underWay = Set.copyOf(underWay);
+        Objects.requireNonNull(intent, "intent");
     }
 
     /** Returns the own member node: made by this process and owned by the present session, never by an earlier one. */
@@ -70,15 +75,57 @@ public record Facts(
      * When the last requests that the store has answered were started, in monotonic milliseconds. What was known to the store
      * at that moment is known here now.
      *
-     * @param write the last write, acknowledged by a quorum
+     * @param renewed the last renewal of the own lease, which a quorum has acknowledged
+     * @param inquired the last inquiry
      * @param any the last request of any kind
      */
-    public record Confirmations(long write, long any) {
-        /** Nothing was ever confirmed; far enough in the past, and no overflow when times are added. */
-        public static final Confirmations NONE = new Confirmations(Long.MIN_VALUE / 4, Long.MIN_VALUE / 4);
+    public record Confirmations(long renewed, long inquired, long any) {
+        private static final long NEVER = Long.MIN_VALUE / 4;
 
-        public Confirmations with(boolean isWrite, long startedAt) {
-            return new Confirmations(isWrite ? Math.max(write, startedAt) : write, Math.max(any, startedAt));
+        /** Nothing was ever confirmed; far enough in the past, and no overflow when times are added. */
+        public static final Confirmations NONE = new Confirmations(NEVER, NEVER, NEVER);
+
+        /** Takes in that a request that was started then has been carried out. */
+        public Confirmations with(Request request, long startedAt) {
+            return new Confirmations(
+                    isRenewal(request) ? Math.max(renewed, startedAt) : renewed,
+                    request instanceof Request.Inquire ? Math.max(inquired, startedAt) : inquired,
+                    Math.max(any, startedAt));
+        }
+
+        private static boolean isRenewal(Request request) {
+            return request instanceof Request.Renew
+                    || request instanceof Request.Publish publish && publish.byNextLeader();
+        }
+    }
+
+    /**
+     * What people or circumstances want of this instance.
+     *
+     * @param leaving whether the instance is being stopped
+     * @param retiring the own member node that is to be given up, so that the instance comes back at the end of the order
+     * @param evictions the member nodes of others that are to be removed
+     * @param predecessor the runtime id of an earlier process of this instance that is proven to have ended
+     * @param announceAt not to be announced before that time, in monotonic milliseconds, because the place in the cluster was lost
+     *     too often; in the past for at once
+     * @param losses how often the place was lost lately
+     */
+    public record Intent(
+            boolean leaving,
+            Optional<String> retiring,
+            Set<String> evictions,
+            Optional<String> predecessor,
+            long announceAt,
+            int losses) {
+
+        /** Nothing special is wanted. */
+        public static final Intent NONE =
+                new Intent(false, Optional.empty(), Set.of(), Optional.empty(), Long.MIN_VALUE, 0);
+
+        public Intent {
+            Objects.requireNonNull(retiring, "retiring");
+            Objects.requireNonNull(predecessor, "predecessor");
+            evictions = Set.copyOf(evictions);
         }
     }
 }

@@ -26,6 +26,10 @@ public record Waiting(Reason reason, String sentence) {
         LISTENERS,
         /** The store showing the own member node. */
         ANNOUNCEMENT,
+        /** The end of a rest that is taken because the place in the cluster was lost too often. */
+        QUARANTINE,
+        /** The end of the lease of an earlier leader that may not have noticed that it is not a member any more. */
+        LEASE,
         /** The live instance that has the same id. */
         HOLDER,
         /** The store confirming that this instance hears it. */

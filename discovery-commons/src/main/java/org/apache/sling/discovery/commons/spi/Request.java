@@ -2,11 +2,14 @@
 package org.apache.sling.discovery.commons.spi;
 
 import java.util.Objects;
+import java.util.Set;
 import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.Farewell;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
+import org.apache.sling.discovery.commons.model.Inquiry;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 
-/** One write (or, for {@link Confirm}, possibly one cheap read) that an instance asks of the store. Each is atomic. */
+/** One write or cheap read that an instance asks of the store. Each is atomic. */
 public sealed interface Request {
 
     /** Returns what kind of request it is: at most one of a kind is under way at a time. */
@@ -21,10 +24,17 @@ public sealed interface Request {
         }
     }
 
-    /** Removes a member node made by this process, in this or an earlier session. Done also when it is gone already. */
-    record Delete(String node) implements Request {
+    /**
+     * Removes a member node and leaves the farewell behind in the same transaction, provided the established view has that
+     * member; otherwise nobody asks how it left. Done also when the node is gone already.
+     */
+    record Delete(Farewell farewell) implements Request {
         public Delete {
-            Objects.requireNonNull(node, "node");
+            Objects.requireNonNull(farewell, "farewell");
+        }
+
+        public String node() {
+            return farewell.node();
         }
     }
 
@@ -48,21 +58,42 @@ public sealed interface Request {
 
     /**
      * Publishes the next view together with its history entry, all or nothing: refused unless the slot still has the version
-     * {@code expectedVersion} and the member node {@code node} of the publisher still exists.
+     * {@code expectedVersion} and the member node {@code node} of the publisher still exists. When the publisher leads the
+     * next view this counts as a renewal of its lease. The farewells named are removed, because they have been heard.
      */
-    record Publish(EstablishedView next, int expectedVersion, String node, HistoryEntry entry) implements Request {
+    record Publish(
+            EstablishedView next, int expectedVersion, String node, HistoryEntry entry, Set<Farewell> heard)
+            implements Request {
         public Publish {
             Objects.requireNonNull(next, "next");
             Objects.requireNonNull(node, "node");
             Objects.requireNonNull(entry, "entry");
+            heard = Set.copyOf(heard);
+        }
+
+        /** Says whether the publisher leads the view that it publishes. */
+        public boolean byNextLeader() {
+            return next.leader().node().equals(node);
         }
     }
 
+    /** Proves, by a cheap read, that this instance hears the store: everything the answering server knew has been told. */
+    record Confirm() implements Request {}
+
     /**
-     * Proves that this instance hears the store.
-     *
-     * @param write true for a write, which only a quorum can acknowledge; false for a read, which shows that everything the
-     *     answering server knew has been told
+     * Proves what {@link Confirm} proves, and has the next snapshots contain an {@link Inquiry} that was read after this
+     * request was made.
      */
-    record Confirm(boolean write) implements Request {}
+    record Inquire() implements Request {}
+
+    /**
+     * Renews the lease of a leader by a write, which only a quorum can acknowledge: refused unless the member node {@code node}
+     * exists and the slot still has the version {@code slotVersion}. So each renewal of a lease precedes, in the order of the
+     * store, the end of the node and the publication of the next view.
+     */
+    record Renew(String node, int slotVersion) implements Request {
+        public Renew {
+            Objects.requireNonNull(node, "node");
+        }
+    }
 }

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.commons.model;
+
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * How a member left the cluster.
+ *
+ * @param member who
+ * @param kind how it left; empty when its session ended
+ * @param by the instance id of who decided so where that is somebody else, else empty
+ */
+public record Departure(Incarnation member, Optional<Farewell.Kind> kind, Optional<String> by) {
+
+    public Departure {
+        Objects.requireNonNull(member, "member");
+        Objects.requireNonNull(kind, "kind");
+        Objects.requireNonNull(by, "by");
+    }
+
+    /** Returns the departure as a clause. */
+    public String sentence() {
+        return member.instanceId()
+                + kind.map(how -> " " + how.words()).orElse("'s session ended")
+                + by.map(who -> " by " + who).orElse("");
+    }
+}
