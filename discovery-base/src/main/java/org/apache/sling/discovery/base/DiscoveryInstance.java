@@ -74,6 +74,7 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Auto
                 new Subscriptions(execution.calls(), execution.time().monotonic(), this::listenerReturned);
         this.engine = new TopologyEngine(
                 MemberRecord.of(identity.instanceId(), identity.process(), Map.of()),
+                identity.predecessor(),
                 store,
                 policy,
                 protocol,

@@ -5,6 +5,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Pattern;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
@@ -14,8 +15,10 @@ import org.apache.sling.discovery.commons.model.ProcessInfo;
  *
  * @param instanceId stable over restarts; letters, digits, {@code .}, {@code _} and {@code -}, at most 200 characters
  * @param process where this run of it lives
+ * @param predecessor the runtime id of an earlier run that is proven to have ended, so that what it left in the store can be
+ *     removed at once; empty when there is no proof
  */
-public record InstanceIdentity(String instanceId, ProcessInfo process) {
+public record InstanceIdentity(String instanceId, ProcessInfo process, Optional<String> predecessor) {
 
     private static final Pattern LEGAL = Pattern.compile("[A-Za-z0-9._-]{1,200}");
 
@@ -26,6 +29,7 @@ public record InstanceIdentity(String instanceId, ProcessInfo process) {
      */
     public InstanceIdentity {
         Objects.requireNonNull(process, "process");
+        Objects.requireNonNull(predecessor, "predecessor");
         if (!isLegal(instanceId)) {
             throw new IllegalArgumentException("instance id \"" + instanceId
                     + "\" is not usable: give 1 to 200 letters, digits, dots, underscores or hyphens");
@@ -46,7 +50,13 @@ public record InstanceIdentity(String instanceId, ProcessInfo process) {
                         host(),
                         ProcessHandle.current().pid(),
                         Path.of("").toAbsolutePath().toString(),
-                        time.wall().getAsLong()));
+                        time.wall().getAsLong()),
+                Optional.empty());
+    }
+
+    /** Returns this identity with a predecessor that is proven to have ended. */
+    public InstanceIdentity after(String runtimeId) {
+        return new InstanceIdentity(instanceId, process, Optional.of(runtimeId));
     }
 
     private static String host() {

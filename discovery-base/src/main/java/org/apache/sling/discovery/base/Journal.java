@@ -40,6 +40,7 @@ final class Journal {
     private volatile Optional<Acting> acting = Optional.empty();
     private volatile Optional<StoreSnapshot> store = Optional.empty();
     private volatile String trouble = "";
+    private volatile Optional<String> setback = Optional.empty();
     private volatile Map<String, String> failures = Map.of();
 
     Journal(String instanceId, LongSupplier wall) {
@@ -76,6 +77,7 @@ final class Journal {
         }
         store.ifPresent(seen -> problems.addAll(seen.problems()));
         problems.addAll(failures.values());
+        problems.addAll(setback.stream().toList());
         return problems;
     }
 
@@ -102,6 +104,7 @@ final class Journal {
             case STORE -> before ? State.CONNECTING : State.CUT_OFF;
             case HOLDER -> State.REFUSED;
             case LEAVING -> State.STOPPED;
+            case QUARANTINE -> State.QUARANTINED;
             case ANNOUNCEMENT -> State.JOINING;
             default -> before ? State.JOINING : State.CHANGING;
         };
@@ -191,6 +194,17 @@ final class Journal {
             Map<String, String> all = new TreeMap<>(failures);
             all.remove(kind);
             failures = Map.copyOf(all);
+        }
+    }
+
+    /** The store shows an older view than was seen before. */
+    void wentBack(long shown, long seen) {
+        String sentence = "the store shows view " + shown + " although view " + seen
+                + " was established before: it was restored from an older state, or it is not the store it was. Views go on"
+                + " above " + seen + ", so no fencing token is given twice; find out what happened to the store";
+        if (!setback.equals(Optional.of(sentence))) {
+            setback = Optional.of(sentence);
+            LOG.warn("{}: {}", instanceId, sentence);
         }
     }
 

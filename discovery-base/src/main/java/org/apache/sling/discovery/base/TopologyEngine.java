@@ -13,6 +13,8 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.apache.sling.discovery.TopologyView;
 import org.apache.sling.discovery.commons.dispatch.Subscriptions;
+import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.Inquiry;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
@@ -61,8 +63,11 @@ final class TopologyEngine implements StoreObserver {
     private Confirmations confirmations = Confirmations.NONE;
     private Optional<Request.Acknowledge> acknowledged = Optional.empty();
     private Validity validity = Validity.none();
+    private final Wishes wishes;
+    private OptionalLong renewals = OptionalLong.empty();
+    private long renewalsSince;
+    private long highest;
     private boolean collecting;
-    private boolean leaving;
     private Optional<ScheduledFuture<?>> wake = Optional.empty();
     private long wakeAt = Long.MAX_VALUE;
 
@@ -70,6 +75,7 @@ final class TopologyEngine implements StoreObserver {
 
     TopologyEngine(
             MemberRecord own,
+            Optional<String> predecessor,
             ClusterStore store,
             Supplier<SettlingPolicy> policy,
             Protocol protocol,
@@ -77,6 +83,7 @@ final class TopologyEngine implements StoreObserver {
             ScheduledExecutorService executor,
             Subscriptions subscriptions) {
         this.own = own;
+        this.wishes = new Wishes(predecessor);
         this.store = store;
         this.policy = policy;
         this.protocol = protocol;
@@ -99,7 +106,7 @@ final class TopologyEngine implements StoreObserver {
 
     void open() {
         input(() -> {
-            if (!leaving) {
+            if (!wishes.isLeaving()) {
                 store.open(this);
             }
         });
@@ -117,8 +124,18 @@ final class TopologyEngine implements StoreObserver {
 
     /** Makes the view void for good; completes when all listeners have returned from CHANGING. */
     CompletableFuture<Void> leave() {
-        input(() -> leaving = true);
+        input(wishes::leave);
         return left;
+    }
+
+    /** Gives up the place in the order; the instance comes back at the end of it. */
+    void standDown() {
+        input(() -> wishes.standDown(own()));
+    }
+
+    /** Removes the member node of another instance. */
+    void evict(String node) {
+        input(() -> wishes.evict(node));
     }
 
     @Override
@@ -146,6 +163,7 @@ final class TopologyEngine implements StoreObserver {
     public void observed(StoreSnapshot seen) {
         input(() -> {
             snapshot = Optional.of(seen);
+            remember(seen);
             link = new Link(link.session(), link.timeoutMillis(), link.session() != 0);
         });
     }
@@ -176,16 +194,28 @@ final class TopologyEngine implements StoreObserver {
             outstanding.failed(request, now());
             return;
         }
-        confirmations = confirmations.with(isWrite(request), outstanding.succeeded(request));
+        confirmations = confirmations.with(request, outstanding.succeeded(request));
         journal.succeeded(request);
         if (request instanceof Request.Acknowledge acknowledge) {
             acknowledged = Optional.of(acknowledge);
         }
     }
 
-    /** An acknowledgement that was there already is none. */
-    private static boolean isWrite(Request request) {
-        return request instanceof Request.Confirm confirm ? confirm.write() : !(request instanceof Request.Acknowledge);
+    private void remember(StoreSnapshot seen) {
+        seen.inquiry()
+                .map(Inquiry::renewals)
+                .map(OptionalLong::of)
+                .filter(read -> !read.equals(renewals))
+                .ifPresent(read -> {
+                    renewals = read;
+                    renewalsSince = now();
+                });
+        long shown = seen.view().map(EstablishedView::number).orElse(0L);
+        // Beside an own node, which is newer than all that was ever seen, an older view is not just a late message.
+        if (shown > 0 && shown < highest && own().isPresent()) {
+            journal.wentBack(shown, highest);
+        }
+        highest = Math.max(highest, shown);
     }
 
     private Optional<Member> own() {
@@ -220,6 +250,7 @@ final class TopologyEngine implements StoreObserver {
 
     private void turn() {
         boolean again = true;
+        wishes.compare(own(), snapshot, now());
         while (again) {
             Step step = protocol.step(state, facts(), policy.get(), now());
             again = perform(step);
@@ -228,7 +259,8 @@ final class TopologyEngine implements StoreObserver {
                 wakeAt(Math.min(step.wakeAt(), outstanding.wakeAt(now())));
             }
         }
-        if (leaving && subscriptions.acting().isEmpty()) {
+        boolean gone = own().isEmpty() || !link.usable();
+        if (wishes.isLeaving() && subscriptions.acting().isEmpty() && gone) {
             left.complete(null);
         }
     }
@@ -244,10 +276,12 @@ final class TopologyEngine implements StoreObserver {
                 link,
                 snapshot,
                 confirmations,
+                renewalsSince,
+                highest,
                 number,
                 subscriptions.acting(),
                 outstanding.kinds(now()),
-                leaving,
+                wishes.intent(policy.get().quarantine(), now()),
                 time.wall().getAsLong());
     }
 

@@ -55,6 +55,8 @@ public record TopologyReport(
         JOINING,
         /** Another live instance has the same id; this one waits until it has gone. */
         REFUSED,
+        /** The instance lost its place in the cluster too often and rests before it announces itself again. */
+        QUARANTINED,
         /** The view is current. */
         SETTLED,
         /** A change is being settled. */

@@ -5,7 +5,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -74,7 +73,7 @@ public record Candidates(List<Member> members, Map<String, Member> holders, Set<
     }
 
     private static boolean hasAbandoned(Member member, EstablishedView view) {
-        return member.record().abandoned().equals(OptionalLong.of(view.number()));
+        return member.record().abandoned().stream().anyMatch(number -> number >= view.number());
     }
 
     /** Says in words how these members differ from those of a view. */

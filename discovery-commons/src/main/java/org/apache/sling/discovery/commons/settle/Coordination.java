@@ -2,6 +2,7 @@
 package org.apache.sling.discovery.commons.settle;
 
 import static org.apache.sling.discovery.commons.settle.Waiting.Reason.ACKNOWLEDGEMENTS;
+import static org.apache.sling.discovery.commons.settle.Waiting.Reason.LEASE;
 import static org.apache.sling.discovery.commons.settle.Waiting.Reason.PUBLICATION;
 import static org.apache.sling.discovery.commons.settle.Waiting.Reason.QUIET;
 
@@ -38,6 +39,8 @@ final class Coordination {
 
     private boolean collects;
     private boolean needsConfirmation;
+    private boolean needsInquiry;
+    private boolean safe;
     private long wakeAt = Long.MAX_VALUE;
     private Optional<Request> publication = Optional.empty();
     private Waiting waiting = Decision.waiting(PUBLICATION, "waiting for the coordinator to publish the next view");
@@ -58,22 +61,29 @@ final class Coordination {
             return round;
         }
         collects = reached(round.since() + turn());
-        if (!collects || store.acknowledgements().isEmpty()) {
+        if (!collects) {
+            return round;
+        }
+        safe = leaseIsOver(round, changing);
+        if (store.acknowledgements().isEmpty()) {
             return round;
         }
         List<Member> missing = missing(store.acknowledgements().get(), round.number());
         boolean viewLost = store.view().isEmpty()
                 && (store.slot().version() > 0 || changing.last().isPresent());
-        boolean ready = missing.isEmpty() && quiet(round) && (!viewLost || reached(round.since() + settleTimeout()));
+        boolean ready =
+                missing.isEmpty() && safe && quiet(round) && (!viewLost || reached(round.since() + settleTimeout()));
         Round next = round.withReadiness(ready, now);
         long deadline = round.since() + settleTimeout();
         if (next.readySince().isPresent()) {
-            publishAfter(next.readySince().getAsLong(), missing, changing.since());
+            publishAfter(next.readySince().getAsLong(), missing, changing);
+        } else if (!safe && (missing.isEmpty() || now >= deadline)) {
+            waiting = Decision.waiting(LEASE, leaseSentence());
         } else if (missing.isEmpty()) {
             waiting = Decision.waiting(QUIET, viewLost ? VIEW_LOST : "waiting for joins and leaves to calm down");
         } else {
             waiting = Decision.waiting(ACKNOWLEDGEMENTS, sentence(missing, round, deadline));
-            leaveOutAfter(deadline, missing, changing.since());
+            leaveOutAfter(deadline, missing, changing);
         }
         return next;
     }
@@ -84,6 +94,10 @@ final class Coordination {
 
     boolean needsConfirmation() {
         return needsConfirmation;
+    }
+
+    boolean needsInquiry() {
+        return needsInquiry;
     }
 
     long wakeAt() {
@@ -120,37 +134,79 @@ final class Coordination {
         return reached(Math.min(round.candidatesSince() + policy.quietMillis(), round.since() + settleTimeout()));
     }
 
-    private void publishAfter(long ready, List<Member> missing, long changingSince) {
+    /**
+     * A leader that has gone may not have noticed, if its node or its session was ended for it or its server was cut off. What it
+     * has done for its lease was done before the number of renewals was first read that is still the newest one after it has gone.
+     */
+    private boolean leaseIsOver(Round round, Changing changing) {
+        Optional<EstablishedView> view = store.view();
+        boolean allThere = view.map(present -> present.members().stream().allMatch(each -> store.isLive(each.node())))
+                .orElse(true);
+        if (allThere) {
+            return true;
+        }
+        needsInquiry = store.inquiry().isEmpty() || facts.confirmations().inquired() < round.candidatesSince();
+        if (needsInquiry) {
+            return false;
+        }
+        String leader = view.get().leader().node();
+        boolean own = changing.last().filter(held -> held.self().equals(leader)).isPresent();
+        boolean released = store.inquiry()
+                .get()
+                .of(leader)
+                .filter(farewell -> farewell.kind().isReleased())
+                .isPresent();
+        return store.isLive(leader) || own || released || reached(leaseOver());
+    }
+
+    private long leaseOver() {
+        int known = store.view().map(EstablishedView::sessionMillis).orElse(0);
+        return Lease.over(
+                facts.renewalsSince(), known > 0 ? known : facts.link().timeoutMillis());
+    }
+
+    private String leaseSentence() {
+        if (needsInquiry) {
+            return "asking the store how the members that have gone have left";
+        }
+        return "waiting until the lease of leader "
+                + store.view().map(view -> view.leader().instanceId()).orElse("")
+                + " is over, which has gone and may not have noticed; "
+                + Decision.seconds(leaseOver() - now) + " left";
+    }
+
+    private void publishAfter(long ready, List<Member> missing, Changing changing) {
         if (reached(ready + turn())) {
-            publish(missing, changingSince);
+            publish(missing, changing);
         }
     }
 
-    private void leaveOutAfter(long deadline, List<Member> missing, long changingSince) {
+    private void leaveOutAfter(long deadline, List<Member> missing, Changing changing) {
         if (!reached(deadline + turn())) {
             return;
         }
         // An acknowledgement may have been written in time and not have been heard yet, after a pause of this process.
         needsConfirmation = facts.confirmations().any() < deadline;
-        if (!needsConfirmation) {
-            publish(missing, changingSince);
+        if (!needsConfirmation && safe) {
+            publish(missing, changing);
         }
     }
 
-    private void publish(List<Member> missing, long changingSince) {
+    private void publish(List<Member> missing, Changing changing) {
         List<Member> members = candidates.members().stream()
                 .filter(member -> !missing.contains(member))
                 .toList();
         if (members.isEmpty()) {
             return;
         }
-        Succession succession = new Succession(store, members, missing);
+        Succession succession = new Succession(store, facts.highest(), members, missing);
         EstablishedView next = succession.view(self.instanceId(), facts.wallMillis());
         publication = Optional.of(new Request.Publish(
                 next,
                 store.slot().version(),
                 self.node(),
-                succession.history(next, facts.wallMillis(), now - changingSince)));
+                succession.history(next, facts.wallMillis(), now - changing.since()),
+                succession.heard()));
     }
 
     private boolean reached(long time) {
@@ -164,6 +220,6 @@ final class Coordination {
         return "waiting for "
                 + String.join(", ", missing.stream().map(Succession::blame).toList())
                 + " to acknowledge view " + round.number() + "; left out in "
-                + Math.max(0, (deadline - now + 999) / 1000) + " s";
+                + Decision.seconds(deadline - now);
     }
 }

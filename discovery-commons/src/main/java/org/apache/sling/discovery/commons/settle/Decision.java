@@ -8,6 +8,7 @@ import static org.apache.sling.discovery.commons.settle.Waiting.Reason.LEAVING;
 import static org.apache.sling.discovery.commons.settle.Waiting.Reason.LISTENERS;
 import static org.apache.sling.discovery.commons.settle.Waiting.Reason.NOTHING;
 import static org.apache.sling.discovery.commons.settle.Waiting.Reason.PUBLICATION;
+import static org.apache.sling.discovery.commons.settle.Waiting.Reason.QUARANTINE;
 import static org.apache.sling.discovery.commons.settle.Waiting.Reason.STORE;
 
 import java.util.ArrayList;
@@ -16,6 +17,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.Farewell;
+import org.apache.sling.discovery.commons.model.Farewell.Kind;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
@@ -24,6 +27,7 @@ import org.apache.sling.discovery.commons.settle.Effect.Ask;
 import org.apache.sling.discovery.commons.settle.Effect.TellChanging;
 import org.apache.sling.discovery.commons.settle.Effect.TellProperties;
 import org.apache.sling.discovery.commons.settle.Effect.TellSettled;
+import org.apache.sling.discovery.commons.settle.Facts.Confirmations;
 import org.apache.sling.discovery.commons.settle.Settling.Changing;
 import org.apache.sling.discovery.commons.settle.Settling.Settled;
 import org.apache.sling.discovery.commons.settle.SettlingPolicy.SuspendedPolicy;
@@ -35,6 +39,7 @@ final class Decision {
     private static final Waiting FOR_STORE =
             new Waiting(STORE, "no usable connection to the store; the last view may be void, so none is current");
 
+    private static final long COUNTDOWN_MILLIS = 1_000;
     private static final int NAMED_LISTENERS = 3;
     private static final int NAME_LIMIT = 500;
 
@@ -71,9 +76,9 @@ final class Decision {
         if (told != held) {
             effects.add(new TellProperties(told));
         }
-        confirm(held.leads());
+        confirm(held);
         facts.self().ifPresent(self -> keepRecord(self, self.record().abandoned(), Optional.empty()));
-        facts.store().filter(store -> facts.link().usable()).ifPresent(store -> deleteOthers(store, facts.self()));
+        facts.store().filter(store -> facts.link().usable()).ifPresent(this::cleanUp);
         collect = held.leads();
         leaseEnd = leaseEnd(held);
         wake(leaseEnd);
@@ -82,8 +87,11 @@ final class Decision {
 
     /** Why the view is not current any more; empty as long as it is. */
     private Optional<String> voided(Held held) {
-        if (facts.leaving()) {
+        if (facts.intent().leaving()) {
             return Optional.of("this instance is leaving");
+        }
+        if (isRetiring(held.self())) {
+            return Optional.of("this instance stands down");
         }
         if (!facts.link().usable() && policy.suspended() == SuspendedPolicy.STRICT) {
             return Optional.of("the connection to the store is lost");
@@ -108,34 +116,58 @@ final class Decision {
 
     private Step whileChanging(Changing changing) {
         Changing idle = changing.idle();
-        if (facts.leaving()) {
+        boolean usable = facts.link().usable() && facts.store().isPresent();
+        if (facts.intent().leaving()) {
+            facts.self().filter(self -> usable && facts.delivered()).ifPresent(self -> giveUp(self, Kind.STOPPED));
             return step(idle, waiting(LEAVING, "the instance is leaving the cluster"));
         }
-        if (!facts.link().usable() || facts.store().isEmpty()) {
+        if (!usable) {
             return step(idle, FOR_STORE);
         }
         StoreSnapshot store = facts.store().get();
+        cleanUp(store);
         Optional<Member> self = facts.self();
-        // A node of an earlier session may be in the view: its end counts as leaving, so the listeners come first.
-        if (facts.delivered()) {
-            deleteOthers(store, self);
-        }
         return self.isEmpty() ? announcing(idle) : announced(changing, store, self.get());
     }
 
-    /** Nodes of this process that are not its own node any more: left by an earlier session or by a lost reply. */
-    private void deleteOthers(StoreSnapshot store, Optional<Member> self) {
+    /** Removes nodes that have no right to be there any more, one at a time. */
+    private void cleanUp(StoreSnapshot store) {
+        Optional<Member> self = facts.self();
         store.members().stream()
-                .filter(member -> member.isOf(facts.own().process().runtimeId()))
                 .filter(member -> !self.equals(Optional.of(member)))
+                .flatMap(member -> farewell(member, self).stream())
                 .findFirst()
-                .ifPresent(member -> ask(new Request.Delete(member.node())));
+                .ifPresent(farewell -> ask(new Request.Delete(farewell)));
+    }
+
+    private Optional<Farewell> farewell(Member other, Optional<Member> self) {
+        // A node of an earlier session may be in the view: its end counts as leaving, so the listeners come first.
+        if (other.isOf(facts.own().process().runtimeId())) {
+            return facts.delivered() ? Optional.of(Farewell.own(other.node(), Kind.REPLACED)) : Optional.empty();
+        }
+        if (facts.intent().predecessor().filter(other::isOf).isPresent()) {
+            return Optional.of(Farewell.own(other.node(), Kind.DIED));
+        }
+        return self.filter(evictor -> facts.intent().evictions().contains(other.node()))
+                .map(evictor -> new Farewell(other.node(), Kind.EVICTED, evictor.node()));
+    }
+
+    private void giveUp(Member self, Kind kind) {
+        ask(new Request.Delete(Farewell.own(self.node(), kind)));
+    }
+
+    private boolean isRetiring(String node) {
+        return facts.intent().retiring().filter(node::equals).isPresent();
     }
 
     private Step announcing(Changing idle) {
-        confirm(false);
+        confirm(new Request.Confirm(), facts.confirmations().any());
         if (!facts.delivered()) {
             return step(idle, forListeners("then this instance announces itself"));
+        }
+        if (now < facts.intent().announceAt()) {
+            wake(facts.intent().announceAt());
+            return step(idle, quarantine());
         }
         ask(new Request.Create(facts.own().withSessionTimeout(facts.link().timeoutMillis())));
         return step(idle, waiting(ANNOUNCEMENT, "this instance is announcing itself in the store"));
@@ -145,28 +177,53 @@ final class Decision {
         Candidates candidates = Candidates.of(store);
         Changing idle = changing.idle();
         if (candidates.outdated().contains(self.node())) {
-            ask(new Request.Delete(self.node()));
+            giveUp(self, Kind.REPLACED);
             return step(idle, forListeners("left out of the view; this instance rejoins at the end"));
         }
-        confirm(candidates.rank(self.node()).equals(Optional.of(0)));
+        confirm(new Request.Confirm(), facts.confirmations().any());
+        if (isRetiring(self.node())) {
+            return retiring(changing, store, self);
+        }
         Member holder = candidates.holders().get(self.node());
         if (holder != null) {
             keepRecord(self, self.record().abandoned(), Optional.empty());
-            return step(idle, forHolder(holder));
+            return step(idle, forHolder(holder, changing));
         }
         Round round = changing.round()
                 .filter(known -> known.number() == number(store))
                 .orElseGet(() -> Round.starting(number(store), now));
         boolean agreed = store.view().filter(candidates::agreeWith).isPresent();
-        boolean left = changing.hasAcknowledged(round);
+        boolean left = changing.hasAcknowledged(round) || isBackwards(store);
         keepRecord(
                 self,
-                agreed && left ? OptionalLong.of(round.number()) : self.record().abandoned(),
+                agreed && left
+                        ? OptionalLong.of(Math.max(round.number(), facts.highest()))
+                        : self.record().abandoned(),
                 slowListeners(changing));
         if (agreed && left) {
             return step(changing.with(round), waiting(PUBLICATION, "the others are told that the view is void"));
         }
         return agreed ? settling(changing, round, store, self) : replacing(changing, round, store, candidates, self);
+    }
+
+    /** The own node is as new as anything this process has seen, so an older view beside it is no late message. */
+    private boolean isBackwards(StoreSnapshot store) {
+        return number(store) < facts.highest();
+    }
+
+    /** Whose listeners take too long holds nobody up: the view is void for the others too, who leave this instance out. */
+    private Step retiring(Changing changing, StoreSnapshot store, Member self) {
+        if (facts.delivered()) {
+            giveUp(self, Kind.STOOD_DOWN);
+        }
+        Optional<String> slow = slowListeners(changing);
+        keepRecord(
+                self,
+                slow.isPresent()
+                        ? OptionalLong.of(number(store))
+                        : self.record().abandoned(),
+                slow);
+        return step(changing.idle(), forListeners("then this instance gives up its place and comes back at the end"));
     }
 
     private static long number(StoreSnapshot store) {
@@ -176,6 +233,12 @@ final class Decision {
     private Step settling(Changing changing, Round round, StoreSnapshot store, Member self) {
         Held held = Held.of(self.node(), store).orElseThrow();
         if (now >= leaseEnd(held)) {
+            // A publication that is under way renews the lease too.
+            if (!held.leads()) {
+                ask(new Request.Confirm());
+            } else if (!facts.underWay().contains(Request.Publish.class)) {
+                ask(renewal(self, store));
+            }
             return step(changing.idle(), waiting(CONFIRMATION, "the store is asked to confirm"));
         }
         effects.add(new TellSettled(held));
@@ -198,7 +261,10 @@ final class Decision {
         round = coordination.advance(round, changing);
         coordination.publication().ifPresent(this::ask);
         if (coordination.needsConfirmation()) {
-            ask(new Request.Confirm(candidates.members().get(0).node().equals(self.node())));
+            ask(new Request.Confirm());
+        }
+        if (coordination.needsInquiry()) {
+            ask(new Request.Inquire());
         }
         collect = coordination.collects();
         wake(coordination.wakeAt());
@@ -241,25 +307,42 @@ final class Decision {
         }
     }
 
-    private void confirm(boolean write) {
-        long last =
-                write ? facts.confirmations().write() : facts.confirmations().any();
+    /**
+     * A ping proves nothing: a server that is cut off goes on answering it. The next in order asks for the renewals too, so that it
+     * knows how long the lease of the leader lasts should that one vanish.
+     */
+    private void confirm(Held held) {
+        Confirmations last = facts.confirmations();
+        if (held.leads()) {
+            facts.self()
+                    .ifPresent(self -> facts.store().ifPresent(store -> confirm(renewal(self, store), last.renewed())));
+        } else if (held.view().members().get(1).node().equals(held.self())) {
+            confirm(new Request.Inquire(), last.inquired());
+        } else {
+            confirm(new Request.Confirm(), last.any());
+        }
+    }
+
+    private void confirm(Request request, long last) {
         long due = last + facts.link().timeoutMillis() / 3;
         if (!facts.link().usable()) {
             return;
         }
         if (now >= due) {
-            ask(new Request.Confirm(write));
+            ask(request);
         } else {
             wake(due);
         }
     }
 
+    private static Request renewal(Member self, StoreSnapshot store) {
+        return new Request.Renew(self.node(), store.slot().version());
+    }
+
     private long leaseEnd(Held held) {
-        long start = held.leads()
-                ? facts.confirmations().write()
-                : facts.confirmations().any();
-        return start + facts.link().timeoutMillis() * 2L / 3;
+        Confirmations last = facts.confirmations();
+        return Lease.end(
+                held.leads() ? last.renewed() : last.any(), facts.link().timeoutMillis());
     }
 
     private void ask(Request request) {
@@ -284,17 +367,38 @@ final class Decision {
                         "waiting for listener " + names(facts.delivering()) + " to return from CHANGING; " + then);
     }
 
-    private Waiting forHolder(Member holder) {
+    private Waiting quarantine() {
+        return waiting(
+                QUARANTINE,
+                "quarantined: this instance lost its place in the cluster "
+                        + facts.intent().losses()
+                        + " times lately; it announces itself again in "
+                        + seconds(facts.intent().announceAt() - now)
+                        + ". Look for long pauses of its process, a bad connection, or listeners that do not return");
+    }
+
+    private Waiting forHolder(Member holder, Changing changing) {
         ProcessInfo other = holder.record().process();
         ProcessInfo own = facts.own().process();
-        boolean earlier = other.host().equals(own.host()) && other.home().equals(own.home());
-        String sentence = earlier
-                ? "waiting for the session of an earlier process of this instance (" + other.pid()
-                        + ") to end, at most " + holder.record().sessionTimeoutMillis() / 1000 + " s after it died"
-                : "refused: instance id " + holder.instanceId() + " is held by process " + other.pid() + " on host "
+        boolean sameHome = other.host().equals(own.host()) && other.home().equals(own.home());
+        long end = changing.since() + holder.record().sessionTimeoutMillis();
+        if (sameHome && now < end) {
+            wake(Math.min(end, now + COUNTDOWN_MILLIS));
+            return waiting(
+                    HOLDER,
+                    "instance id " + holder.instanceId() + " is held by process " + other.pid()
+                            + " of the same home, probably an earlier run of this instance; if so its session ends in at most "
+                            + seconds(end - now));
+        }
+        return waiting(
+                HOLDER,
+                "refused: instance id " + holder.instanceId() + " is held by process " + other.pid() + " on host "
                         + other.host() + ", home " + other.home()
-                        + "; this instance joins when that one has gone, or give it an id of its own";
-        return waiting(HOLDER, sentence);
+                        + "; this instance joins when that one has gone, or give it an id of its own");
+    }
+
+    static String seconds(long millis) {
+        return Math.max(0, (millis + 999) / 1000) + " s";
     }
 
     static Waiting waiting(Waiting.Reason reason, String sentence) {

@@ -12,18 +12,60 @@ import java.util.Objects;
  * @param quietMillis how long the membership must have been unchanged before the next view is published; 0 for at once
  * @param stepInMillis how much later each next member in the order does the coordinator's work if the ones before it do not
  * @param suspended what a lost connection means while the session may live on
+ * @param quarantine what happens to an instance that loses its place in the cluster again and again
  */
-public record SettlingPolicy(long settleTimeoutMillis, long quietMillis, long stepInMillis, SuspendedPolicy suspended) {
+public record SettlingPolicy(
+        long settleTimeoutMillis,
+        long quietMillis,
+        long stepInMillis,
+        SuspendedPolicy suspended,
+        Quarantine quarantine) {
 
     /** Settle timeout 30 s, no quiet period, the next coordinator steps in after a second, suspended until the lease ends. */
-    public static final SettlingPolicy DEFAULT = new SettlingPolicy(30_000, 0, 1_000, SuspendedPolicy.LEASE);
+    public static final SettlingPolicy DEFAULT =
+            new SettlingPolicy(30_000, 0, 1_000, SuspendedPolicy.LEASE, Quarantine.DEFAULT);
 
     public SettlingPolicy {
         Objects.requireNonNull(suspended, "suspended");
+        Objects.requireNonNull(quarantine, "quarantine");
         if (settleTimeoutMillis <= 0 || quietMillis < 0 || stepInMillis <= 0) {
             throw new IllegalArgumentException(
                     "settle timeout and step-in must be positive, quiet period not negative: " + settleTimeoutMillis
                             + ", " + stepInMillis + ", " + quietMillis);
+        }
+    }
+
+    /** Makes a policy with the default quarantine. */
+    public SettlingPolicy(long settleTimeoutMillis, long quietMillis, long stepInMillis, SuspendedPolicy suspended) {
+        this(settleTimeoutMillis, quietMillis, stepInMillis, suspended, Quarantine.DEFAULT);
+    }
+
+    /**
+     * How an instance is kept from disturbing the others that loses its place in the cluster again and again: because its session
+     * ends, or because it is left out or removed. Each such loss costs every other member a change of view.
+     *
+     * @param tolerated how many losses within the window have no consequence
+     * @param windowMillis for how long a loss counts
+     * @param firstRestMillis how long the instance waits before it announces itself after the first loss too many; doubles with
+     *     each further one
+     * @param longestRestMillis how long it waits at most
+     */
+    public record Quarantine(int tolerated, long windowMillis, long firstRestMillis, long longestRestMillis) {
+
+        /** Three losses within ten minutes are tolerated, then 10 s, doubling up to 5 minutes. */
+        public static final Quarantine DEFAULT = new Quarantine(3, 600_000, 10_000, 300_000);
+
+        public Quarantine {
+            if (tolerated < 0 || windowMillis <= 0 || firstRestMillis <= 0 || longestRestMillis < firstRestMillis) {
+                throw new IllegalArgumentException("quarantine after " + tolerated + " losses in " + windowMillis
+                        + " ms, for " + firstRestMillis + " to " + longestRestMillis + " ms");
+            }
+        }
+
+        /** Returns for how long an instance with so many losses within the window waits after the last one; 0 for not at all. */
+        public long restMillis(int losses) {
+            int excess = losses - tolerated;
+            return excess <= 0 ? 0 : (long) Math.min(longestRestMillis, firstRestMillis * Math.pow(2, excess - 1));
         }
     }
 

@@ -6,9 +6,14 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.sling.discovery.commons.model.Departure;
 import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.Farewell;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.Incarnation;
+import org.apache.sling.discovery.commons.model.Inquiry;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 
@@ -16,13 +21,14 @@ import org.apache.sling.discovery.commons.model.StoreSnapshot;
  * How one view follows another: its number, token and members, and what people are told about it.
  *
  * @param store the snapshot that the decision rests on
+ * @param highest the highest number of a view that this process has ever seen
  * @param members the members of the next view, in order
  * @param missing live members of the present view that are left out because they have not acknowledged it
  */
-record Succession(StoreSnapshot store, List<Member> members, List<Member> missing) {
+record Succession(StoreSnapshot store, long highest, List<Member> members, List<Member> missing) {
 
     EstablishedView view(String initiator, long wallMillis) {
-        long number = store.slot().nextNumber();
+        long number = Math.max(store.nextNumber(), highest + 1);
         List<Incarnation> next = members.stream().map(Member::incarnation).toList();
         Optional<EstablishedView> before = store.view();
         Optional<EstablishedView> sameLeader =
@@ -31,10 +37,14 @@ record Succession(StoreSnapshot store, List<Member> members, List<Member> missin
                 number,
                 before.map(EstablishedView::number).orElse(0L),
                 sameLeader.map(EstablishedView::token).orElse(number),
+                members.stream()
+                        .mapToInt(member -> member.record().sessionTimeoutMillis())
+                        .max()
+                        .orElse(0),
                 sameLeader.map(EstablishedView::leaderSinceMillis).orElse(wallMillis),
                 next,
                 leftOut(before),
-                cause(next),
+                cause(next, number),
                 initiator);
     }
 
@@ -73,18 +83,43 @@ record Succession(StoreSnapshot store, List<Member> members, List<Member> missin
         return next.stream().filter(member -> !before().contains(member)).toList();
     }
 
-    private List<Incarnation> left(List<Incarnation> next) {
+    /** The farewells that this view takes in, of whoever is not there any more. */
+    Set<Farewell> heard() {
+        return store.inquiry().map(Inquiry::farewells).orElse(Set.of()).stream()
+                .filter(farewell -> !store.isLive(farewell.node()))
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    private List<Departure> left(List<Incarnation> next) {
         List<Incarnation> out = missing.stream().map(Member::incarnation).toList();
         return before().stream()
                 .filter(member -> !next.contains(member) && !out.contains(member))
+                .map(this::departure)
                 .toList();
     }
 
-    private String cause(List<Incarnation> next) {
+    private Departure departure(Incarnation member) {
+        Optional<Farewell> farewell = store.inquiry().flatMap(inquiry -> inquiry.of(member.node()));
+        Optional<String> by = farewell.map(Farewell::by).filter(node -> !node.equals(member.node()));
+        return new Departure(member, farewell.map(Farewell::kind), by.map(this::instanceId));
+    }
+
+    private String instanceId(String node) {
+        Stream<Incarnation> known = Stream.concat(store.members().stream().map(Member::incarnation), before().stream());
+        return known.filter(one -> one.node().equals(node))
+                .findFirst()
+                .map(Incarnation::instanceId)
+                .orElse(node);
+    }
+
+    private String cause(List<Incarnation> next, long number) {
         List<String> parts = new ArrayList<>();
         joined(next).forEach(member -> parts.add(member.instanceId() + " joined"));
-        left(next).forEach(member -> parts.add(member.instanceId() + " left"));
+        left(next).forEach(departure -> parts.add(departure.sentence()));
         missing.forEach(member -> parts.add(blame(member) + " left out: no acknowledgement within the settle timeout"));
+        store.view()
+                .filter(view -> view.number() + 1 < number)
+                .ifPresent(view -> parts.add("the store had gone back to view " + view.number()));
         return parts.isEmpty() ? "a member had left the view behind" : String.join("; ", parts);
     }
 }

@@ -6,7 +6,6 @@ import java.util.Set;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Farewell;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
-import org.apache.sling.discovery.commons.model.Inquiry;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 
 /** One write or cheap read that an instance asks of the store. Each is atomic. */
@@ -61,8 +60,7 @@ public sealed interface Request {
      * {@code expectedVersion} and the member node {@code node} of the publisher still exists. When the publisher leads the
      * next view this counts as a renewal of its lease. The farewells named are removed, because they have been heard.
      */
-    record Publish(
-            EstablishedView next, int expectedVersion, String node, HistoryEntry entry, Set<Farewell> heard)
+    record Publish(EstablishedView next, int expectedVersion, String node, HistoryEntry entry, Set<Farewell> heard)
             implements Request {
         public Publish {
             Objects.requireNonNull(next, "next");
@@ -81,7 +79,7 @@ public sealed interface Request {
     record Confirm() implements Request {}
 
     /**
-     * Proves what {@link Confirm} proves, and has the next snapshots contain an {@link Inquiry} that was read after this
+     * Proves what {@link Confirm} proves, and has the next snapshots contain an {@link org.apache.sling.discovery.commons.model.Inquiry} that was read after this
      * request was made.
      */
     record Inquire() implements Request {}

@@ -32,7 +32,7 @@ public final class Views {
         Member member = new Member("unannounced", 0, 0, own);
         Incarnation incarnation = member.incarnation();
         EstablishedView view =
-                new EstablishedView(1, 0, 1, 0, List.of(incarnation), Set.of(), "not settled yet", own.instanceId());
+                new EstablishedView(1, 0, 1, 0, 0, List.of(incarnation), Set.of(), "not settled yet", own.instanceId());
         Held alone = new Held(member.node(), clusterId, view, List.of(member));
         return new ImmutableTopologyView(OptionalLong.empty(), alone, Validity.none());
     }

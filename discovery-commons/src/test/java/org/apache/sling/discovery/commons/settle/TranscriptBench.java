@@ -18,14 +18,17 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.Farewell;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.Incarnation;
+import org.apache.sling.discovery.commons.model.Inquiry;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.model.ViewSlot;
 import org.apache.sling.discovery.commons.settle.Facts.Confirmations;
+import org.apache.sling.discovery.commons.settle.Facts.Intent;
 import org.apache.sling.discovery.commons.settle.Facts.Link;
 import org.apache.sling.discovery.commons.settle.SettlingPolicy.SuspendedPolicy;
 import org.apache.sling.discovery.commons.spi.Request;
@@ -49,11 +52,18 @@ import org.apache.sling.discovery.commons.spi.Request;
  * unreadable view                  something is there instead of a view
  * acks 5:m-a 5:m-b                 all acknowledgements; seen while they are collected
  * holding                          the instance acts on the established view
- * confirmed [by a read]            a write, or a read, that started now has been answered
+ * confirmed [by a read]            a renewal, or a read, that started now has been answered
+ * inquiry 3 m-b:stopped            so many renewals, and how members have left; evicted:m-a names who did it. Known since now
+ * recorded 9                       the highest number of a view in the history
+ * highest 9                        the highest number of a view that the process has ever seen
  * done create                      the request of that kind that is under way has been answered; refused and lost likewise
  * offer color=red                  all properties the instance offers
  * delivering L1 L2 | delivered     listeners that have not returned from CHANGING
  * leaving                          the instance is being stopped
+ * retiring                         the instance shall give up its place
+ * evicting m-b                     that node shall be removed
+ * predecessor process              the name of an earlier process that has ended
+ * losses 4 until 9000              how often the place was lost, and when the instance may announce itself again
  * </pre>
  */
 final class TranscriptBench {
@@ -66,14 +76,17 @@ final class TranscriptBench {
     private String instance = "a";
     private Map<String, String> offered = Map.of();
     private SettlingPolicy policy = SettlingPolicy.DEFAULT;
-    private ViewSlot slot = new ViewSlot(0, 100, Optional.empty());
+    private ViewSlot slot = new ViewSlot(0, 100, 0, Optional.empty());
     private Set<Acknowledgement> acknowledgements = Set.of();
     private Link link = Link.NONE;
     private Optional<StoreSnapshot> seen = Optional.empty();
     private Confirmations confirmations = Confirmations.NONE;
     private OptionalLong acknowledged = OptionalLong.empty();
     private List<String> delivering = List.of();
-    private boolean leaving;
+    private Intent intent = Intent.NONE;
+    private Optional<Inquiry> inquiry = Optional.empty();
+    private long renewalsSince;
+    private long highest;
     private boolean collecting;
     private long now;
     private Settling state = Settling.starting(0);
@@ -96,23 +109,65 @@ final class TranscriptBench {
             case "member" -> member(rest);
             case "gone" -> gone(rest.get(0));
             case "view" -> view(rest);
-            case "unreadable" -> slot = new ViewSlot(slot.version() + 1, slot.stamp() + 1, Optional.empty());
+            case "unreadable" -> slot = new ViewSlot(slot.version() + 1, slot.stamp() + 1, 0, Optional.empty());
             case "acks" -> acknowledgements =
                     rest.stream().map(TranscriptBench::acknowledgement).collect(Collectors.toSet());
             case "holding" -> state =
                     new Settling.Settled(Held.of(ownNode(), snapshot()).orElseThrow());
-            case "confirmed" -> confirmations = confirmations.with(!rest.contains("read"), now);
+            case "confirmed" -> confirmations =
+                    confirmations.with(rest.contains("read") ? new Request.Confirm() : new Request.Renew("", 0), now);
+            case "inquiry" -> inquired(rest);
+            case "recorded" -> slot =
+                    new ViewSlot(slot.version(), slot.stamp(), Long.parseLong(rest.get(0)), slot.view());
+            case "highest" -> highest = Long.parseLong(rest.get(0));
             case "done" -> done(rest.get(0));
             case "refused", "lost" -> underWay.remove(kind(rest.get(0)));
             case "offer" -> offered = options(rest);
             case "delivering" -> delivering = rest;
             case "delivered" -> delivering = List.of();
-            case "leaving" -> leaving = true;
+            case "leaving" -> intent(true, Optional.empty(), Set.of(), Optional.empty(), 0, Long.MIN_VALUE);
+            case "retiring" -> intent(false, Optional.of(ownNode()), Set.of(), Optional.empty(), 0, Long.MIN_VALUE);
+            case "evicting" -> intent(false, Optional.empty(), Set.copyOf(rest), Optional.empty(), 0, Long.MIN_VALUE);
+            case "predecessor" -> intent(
+                    false, Optional.empty(), Set.of(), Optional.of("run-" + rest.get(0)), 0, Long.MIN_VALUE);
+            case "losses" -> intent(
+                    false,
+                    Optional.empty(),
+                    Set.of(),
+                    Optional.empty(),
+                    Integer.parseInt(rest.get(0)),
+                    Long.parseLong(rest.get(2)));
             default -> throw new IllegalArgumentException("no command " + words.get(0));
         }
         if (link.usable()) {
             seen = Optional.of(snapshot());
         }
+    }
+
+    private void intent(
+            boolean leaving,
+            Optional<String> retiring,
+            Set<String> evictions,
+            Optional<String> predecessor,
+            int losses,
+            long announceAt) {
+        intent = new Intent(leaving, retiring, evictions, predecessor, announceAt, losses);
+    }
+
+    private void inquired(List<String> words) {
+        Set<Farewell> farewells = new HashSet<>();
+        for (String word : words.subList(1, words.size())) {
+            String[] parts = word.split(":");
+            farewells.add(new Farewell(
+                    parts[0],
+                    Farewell.Kind.valueOf(parts[1].toUpperCase(Locale.ROOT)),
+                    parts.length > 2 ? parts[2] : parts[0]));
+        }
+        Inquiry answer = new Inquiry(Long.parseLong(words.get(0)), farewells);
+        if (inquiry.filter(before -> before.renewals() == answer.renewals()).isEmpty()) {
+            renewalsSince = now;
+        }
+        inquiry = Optional.of(answer);
     }
 
     private void policy(Map<String, String> options) {
@@ -188,12 +243,13 @@ final class TranscriptBench {
                 number,
                 Long.parseLong(options.getOrDefault("previous", String.valueOf(number - 1))),
                 Long.parseLong(options.getOrDefault("token", String.valueOf(number))),
+                9_000,
                 0,
                 incarnations,
                 options.containsKey("out") ? Set.of(options.get("out").split(",")) : Set.of(),
                 "a test",
                 "somebody");
-        slot = new ViewSlot(slot.version() + 1, Math.max(slot.stamp() + 1, number), Optional.of(view));
+        slot = new ViewSlot(slot.version() + 1, Math.max(slot.stamp() + 1, number), 0, Optional.of(view));
     }
 
     private static Acknowledgement acknowledgement(String word) {
@@ -203,8 +259,7 @@ final class TranscriptBench {
 
     private void done(String name) {
         Started started = underWay.remove(kind(name));
-        boolean write = !(started.request() instanceof Request.Confirm confirm) || confirm.write();
-        confirmations = confirmations.with(write, started.at());
+        confirmations = confirmations.with(started.request(), started.at());
         if (started.request() instanceof Request.Acknowledge acknowledge) {
             acknowledged = OptionalLong.of(acknowledge.number());
         }
@@ -248,6 +303,7 @@ final class TranscriptBench {
                 List.copyOf(members.values()),
                 slot,
                 collecting ? Optional.of(acknowledgements) : Optional.empty(),
+                inquiry,
                 List.of());
     }
 
@@ -257,10 +313,12 @@ final class TranscriptBench {
                 link,
                 seen,
                 confirmations,
+                renewalsSince,
+                highest,
                 acknowledged,
                 delivering,
                 new HashSet<>(underWay.keySet()),
-                leaving,
+                intent,
                 now);
     }
 
@@ -340,13 +398,22 @@ final class TranscriptBench {
         } else if (request instanceof Request.Update update) {
             return List.of("  ask update " + update.node() + words(update.record()));
         } else if (request instanceof Request.Delete delete) {
-            return List.of("  ask delete " + delete.node());
+            return List.of("  ask delete " + words(delete.farewell()));
         } else if (request instanceof Request.Acknowledge acknowledge) {
             return List.of("  ask acknowledge " + acknowledge.number() + " by " + acknowledge.node());
-        } else if (request instanceof Request.Confirm confirm) {
-            return List.of("  ask confirm by a " + (confirm.write() ? "write" : "read"));
+        } else if (request instanceof Request.Confirm) {
+            return List.of("  ask confirm");
+        } else if (request instanceof Request.Inquire) {
+            return List.of("  ask inquire");
+        } else if (request instanceof Request.Renew renew) {
+            return List.of("  ask renew by " + renew.node() + " over version " + renew.slotVersion());
         }
         return published((Request.Publish) request);
+    }
+
+    private static String words(Farewell farewell) {
+        return farewell.node() + ", " + farewell.kind().name().toLowerCase(Locale.ROOT)
+                + (farewell.by().equals(farewell.node()) ? "" : " by " + farewell.by());
     }
 
     private static String words(MemberRecord record) {
@@ -369,7 +436,14 @@ final class TranscriptBench {
                 "    by " + publish.node() + " over version " + publish.expectedVersion() + ", token " + view.token());
         lines.add("    because " + view.cause());
         lines.add("    after " + entry.changingMillis() + " ms" + named(", joined ", nodes(entry.joined()))
-                + named(", left ", nodes(entry.left())) + named(", left out ", String.join(", ", entry.leftOut())));
+                + named(", left ", left(entry)) + named(", left out ", String.join(", ", entry.leftOut())));
+        if (!publish.heard().isEmpty()) {
+            lines.add("    takes in "
+                    + publish.heard().stream()
+                            .map(TranscriptBench::words)
+                            .sorted()
+                            .collect(Collectors.joining("; ")));
+        }
         if (!view.leftOut().isEmpty()) {
             lines.add("    never again " + view.leftOut().stream().sorted().collect(Collectors.joining(" ")));
         }
@@ -378,6 +452,10 @@ final class TranscriptBench {
 
     private static String named(String label, String text) {
         return text.isEmpty() ? "" : label + text;
+    }
+
+    private static String left(HistoryEntry entry) {
+        return entry.left().stream().map(each -> each.member().node()).collect(Collectors.joining(" "));
     }
 
     private static String nodes(List<Incarnation> incarnations) {

@@ -16,7 +16,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
+import org.apache.sling.discovery.commons.model.Departure;
 import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.Farewell;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.model.Member;
@@ -205,7 +207,7 @@ public abstract class ClusterStoreContract {
     public void updateOfAMissingNodeIsRefused() {
         Peer a = open("a");
         Member own = a.join();
-        a.ask(new Request.Delete(own.node()), Status.DONE);
+        a.ask(new Request.Delete(Farewell.own(own.node(), Farewell.Kind.STOPPED)), Status.DONE);
         a.ask(new Request.Update(own.node(), record("a")), Status.REFUSED);
 
         a.awaitSnapshot(seen -> seen.members().isEmpty());
@@ -217,8 +219,8 @@ public abstract class ClusterStoreContract {
         Peer b = open("b");
         Member own = a.join();
         b.awaitSnapshot(seen -> seen.members().size() == 1);
-        a.ask(new Request.Delete(own.node()), Status.DONE);
-        a.ask(new Request.Delete(own.node()), Status.DONE);
+        a.ask(new Request.Delete(Farewell.own(own.node(), Farewell.Kind.STOPPED)), Status.DONE);
+        a.ask(new Request.Delete(Farewell.own(own.node(), Farewell.Kind.STOPPED)), Status.DONE);
 
         b.awaitSnapshot(seen -> seen.members().isEmpty());
     }
@@ -262,7 +264,7 @@ public abstract class ClusterStoreContract {
         a.ask(new Request.Acknowledge(ofA.node(), 5), Status.DONE);
 
         a.awaitAcknowledgements(new Acknowledgement(ofA.node(), 5), new Acknowledgement(ofB.node(), 5));
-        b.ask(new Request.Confirm(true), Status.DONE);
+        b.ask(new Request.Confirm(), Status.DONE);
         assertThat(b.observer.all(Observed.class))
                 .allSatisfy(
                         each -> assertThat(each.snapshot().acknowledgements()).isEmpty());
@@ -337,7 +339,7 @@ public abstract class ClusterStoreContract {
         EstablishedView winner = a.publish(ofA, stale, Status.DONE);
         b.publish(ofB, stale, Status.REFUSED);
 
-        a.ask(new Request.Confirm(true), Status.DONE);
+        a.ask(new Request.Confirm(), Status.DONE);
         assertThat(a.snapshot().view()).contains(winner);
     }
 
@@ -346,10 +348,10 @@ public abstract class ClusterStoreContract {
         Peer a = open("a");
         Member own = a.join();
         ViewSlot before = a.snapshot().slot();
-        a.ask(new Request.Delete(own.node()), Status.DONE);
+        a.ask(new Request.Delete(Farewell.own(own.node(), Farewell.Kind.STOPPED)), Status.DONE);
         a.publish(own, before, Status.REFUSED);
 
-        a.ask(new Request.Confirm(true), Status.DONE);
+        a.ask(new Request.Confirm(), Status.DONE);
         assertThat(a.snapshot().slot()).isEqualTo(before);
         historySize().ifPresent(size -> assertThat(size).isZero());
     }
@@ -443,12 +445,12 @@ public abstract class ClusterStoreContract {
         for (int i = 0; i < REPEATED; i++) {
             MemberRecord record = withProperty(ofB.record(), "p", String.valueOf(i));
             b.ask(new Request.Update(ofB.node(), record), Status.DONE);
-            a.ask(new Request.Confirm(true), Status.DONE);
+            a.ask(new Request.Confirm(), Status.DONE);
             a.assertObservedBeforeLastReply(seen ->
                     seen.members().stream().anyMatch(member -> member.record().equals(record)));
         }
-        b.ask(new Request.Delete(ofB.node()), Status.DONE);
-        a.ask(new Request.Confirm(true), Status.DONE);
+        b.ask(new Request.Delete(Farewell.own(ofB.node(), Farewell.Kind.STOPPED)), Status.DONE);
+        a.ask(new Request.Confirm(), Status.DONE);
         a.assertObservedBeforeLastReply(seen -> seen.members().size() == 1);
     }
 
@@ -459,7 +461,7 @@ public abstract class ClusterStoreContract {
         Member ofB = b.join();
         for (int i = 0; i < REPEATED; i++) {
             EstablishedView next = b.publish(ofB, b.snapshot().slot(), Status.DONE);
-            a.ask(new Request.Confirm(true), Status.DONE);
+            a.ask(new Request.Confirm(), Status.DONE);
             a.assertObservedBeforeLastReply(seen -> seen.view().equals(Optional.of(next)));
             b.awaitSnapshot(seen -> seen.view().equals(Optional.of(next)));
         }
@@ -475,7 +477,7 @@ public abstract class ClusterStoreContract {
         for (int i = 0; i < REPEATED; i++) {
             Acknowledgement next = new Acknowledgement(ofB.node(), i);
             b.ask(new Request.Acknowledge(ofB.node(), i), Status.DONE);
-            a.ask(new Request.Confirm(true), Status.DONE);
+            a.ask(new Request.Confirm(), Status.DONE);
             a.assertObservedBeforeLastReply(
                     seen -> seen.acknowledgements().orElse(Set.of()).contains(next));
         }
@@ -488,7 +490,7 @@ public abstract class ClusterStoreContract {
         for (int i = 0; i < REPEATED; i++) {
             MemberRecord record = withProperty(own.record(), "p", String.valueOf(i));
             a.ask(new Request.Update(own.node(), record), Status.DONE);
-            a.ask(new Request.Confirm(true), Status.DONE);
+            a.ask(new Request.Confirm(), Status.DONE);
             a.assertObservedBeforeLastReply(
                     seen -> seen.members().get(0).record().equals(record));
         }
@@ -498,8 +500,8 @@ public abstract class ClusterStoreContract {
     public void confirmationsAreDoneWhetherReadOrWrite() {
         Peer a = open("a");
 
-        a.ask(new Request.Confirm(false), Status.DONE);
-        a.ask(new Request.Confirm(true), Status.DONE);
+        a.ask(new Request.Confirm(), Status.DONE);
+        a.ask(new Request.Confirm(), Status.DONE);
     }
 
     // Connections and sessions
@@ -509,21 +511,21 @@ public abstract class ClusterStoreContract {
         Peer a = open("a");
         a.interrupt();
 
-        a.ask(new Request.Confirm(true), Status.UNKNOWN);
+        a.ask(new Request.Confirm(), Status.UNKNOWN);
         a.ask(new Request.Create(record("a")), Status.UNKNOWN);
         a.restore();
-        a.ask(new Request.Confirm(true), Status.DONE);
+        a.ask(new Request.Confirm(), Status.DONE);
     }
 
     @Test
     public void requestsUnderWayWhenTheConnectionBreaksAreRepliedOnce() {
         Peer a = open("a");
         for (int i = 0; i < REPEATED; i++) {
-            a.ask(new Request.Confirm(i % 2 == 0));
+            a.ask(new Request.Confirm());
         }
         interrupt(a.store);
         for (int i = 0; i < REPEATED; i++) {
-            a.ask(new Request.Confirm(i % 2 == 0));
+            a.ask(new Request.Confirm());
         }
 
         await(a::isAnswered);
@@ -617,14 +619,14 @@ public abstract class ClusterStoreContract {
         Peer a = open("a");
         Peer b = open("b");
         a.join();
-        a.ask(new Request.Confirm(true));
+        a.ask(new Request.Confirm());
         a.close();
         int told = a.observer.calls().size();
-        a.store.request(new Request.Confirm(true));
+        a.store.request(new Request.Confirm());
         a.store.collect(true);
         b.publishNext(b.join());
         b.awaitSnapshot(seen -> seen.members().size() == 1);
-        b.ask(new Request.Confirm(true), Status.DONE);
+        b.ask(new Request.Confirm(), Status.DONE);
 
         assertThat(a.observer.calls()).hasSize(told);
     }
@@ -673,13 +675,20 @@ public abstract class ClusterStoreContract {
                 number,
                 slot.view().map(EstablishedView::number).orElse(0L),
                 number,
+                9_000,
                 1_000,
                 List.of(member),
                 Set.of("m-left-out"),
                 "because of \"this\"",
                 leader.instanceId());
-        HistoryEntry entry = new HistoryEntry(next, List.of(member), List.of(member), List.of("x (listener y)"), 1, 2);
-        return new Request.Publish(next, slot.version(), leader.node(), entry);
+        HistoryEntry entry = new HistoryEntry(
+                next,
+                List.of(member),
+                List.of(new Departure(member, Optional.of(Farewell.Kind.STOPPED), Optional.empty())),
+                List.of("x (listener y)"),
+                1,
+                2);
+        return new Request.Publish(next, slot.version(), leader.node(), entry, Set.of());
     }
 
     /** One store with what it told. */

@@ -13,7 +13,9 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.Farewell;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
+import org.apache.sling.discovery.commons.model.Inquiry;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
@@ -38,10 +40,12 @@ public final class MemoryEnsemble {
     private final Map<Long, VirtualTime.Task> sessions = new HashMap<>();
     private final List<MemoryStore> watchers = new ArrayList<>();
     private final List<Consumer<EstablishedView>> publications = new ArrayList<>();
+    private final TreeMap<Long, Inquiry> inquiries = new TreeMap<>();
+    private Inquiry inquiry = new Inquiry(0, Set.of());
     private long transaction = 100;
     private long lastSession = 7_000;
     private int sequence = Integer.MAX_VALUE - 2;
-    private ViewSlot slot = new ViewSlot(0, transaction, Optional.empty());
+    private ViewSlot slot = new ViewSlot(0, transaction, 0, Optional.empty());
     private boolean spoilt;
     private long membershipChangedAt;
     private long requests;
@@ -81,7 +85,10 @@ public final class MemoryEnsemble {
 
     /** How many nodes there are that belong to somebody or grow with time. */
     public int size() {
-        return members.size() + acknowledgements.size() + history.size();
+        return members.size()
+                + acknowledgements.size()
+                + history.size()
+                + inquiry.farewells().size();
     }
 
     public long requests() {
@@ -95,7 +102,7 @@ public final class MemoryEnsemble {
     /** Somebody overwrites the view with something that cannot be read. */
     void spoilView() {
         transaction++;
-        slot = new ViewSlot(slot.version() + 1, transaction, Optional.empty());
+        slot = new ViewSlot(slot.version() + 1, transaction, recorded(), Optional.empty());
         spoilt = true;
         List.copyOf(watchers).forEach(MemoryStore::changed);
     }
@@ -105,10 +112,47 @@ public final class MemoryEnsemble {
         members.clear();
         acknowledgements.clear();
         history.clear();
+        inquire(new Inquiry(inquiry.renewals() + 1, Set.of()));
         transaction++;
-        slot = new ViewSlot(0, transaction, Optional.empty());
+        slot = new ViewSlot(0, transaction, 0, Optional.empty());
         spoilt = false;
         membersMoved();
+    }
+
+    private long recorded() {
+        return history.isEmpty() ? 0 : history.lastKey();
+    }
+
+    /** Somebody writes an older view over the present one; the history, if {@code whole}, goes back too. */
+    public void restore(EstablishedView older, boolean whole) {
+        transaction++;
+        if (whole) {
+            history.tailMap(older.number(), false).clear();
+        }
+        slot = new ViewSlot(
+                slot.version() + 1, transaction, recorded() > older.number() ? recorded() : 0, Optional.of(older));
+        List.copyOf(watchers).forEach(MemoryStore::changed);
+    }
+
+    /** The history of views, oldest first. */
+    public List<HistoryEntry> history() {
+        return List.copyOf(history.values());
+    }
+
+    private void inquire(Inquiry next) {
+        inquiry = next;
+        inquiries.put(time.now(), next);
+    }
+
+    /** What a server knew at that time that was up to date then. */
+    Inquiry inquiryAt(long millis) {
+        Map.Entry<Long, Inquiry> known = inquiries.floorEntry(millis);
+        return known == null ? new Inquiry(0, Set.of()) : known.getValue();
+    }
+
+    /** The servers end a session early, whatever its owner does. */
+    public void endEarly(long session) {
+        end(session);
     }
 
     boolean isAlive(long session) {
@@ -169,6 +213,7 @@ public final class MemoryEnsemble {
                 List.copyOf(members.values()),
                 slot,
                 withAcknowledgements ? Optional.of(Set.copyOf(acknowledgements.values())) : Optional.empty(),
+                Optional.empty(),
                 spoilt ? List.of("the view cannot be read") : List.of());
     }
 
@@ -177,13 +222,15 @@ public final class MemoryEnsemble {
         if (request instanceof Request.Create create) {
             return create(create.record(), session);
         } else if (request instanceof Request.Delete delete) {
-            return delete(delete.node());
+            return delete(delete.farewell());
         } else if (request instanceof Request.Update update) {
             return update(update.node(), update.record());
         } else if (request instanceof Request.Acknowledge acknowledge) {
             return acknowledge(new Acknowledgement(acknowledge.node(), acknowledge.number()));
         } else if (request instanceof Request.Publish publish) {
             return publish(publish);
+        } else if (request instanceof Request.Renew renew) {
+            return renew(renew);
         }
         return Outcome.DONE;
     }
@@ -197,9 +244,28 @@ public final class MemoryEnsemble {
         return Outcome.DONE;
     }
 
-    private Outcome delete(String node) {
-        if (members.remove(node) != null) {
+    private Outcome renew(Request.Renew renew) {
+        if (!members.containsKey(renew.node()) || slot.version() != renew.slotVersion()) {
+            return Outcome.refused("no node " + renew.node() + " or not version " + renew.slotVersion());
+        }
+        renewed(inquiry.farewells());
+        return Outcome.DONE;
+    }
+
+    private void renewed(Set<Farewell> farewells) {
+        transaction++;
+        inquire(new Inquiry(inquiry.renewals() + 1, farewells));
+    }
+
+    private Outcome delete(Farewell farewell) {
+        if (members.remove(farewell.node()) != null) {
             transaction++;
+            acknowledgements.remove(farewell.node());
+            if (slot.view().filter(view -> view.contains(farewell.node())).isPresent()) {
+                Set<Farewell> farewells = new HashSet<>(inquiry.farewells());
+                farewells.add(farewell);
+                inquire(new Inquiry(inquiry.renewals(), farewells));
+            }
             membersMoved();
         }
         return Outcome.DONE;
@@ -231,12 +297,18 @@ public final class MemoryEnsemble {
         if (!anyVersion && publish.expectedVersion() != slot.version()) {
             return Outcome.refused("version is " + slot.version() + " and not " + publish.expectedVersion());
         }
+        if (history.containsKey(publish.next().number())) {
+            return Outcome.refused("there is a history entry " + publish.next().number());
+        }
         if (!members.containsKey(publish.node())) {
             return Outcome.refused("no node " + publish.node());
         }
         transaction++;
-        slot = new ViewSlot(slot.version() + 1, transaction, Optional.of(publish.next()));
+        slot = new ViewSlot(slot.version() + 1, transaction, 0, Optional.of(publish.next()));
         spoilt = false;
+        Set<Farewell> farewells = new HashSet<>(inquiry.farewells());
+        farewells.removeAll(publish.heard());
+        inquire(new Inquiry(inquiry.renewals() + (publish.byNextLeader() ? 1 : 0), farewells));
         history.put(publish.next().number(), publish.entry());
         if (history.size() > HISTORY_LIMIT) {
             history.pollFirstEntry();

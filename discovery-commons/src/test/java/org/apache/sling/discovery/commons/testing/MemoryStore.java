@@ -3,7 +3,9 @@ package org.apache.sling.discovery.commons.testing;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
+import org.apache.sling.discovery.commons.model.Inquiry;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.spi.ClusterStore;
 import org.apache.sling.discovery.commons.spi.Outcome;
@@ -37,6 +39,10 @@ public final class MemoryStore implements ClusterStore {
     private boolean collecting;
     private boolean hadSession;
     private boolean givenUp;
+    private boolean stranded;
+    private long strandedAt;
+    private Optional<StoreSnapshot> shown = Optional.empty();
+    private Optional<Inquiry> inquiry = Optional.empty();
     private int connection;
     private long session;
     private long lastUp;
@@ -129,6 +135,7 @@ public final class MemoryStore implements ClusterStore {
     public void cut(long noticedAfterMillis) {
         if (reachable) {
             reachable = false;
+            stranded = false;
             connection++;
             ensemble.unwatch(this);
             ensemble.expect(session, timeoutMillis);
@@ -137,8 +144,26 @@ public final class MemoryStore implements ClusterStore {
         }
     }
 
+    /**
+     * The server is cut off from the others and does not know yet: it goes on answering reads and pings with what it knew, and
+     * nothing else comes through, while the others wait for the session to expire.
+     */
+    public void strand() {
+        if (reachable && ready && !stranded) {
+            stranded = true;
+            strandedAt = ensemble.time.now() - lagMillis;
+            ensemble.unwatch(this);
+            ensemble.expect(session, timeoutMillis);
+        }
+    }
+
     /** Ends a cut. */
     public void restore() {
+        if (stranded) {
+            stranded = false;
+            lose();
+            connect();
+        }
         if (!reachable) {
             reachable = true;
             connect();
@@ -152,7 +177,7 @@ public final class MemoryStore implements ClusterStore {
 
     /** The process is heard again; when its session has ended meanwhile it will be told so. */
     public void speakAgain() {
-        if (closed || !reachable || session == 0 || givenUp) {
+        if (closed || !reachable || stranded || session == 0 || givenUp) {
             return;
         }
         if (ensemble.isAlive(session)) {
@@ -184,6 +209,8 @@ public final class MemoryStore implements ClusterStore {
             return;
         }
         ready = false;
+        shown = Optional.empty();
+        inquiry = Optional.empty();
         List<Request> all = List.copyOf(unanswered);
         unanswered.clear();
         process.after(0, () -> tell(observer::suspended));
@@ -228,15 +255,19 @@ public final class MemoryStore implements ClusterStore {
             ready = true;
             observer.connected(now, timeoutMillis);
         });
-        down(0, () -> observer.observed(first));
+        down(0, () -> show(first));
     }
 
     private void arrive(Request request) {
-        if (!ensemble.isAlive(session)) {
+        boolean read = request instanceof Request.Confirm || request instanceof Request.Inquire;
+        if (stranded && !read || !stranded && !ensemble.isAlive(session)) {
             return;
         }
+        if (request instanceof Request.Inquire) {
+            Inquiry answer = ensemble.inquiryAt(stranded ? strandedAt : ensemble.time.now() - lagMillis);
+            down(0, () -> learn(answer));
+        }
         Outcome outcome = ensemble.execute(request, session);
-        boolean read = request instanceof Request.Confirm confirm && !confirm.write();
         int present = connection;
         arrivals.forEach(each -> each.arrived(request, outcome));
         if (present == connection) {
@@ -268,7 +299,24 @@ public final class MemoryStore implements ClusterStore {
     }
 
     private void push(StoreSnapshot snapshot) {
-        down(lagMillis, () -> observer.observed(snapshot));
+        down(lagMillis, () -> show(snapshot));
+    }
+
+    private void learn(Inquiry answer) {
+        inquiry = Optional.of(answer);
+        shown.ifPresent(this::show);
+    }
+
+    private void show(StoreSnapshot snapshot) {
+        StoreSnapshot all = new StoreSnapshot(
+                snapshot.clusterId(),
+                snapshot.members(),
+                snapshot.slot(),
+                snapshot.acknowledgements(),
+                inquiry,
+                snapshot.problems());
+        shown = Optional.of(all);
+        observer.observed(all);
     }
 
     /** Sends to the servers. What is on the way when the connection is cut may arrive all the same. */

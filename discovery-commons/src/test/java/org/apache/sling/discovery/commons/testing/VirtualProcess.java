@@ -17,11 +17,30 @@ public final class VirtualProcess {
 
     private final VirtualTime time;
     private final Deque<Runnable> held = new ArrayDeque<>();
+    private final long origin;
+    private final double rate;
     private boolean paused;
     private boolean dead;
 
     public VirtualProcess(VirtualTime time) {
+        this(time, 0, 1);
+    }
+
+    /**
+     * Makes a process whose clock shows something else than the time.
+     *
+     * @param origin what the clock showed at time 0
+     * @param rate how fast the clock runs; 1 for right
+     */
+    public VirtualProcess(VirtualTime time, long origin, double rate) {
         this.time = time;
+        this.origin = origin;
+        this.rate = rate;
+    }
+
+    /** What the clock of this process shows, in whole milliseconds. */
+    public long clock() {
+        return origin + (long) Math.floor(time.now() * rate);
     }
 
     public boolean isPaused() {
@@ -50,7 +69,7 @@ public final class VirtualProcess {
         held.clear();
     }
 
-    /** Runs a task of this process after a delay in milliseconds. */
+    /** Runs a task of this process after a delay in milliseconds, as the time goes. */
     public VirtualTime.Task after(long millis, Runnable task) {
         return time.after(millis, () -> enter(task));
     }
@@ -86,7 +105,7 @@ public final class VirtualProcess {
 
         @Override
         public ScheduledFuture<?> schedule(Runnable command, long millis, TimeUnit unit) {
-            return new Future(after(unit.toMillis(millis), command));
+            return new Future(after((long) Math.ceil(unit.toMillis(millis) / rate), command));
         }
 
         @Override

@@ -36,7 +36,7 @@ class ViewsTest {
 
     private Held held(String self) {
         EstablishedView established = new EstablishedView(
-                7, 6, 5, 0, members.stream().map(Member::incarnation).toList(), Set.of(), "a test", "b");
+                7, 6, 5, 9_000, 0, members.stream().map(Member::incarnation).toList(), Set.of(), "a test", "b");
         return new Held(self, "the-cluster", established, members);
     }
 
