@@ -166,7 +166,7 @@ final class Decision {
             return step(idle, forListeners("then this instance announces itself"));
         }
         if (now < facts.intent().announceAt()) {
-            wake(facts.intent().announceAt());
+            wake(Math.min(facts.intent().announceAt(), now + COUNTDOWN_MILLIS));
             return step(idle, quarantine());
         }
         ask(new Request.Create(facts.own().withSessionTimeout(facts.link().timeoutMillis())));

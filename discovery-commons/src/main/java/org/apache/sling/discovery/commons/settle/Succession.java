@@ -31,8 +31,9 @@ record Succession(StoreSnapshot store, long highest, List<Member> members, List<
         long number = Math.max(store.nextNumber(), highest + 1);
         List<Incarnation> next = members.stream().map(Member::incarnation).toList();
         Optional<EstablishedView> before = store.view();
-        Optional<EstablishedView> sameLeader =
-                before.filter(view -> view.leader().equals(next.get(0)));
+        // After a gap others may have led under the numbers that are missing, so the leadership counts as a new one.
+        Optional<EstablishedView> sameLeader = before.filter(view -> view.number() + 1 == number)
+                .filter(view -> view.leader().equals(next.get(0)));
         return new EstablishedView(
                 number,
                 before.map(EstablishedView::number).orElse(0L),

@@ -46,7 +46,7 @@ import org.apache.sling.discovery.commons.spi.Request;
  * suspended | expired              the connection or the session is lost, and all replies with it
  * member m-b 20 b                  node, seniority and instance id; rewrites a node that is there. Also:
  *     own                          made by this process, with the record that it should have
- *     session=7 timeout=9000 abandoned=5 waiting=L1 process=x color=red
+ *     session=7 timeout=9000 abandoned=5 waiting=L1 process=x home=x color=red
  * gone m-b                         the node is gone
  * view 5 m-a m-b                   the established view; also token=3 previous=4 out=m-c,m-d
  * unreadable view                  something is there instead of a view
@@ -189,12 +189,14 @@ final class TranscriptBench {
 
     private void suspended() {
         link = new Link(link.session(), link.timeoutMillis(), false);
+        inquiry = Optional.empty();
         underWay.clear();
     }
 
     private void expired() {
         link = Link.NONE;
         seen = Optional.empty();
+        inquiry = Optional.empty();
         confirmations = Confirmations.NONE;
         acknowledged = OptionalLong.empty();
         underWay.clear();
@@ -210,11 +212,11 @@ final class TranscriptBench {
         int timeout = Integer.parseInt(options.getOrDefault("timeout", own ? "" + link.timeoutMillis() : "9000"));
         Map<String, String> properties = own ? offered : new HashMap<>(options);
         if (!own) {
-            properties.keySet().removeAll(List.of("process", "session", "timeout", "abandoned", "waiting"));
+            properties.keySet().removeAll(List.of("process", "home", "session", "timeout", "abandoned", "waiting"));
         }
         MemberRecord record = new MemberRecord(
                 id,
-                process(process),
+                process(process, options.getOrDefault("home", process)),
                 timeout,
                 options.containsKey("abandoned")
                         ? OptionalLong.of(Long.parseLong(options.get("abandoned")))
@@ -286,7 +288,11 @@ final class TranscriptBench {
     // Facts
 
     private static ProcessInfo process(String name) {
-        return new ProcessInfo("run-" + name, "host-" + name, 1, "/home/" + name, 0);
+        return process(name, name);
+    }
+
+    private static ProcessInfo process(String name, String home) {
+        return new ProcessInfo("run-" + name, "host-" + home, 1, "/home/" + home, 0);
     }
 
     private String ownNode() {
