@@ -61,7 +61,11 @@ final class SettledServices implements AutoCloseable {
     }
 
     void addTo(DiscoveryInstance instance) {
-        services.forEach(service -> instance.addListener(service, service::name));
+        all().forEach(service -> instance.addListener(service, service::name));
+    }
+
+    List<SettledService> all() {
+        return List.copyOf(services);
     }
 
     @Override
