@@ -10,6 +10,7 @@ import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.report.TopologyReport.State;
+import org.apache.sling.discovery.commons.settle.Protocol;
 import org.apache.sling.discovery.commons.settle.SettlingPolicy;
 import org.apache.sling.discovery.commons.settle.SettlingPolicy.SuspendedPolicy;
 import org.apache.sling.discovery.commons.testing.MemoryEnsemble;
@@ -35,13 +36,30 @@ final class VirtualInstance {
     private boolean hanging;
 
     VirtualInstance(String id, long pid, VirtualTime time, MemoryEnsemble ensemble) {
+        this(id, pid, time, ensemble, Protocol.SETTLING, 1, 0);
+    }
+
+    /**
+     * Makes an instance that is not as it should be.
+     *
+     * @param rate how fast its clock runs
+     * @param lagMillis how far its server is behind the others
+     */
+    VirtualInstance(
+            String id,
+            long pid,
+            VirtualTime time,
+            MemoryEnsemble ensemble,
+            Protocol protocol,
+            double rate,
+            int lagMillis) {
         this.time = time;
-        this.process = new VirtualProcess(time);
-        this.store = new MemoryStore(ensemble, process, new Random(pid), SESSION_TIMEOUT, 10, 0);
+        this.process = new VirtualProcess(time, 0, rate);
+        this.store = new MemoryStore(ensemble, process, new Random(pid), SESSION_TIMEOUT, 10, lagMillis);
         Execution execution =
-                new Execution(new Time(time::now, time::now), process.executor(() -> 0), this::call, () -> {});
+                new Execution(new Time(process::clock, time::now), process.executor(() -> 0), this::call, () -> {});
         ProcessInfo info = new ProcessInfo("run-" + pid, "host-" + pid, pid, "/home/" + pid, time.now());
-        this.instance = new DiscoveryInstance(new InstanceIdentity(id, info), store, () -> POLICY, execution);
+        this.instance = new DiscoveryInstance(new InstanceIdentity(id, info), store, () -> POLICY, execution, protocol);
         this.instance.addListener(events::add, LISTENER);
     }
 

@@ -18,6 +18,7 @@ import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.model.ViewSlot;
 import org.apache.sling.discovery.commons.settle.Effect;
 import org.apache.sling.discovery.commons.settle.Facts;
+import org.apache.sling.discovery.commons.settle.Facts.Confirmations;
 import org.apache.sling.discovery.commons.settle.Held;
 import org.apache.sling.discovery.commons.settle.Protocol;
 import org.apache.sling.discovery.commons.settle.Settling;
@@ -31,7 +32,7 @@ import org.junit.jupiter.api.Test;
  */
 class PlantedFaultsTest {
 
-    private static final long SEEDS = 1_000;
+    private static final long SEEDS = 3_000;
 
     @Test
     void acknowledgingBeforeListenersReturned() {
@@ -58,15 +59,40 @@ class PlantedFaultsTest {
     }
 
     @Test
-    void believingTheNodeOfAnEarlierSession() {
-        assertThat(lawBrokenBy(PlantedFaultsTest::owningAllNodesOfThisProcess)).startsWith("L");
-    }
-
-    @Test
     void skippingTheVersionCheckOnPublication() {
         Protocol careless =
                 (state, facts, policy, now) -> withoutVersionCheck(Protocol.SETTLING.step(state, facts, policy, now));
         assertThat(lawBrokenBy(careless)).startsWith("L");
+    }
+
+    /** A server that is cut off from the others goes on answering. */
+    @Test
+    void takingAReadForARenewal() {
+        assertThat(lawBrokenBy(facts -> withConfirmations(
+                        facts,
+                        new Confirmations(
+                                facts.confirmations().any(),
+                                facts.confirmations().inquired(),
+                                facts.confirmations().any()))))
+                .startsWith("L6");
+    }
+
+    @Test
+    void succeedingALeaderThatMayNotHaveNoticed() {
+        assertThat(lawBrokenBy(facts -> withRenewalsSince(facts, Long.MIN_VALUE / 4)))
+                .startsWith("L6");
+    }
+
+    @Test
+    void takingTheNumberOfTheViewForTheToken() {
+        assertThat(lawBrokenBy(facts -> withStore(facts, PlantedFaultsTest::tokenFromTheNumber)))
+                .startsWith("L7");
+    }
+
+    @Test
+    void forgettingTheHighestNumber() {
+        assertThat(lawBrokenBy(facts -> withHighest(withStore(facts, PlantedFaultsTest::withoutMemory), 0)))
+                .startsWith("L");
     }
 
     private static String lawBrokenBy(UnaryOperator<Facts> delusion) {
@@ -117,6 +143,56 @@ class PlantedFaultsTest {
                 facts.wallMillis());
     }
 
+    private static Facts withConfirmations(Facts facts, Confirmations confirmations) {
+        return with(facts, confirmations, facts.renewalsSince(), facts.highest());
+    }
+
+    private static Facts withRenewalsSince(Facts facts, long renewalsSince) {
+        return with(facts, facts.confirmations(), renewalsSince, facts.highest());
+    }
+
+    private static Facts withHighest(Facts facts, long highest) {
+        return with(facts, facts.confirmations(), facts.renewalsSince(), highest);
+    }
+
+    private static Facts with(Facts facts, Confirmations confirmations, long renewalsSince, long highest) {
+        return new Facts(
+                facts.own(),
+                facts.link(),
+                facts.store(),
+                confirmations,
+                renewalsSince,
+                highest,
+                facts.acknowledged(),
+                facts.delivering(),
+                facts.underWay(),
+                facts.intent(),
+                facts.wallMillis());
+    }
+
+    private static StoreSnapshot tokenFromTheNumber(StoreSnapshot store) {
+        return store.view()
+                .map(view -> withView(
+                        store,
+                        new EstablishedView(
+                                view.number(),
+                                view.previous(),
+                                view.number(),
+                                view.sessionMillis(),
+                                view.leaderSinceMillis(),
+                                view.members(),
+                                view.leftOut(),
+                                view.cause(),
+                                view.initiator())))
+                .orElse(store);
+    }
+
+    private static StoreSnapshot withoutMemory(StoreSnapshot store) {
+        ViewSlot slot = new ViewSlot(store.slot().version(), store.slot().stamp(), 0, store.view());
+        return new StoreSnapshot(
+                store.clusterId(), store.members(), slot, store.acknowledgements(), store.inquiry(), store.problems());
+    }
+
     private static StoreSnapshot allAcknowledged(StoreSnapshot store) {
         Set<Acknowledgement> all = new HashSet<>();
         store.view().ifPresent(view -> view.members()
@@ -141,22 +217,6 @@ class PlantedFaultsTest {
 
     private static long suffix(Member member) {
         return Long.parseLong(member.node().substring("m-0123456789abcdef-".length()));
-    }
-
-    private static Facts owningAllNodesOfThisProcess(Facts facts) {
-        return withStore(
-                facts,
-                store -> withMembers(
-                        store,
-                        store.members().stream()
-                                .map(member -> member.isOf(facts.own().process().runtimeId())
-                                        ? new Member(
-                                                member.node(),
-                                                member.seniority(),
-                                                facts.link().session(),
-                                                member.record())
-                                        : member)
-                                .toList()));
     }
 
     /** Whoever compares members only takes another view with the same members for the one it holds. */

@@ -101,7 +101,7 @@ final class Simulation {
             return;
         }
         SimulatedInstance one = running.get(random.nextInt(running.size()));
-        switch (random.nextInt(26)) {
+        switch (random.nextInt(27)) {
             case 0 -> kill(one);
             case 1 -> leave(one);
             case 2, 3 -> cut(one, random.nextInt(2 * SESSION_TIMEOUT));
@@ -113,7 +113,7 @@ final class Simulation {
             case 9 -> slow(one, random.nextInt(4 * SETTLE_TIMEOUT));
             case 10 -> expire(one);
             case 11 -> stumble(one);
-            case 12 -> giveUpSession(one);
+            case 12, 25 -> giveUpSession(one);
             case 13 -> deleteAcknowledgements();
             case 14, 15 -> flicker();
             case 16 -> cutAll(random.nextInt(SESSION_TIMEOUT));

@@ -100,7 +100,8 @@ public final class MemoryStore implements ClusterStore {
             return;
         }
         unanswered.add(request);
-        up(() -> arrive(request));
+        int sentOn = connection;
+        up(() -> arrive(request, sentOn));
     }
 
     @Override
@@ -108,9 +109,12 @@ public final class MemoryStore implements ClusterStore {
         // Remembered here, so that it outlives a connection on which the servers were not told.
         wanted = acknowledgements;
         if (ready) {
+            int sentOn = connection;
             up(() -> {
-                collecting = acknowledgements;
-                push(ensemble.snapshot(collecting));
+                if (sentOn == connection) {
+                    collecting = acknowledgements;
+                    push(ensemble.snapshot(collecting));
+                }
             });
         }
     }
@@ -258,19 +262,18 @@ public final class MemoryStore implements ClusterStore {
         down(0, () -> show(first));
     }
 
-    private void arrive(Request request) {
+    private void arrive(Request request, int sentOn) {
         boolean read = request instanceof Request.Confirm || request instanceof Request.Inquire;
         if (stranded && !read || !stranded && !ensemble.isAlive(session)) {
             return;
         }
-        if (request instanceof Request.Inquire) {
+        if (request instanceof Request.Inquire && sentOn == connection) {
             Inquiry answer = ensemble.inquiryAt(stranded ? strandedAt : ensemble.time.now() - lagMillis);
             down(0, () -> learn(answer));
         }
         Outcome outcome = ensemble.execute(request, session);
-        int present = connection;
         arrivals.forEach(each -> each.arrived(request, outcome));
-        if (present == connection) {
+        if (sentOn == connection) {
             down(read ? 0 : lagMillis, () -> answer(request, outcome));
         }
     }

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.stream.IntStream;
+import org.apache.sling.discovery.TopologyView;
+import org.apache.sling.discovery.commons.settle.Facts;
+import org.apache.sling.discovery.commons.settle.Facts.Confirmations;
+import org.apache.sling.discovery.commons.settle.Protocol;
+import org.apache.sling.discovery.commons.testing.MemoryEnsemble;
+import org.apache.sling.discovery.commons.testing.VirtualTime;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The servers end the session of the leader at the worst moment: its clock is as slow and its successor's as fast as the lease
+ * bears, replies reach it late, and it cannot hear that it is not a member any more. There must never be two current leaders.
+ */
+class SuccessionTest {
+
+    private static final double SLOW = 0.94;
+    private static final double FAST = SLOW * 9 / 8;
+    private static final int LAG = 400;
+    private static final int STEP = 20;
+
+    @Test
+    void noSecondLeaderIsCurrentAtAnyMoment() {
+        assertThat(firstOverlap(Protocol.SETTLING, FAST)).isEmpty();
+    }
+
+    @Test
+    void aLeaseCountedFromTheReplyIsTooLong() {
+        assertThat(firstOverlap(countingFromTheReply(), FAST)).isPresent();
+    }
+
+    @Test
+    void theClockRatesMayDifferByNoMoreThanTheBound() {
+        assertThat(firstOverlap(Protocol.SETTLING, FAST * 1.2)).isPresent();
+    }
+
+    /** Returns the first of many moments, in milliseconds, at which an end of the session makes two leaders. */
+    private static OptionalInt firstOverlap(Protocol ofTheLeader, double rateOfTheSuccessor) {
+        return IntStream.iterate(0, moment -> moment < VirtualInstance.SESSION_TIMEOUT, moment -> moment + STEP)
+                .filter(moment -> overlaps(moment, ofTheLeader, rateOfTheSuccessor))
+                .findFirst();
+    }
+
+    private static boolean overlaps(int moment, Protocol ofTheLeader, double rateOfTheSuccessor) {
+        VirtualTime time = new VirtualTime();
+        MemoryEnsemble ensemble = new MemoryEnsemble(time);
+        VirtualInstance a = new VirtualInstance("a", 1, time, ensemble, ofTheLeader, SLOW, LAG);
+        a.instance().start();
+        time.run(5_000);
+        VirtualInstance b = new VirtualInstance("b", 2, time, ensemble, Protocol.SETTLING, rateOfTheSuccessor, 0);
+        b.instance().start();
+        time.run(10_000 + moment);
+        assertThat(leads(a)).isTrue();
+
+        a.store().cut(Long.MAX_VALUE / 4);
+        ensemble.endEarly(a.store().session());
+        long end = time.now() + 2 * VirtualInstance.SESSION_TIMEOUT;
+        while (time.now() < end && !leads(b)) {
+            time.step();
+        }
+        assertThat(leads(b)).as("b leads in the end").isTrue();
+        return leads(a);
+    }
+
+    private static boolean leads(VirtualInstance instance) {
+        TopologyView view = instance.instance().getTopology();
+        return view.isCurrent() && view.getLocalInstance().isLeader();
+    }
+
+    private static Protocol countingFromTheReply() {
+        Map<Long, Long> seen = new HashMap<>();
+        return (state, facts, policy, now) -> {
+            Confirmations real = facts.confirmations();
+            boolean never = real.renewed() == Confirmations.NONE.renewed();
+            long renewed = never ? real.renewed() : seen.computeIfAbsent(real.renewed(), started -> now);
+            Confirmations believed = new Confirmations(renewed, real.inquired(), real.any());
+            return Protocol.SETTLING.step(state, with(facts, believed), policy, now);
+        };
+    }
+
+    private static Facts with(Facts facts, Confirmations confirmations) {
+        return new Facts(
+                facts.own(),
+                facts.link(),
+                facts.store(),
+                confirmations,
+                facts.renewalsSince(),
+                facts.highest(),
+                facts.acknowledged(),
+                facts.delivering(),
+                facts.underWay(),
+                facts.intent(),
+                facts.wallMillis());
+    }
+}
