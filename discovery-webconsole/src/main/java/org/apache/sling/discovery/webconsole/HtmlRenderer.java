@@ -103,7 +103,7 @@ final class HtmlRenderer {
         void overview(TopologyReport report) throws IOException {
             begin();
             status(report);
-            problems(report.problems());
+            problems(Words.problems(report));
             facts(report);
             for (Cluster cluster : report.clusters()) {
                 cluster(cluster);

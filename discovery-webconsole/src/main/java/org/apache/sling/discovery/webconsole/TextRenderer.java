@@ -3,6 +3,7 @@ package org.apache.sling.discovery.webconsole;
 
 import java.io.IOException;
 import java.time.ZoneId;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -44,9 +45,10 @@ final class TextRenderer {
             if (report.view().isPresent()) {
                 view(report.view().get());
             }
-            if (!report.problems().isEmpty()) {
+            List<String> problems = Words.problems(report);
+            if (!problems.isEmpty()) {
                 heading("Problems");
-                for (String problem : report.problems()) {
+                for (String problem : problems) {
                     item(problem);
                 }
             }

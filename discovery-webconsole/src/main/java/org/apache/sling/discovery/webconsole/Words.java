@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.webconsole;
 
+import java.util.List;
+import org.apache.sling.discovery.commons.report.Health;
+import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
 import org.apache.sling.discovery.commons.report.TopologyReport.Listener;
 
@@ -17,6 +20,11 @@ final class Words {
         return listener.busyMillis() <= 0
                 ? pending
                 : "busy for " + Times.duration(listener.busyMillis()) + ", " + pending;
+    }
+
+    /** What a human must look at, in the words of the health check. */
+    static List<String> problems(TopologyReport report) {
+        return Health.attention(report).stream().map(Health.Finding::sentence).toList();
     }
 
     static String session(Instance instance) {

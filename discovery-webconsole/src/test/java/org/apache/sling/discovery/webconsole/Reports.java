@@ -55,6 +55,25 @@ final class Reports {
                 List.of("Two instances use one id. Delete sling.id.file in /opt/two and restart it."));
     }
 
+    /** A listener has been busy for 12 s. */
+    static TopologyReport hanging(String name) {
+        TopologyReport settled = settled(1);
+        return new TopologyReport(
+                NOW,
+                State.CHANGING,
+                settled.sentence(),
+                NOW,
+                settled.localInstanceId(),
+                settled.address(),
+                settled.view(),
+                settled.clusters(),
+                List.of(),
+                List.of(new Listener(name, 1, 12_000)),
+                List.of(),
+                List.of(),
+                List.of());
+    }
+
     /** A report in which every text is the given one. */
     static TopologyReport hostile(String text) {
         Instance instance =

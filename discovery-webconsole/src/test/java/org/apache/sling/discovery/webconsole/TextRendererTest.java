@@ -52,6 +52,13 @@ class TextRendererTest {
     }
 
     @Test
+    void aListenerThatHangsIsAProblem() throws IOException {
+        assertThat(render(Optional.of(Reports.hanging("com.example.Jobs"))))
+                .contains("Problems")
+                .anyMatch(line -> line.contains("has not returned for 12 s: listener com.example.Jobs"));
+    }
+
+    @Test
     void saysThatTheServiceIsAbsent() throws IOException {
         assertThat(render(Optional.empty())).containsExactly("The discovery service is not active.");
     }

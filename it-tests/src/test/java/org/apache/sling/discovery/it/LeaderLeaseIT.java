@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.ops4j.pax.exam.CoreOptions.frameworkProperty;
 import static org.ops4j.pax.exam.CoreOptions.options;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -32,6 +34,7 @@ public class LeaderLeaseIT extends ContainerTest {
 
     private static final String CLUSTER = "lease";
     private static final String ID = "container";
+    private static final String STORE = "sample.store";
     private static final String STABLE =
             "(&(objectClass=org.osgi.service.condition.Condition)(osgi.condition.id=discovery.stable))";
 
@@ -42,7 +45,11 @@ public class LeaderLeaseIT extends ContainerTest {
         return options(
                 Setup.configuredContainer(getClass(), Container.settings(CLUSTER)),
                 frameworkProperty("org.apache.sling.discovery.instanceId").value(ID),
-                Setup.bundles("org.apache.felix.healthcheck.api"),
+                frameworkProperty(STORE)
+                        .value(Setup.directory(getClass(), "store")
+                                .resolve("store")
+                                .toString()),
+                Setup.bundles("org.apache.felix.healthcheck.api", "sample"),
                 Setup.ourBundles());
     }
 
@@ -166,6 +173,29 @@ public class LeaderLeaseIT extends ContainerTest {
         }
         settleAsLeader();
         assertThat(OnlyOnTheLeader.active().orElseThrow().lease().token()).isGreaterThan(token + 1);
+    }
+
+    @Test
+    public void theStoreOfTheSampleRefusesAnEarlierLeader() throws Exception {
+        Path store =
+                Path.of(FrameworkUtil.getBundle(getClass()).getBundleContext().getProperty(STORE));
+        long token = view().token();
+        Limit.untilAsserted(() -> assertThat(store).content().startsWith(token + "\n"));
+        assertThat(Thread.getAllStackTraces().keySet())
+                .anyMatch(thread -> thread.getName().equals("sample-leader-task"));
+        String before = Files.readString(store);
+        Limit.untilAsserted(() -> assertThat(store).content().isNotEqualTo(before));
+
+        // Somebody who leads later has written; that this instance still leads makes no difference.
+        String later = (token + 1) + "\nby a later leader";
+        Bundle sample = container().bundle("sample");
+        sample.stop();
+        Files.writeString(store, later);
+        sample.start();
+        Limit.untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet())
+                .noneMatch(thread -> thread.getName().equals("sample-leader-task")));
+        assertThat(store).hasContent(later);
+        Files.delete(store);
     }
 
     @Test

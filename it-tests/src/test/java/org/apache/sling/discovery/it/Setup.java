@@ -84,7 +84,7 @@ final class Setup {
         return probe.setHeader("Import-Package", OUTSIDE);
     }
 
-    private static Path directory(Class<?> test, String name) {
+    static Path directory(Class<?> test, String name) {
         Path parent = Path.of(System.getProperty("work.directory"), test.getSimpleName());
         try {
             return Files.createTempDirectory(Files.createDirectories(parent), name);

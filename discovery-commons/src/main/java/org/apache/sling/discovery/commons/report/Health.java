@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 /**
  * The judgement on a report, for whatever watches over a container. Everybody who judges asks this class, so that all say the
@@ -28,13 +29,19 @@ public record Health(List<Finding> findings) {
     public static Health of(TopologyReport report) {
         List<Finding> findings = new ArrayList<>();
         findings.add(new Finding(status(report.state()), report.sentence()));
-        report.listeners().stream()
-                .filter(listener -> listener.busyMillis() >= LISTENER_LIMIT_MILLIS)
-                .map(Health::hanging)
-                .forEach(findings::add);
-        report.problems().forEach(problem -> findings.add(new Finding(Status.WARN, problem)));
+        findings.addAll(attention(report));
         findings.sort(Comparator.comparing(Finding::status).reversed());
         return new Health(findings);
+    }
+
+    /** Returns what a human must look at, whatever the state: the worst first, empty when there is nothing. */
+    public static List<Finding> attention(TopologyReport report) {
+        return Stream.concat(
+                        report.listeners().stream()
+                                .filter(listener -> listener.busyMillis() >= LISTENER_LIMIT_MILLIS)
+                                .map(Health::hanging),
+                        report.problems().stream().map(problem -> new Finding(Status.WARN, problem)))
+                .toList();
     }
 
     private static Status status(TopologyReport.State state) {

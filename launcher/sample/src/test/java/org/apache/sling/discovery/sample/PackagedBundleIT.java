@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -21,6 +22,7 @@ import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.apache.sling.discovery.PropertyProvider;
 import org.apache.sling.discovery.TopologyEventListener;
+import org.apache.sling.discovery.commons.extension.LeaderLease;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -75,7 +77,7 @@ class PackagedBundleIT {
     void theManifestNamesEachDescriptorAndAsksForAComponentRuntime() {
         assertThat(manifest.getMainAttributes().getValue("Service-Component").split(","))
                 .containsExactlyInAnyOrderElementsOf(components.keySet())
-                .hasSize(2);
+                .hasSize(3);
         assertThat(manifest.getMainAttributes().getValue("Require-Capability"))
                 .contains("osgi.extender;filter:=\"(&(osgi.extender=osgi.component)(version>=1.1)(!(version>=2.0)))\"");
     }
@@ -116,6 +118,17 @@ class PackagedBundleIT {
     }
 
     @Test
+    void whatRunsOnTheLeaderNeedsTheLeaseAndNothingElse() {
+        Element task = components.get("OSGI-INF/" + LeaderTask.class.getName() + ".xml");
+        assertThat(elements(task, "reference")).singleElement().satisfies(reference -> {
+            assertThat(reference.getAttribute("interface")).isEqualTo(LeaderLease.class.getName());
+            assertThat(reference.getAttribute("cardinality")).isIn("", "1..1");
+            assertThat(reference.getAttribute("policy")).isIn("", "static");
+        });
+        assertThat(elements(task, "service")).isEmpty();
+    }
+
+    @Test
     void theTextsOfTheConfigurationCarryNoDate() throws Exception {
         String name = "OSGI-INF/l10n/" + SamplePropertyProvider.class.getName() + ".properties";
         try (JarFile jar = new JarFile(JAR.toFile());
@@ -138,6 +151,16 @@ class PackagedBundleIT {
         }
         for (Element reference : elements(component, "reference")) {
             Class<?> service = classes.loadClass(reference.getAttribute("interface"));
+            if (reference.hasAttribute("parameter")) {
+                int parameter = Integer.parseInt(reference.getAttribute("parameter"));
+                int count = Integer.parseInt(component.getAttribute("init"));
+                if (Arrays.stream(implementation.getConstructors())
+                        .map(Constructor::getParameterTypes)
+                        .noneMatch(types -> types.length == count && types[parameter] == service)) {
+                    faults.add("no constructor with " + count + " parameters takes " + service);
+                }
+                continue;
+            }
             for (String attribute : BINDING) {
                 String name = reference.getAttribute(attribute);
                 boolean required = !attribute.equals("updated");

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.sample;
+
+/** A store refuses the write of an earlier leader. Whoever gets it does not lead any more and must stop; trying again is no use. */
+public final class StaleTokenException extends RuntimeException {
+
+    private static final long serialVersionUID = 1;
+
+    StaleTokenException(long token, long greatest) {
+        super("Nothing was written: token " + token + " is stale, the store has seen token " + greatest
+                + " of a later leadership");
+    }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.sample;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.apache.sling.discovery.sample.FencedStore.Entry;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+class FencedStoreTest {
+
+    @TempDir
+    Path directory;
+
+    private Path file;
+    private FencedStore store;
+
+    @BeforeEach
+    void make() {
+        file = directory.resolve("store");
+        store = new FencedStore(file);
+    }
+
+    @Test
+    void isEmptyAtFirst() throws IOException {
+        assertThat(store.read()).isEmpty();
+    }
+
+    @Test
+    void keepsWhatTheLeaderWrites() throws IOException {
+        store.write(7, "one\ntwo");
+        assertThat(store.read()).contains(new Entry(7, "one\ntwo"));
+        store.write(7, "");
+        assertThat(store.read()).contains(new Entry(7, ""));
+    }
+
+    @Test
+    void refusesAStaleTokenAndNamesBoth() throws IOException {
+        new FencedStore(file).write(8, "of the later leader");
+        assertThatExceptionOfType(StaleTokenException.class)
+                .isThrownBy(() -> store.write(7, "of the earlier leader"))
+                .withMessageContaining("token 7")
+                .withMessageContaining("token 8");
+        assertThat(store.read()).contains(new Entry(8, "of the later leader"));
+    }
+
+    @Test
+    void goesOnAfterARefusal() throws IOException {
+        store.write(8, "a");
+        assertThatExceptionOfType(StaleTokenException.class).isThrownBy(() -> store.write(7, "b"));
+        store.write(9, "c");
+        assertThat(store.read()).contains(new Entry(9, "c"));
+    }
+
+    @Test
+    void doesNotTouchAFileOfSomethingElse() throws IOException {
+        for (String content : List.of("", "hello", "hello\nworld")) {
+            Files.writeString(file, content);
+            assertThatIOException().isThrownBy(() -> store.write(1, "x")).withMessageContaining(file.toString());
+            assertThat(file).hasContent(content);
+        }
+    }
+
+    /** Whatever the order in which they get there, the greatest token stays. */
+    @Test
+    @Timeout(60)
+    void manyWritersAtOnceLeaveTheGreatestToken() {
+        IntStream.rangeClosed(1, 200).parallel().forEach(token -> {
+            try {
+                new FencedStore(file).write(token, "by " + token);
+            } catch (StaleTokenException e) {
+                // Somebody with a greater token was faster.
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+        assertThat(file).hasContent("200\nby 200");
+    }
+
+    /** The lock of another process, stood in for by another channel: of that the virtual machine knows as well. */
+    @Test
+    void respectsALockThatItDoesNotHold() throws IOException {
+        store.write(7, "a");
+        Path lock = directory.resolve("store.lock");
+        try (FileChannel other = FileChannel.open(lock, StandardOpenOption.WRITE)) {
+            other.lock();
+            assertThatExceptionOfType(OverlappingFileLockException.class).isThrownBy(() -> store.write(8, "b"));
+        }
+        assertThat(store.read()).contains(new Entry(7, "a"));
+        store.write(8, "b");
+        assertThat(store.read()).contains(new Entry(8, "b"));
+    }
+
+    /** Writes from a process of its own. */
+    @Test
+    @Timeout(60)
+    void isSharedByProcesses() throws Exception {
+        store.write(7, "here");
+        assertThat(writeElsewhere(8)).isZero();
+        assertThat(store.read()).contains(new Entry(8, "elsewhere"));
+        assertThatExceptionOfType(StaleTokenException.class).isThrownBy(() -> store.write(7, "late"));
+        store.write(9, "here again");
+        assertThat(writeElsewhere(8)).isNotZero();
+        assertThat(store.read()).contains(new Entry(9, "here again"));
+    }
+
+    private int writeElsewhere(long token) throws Exception {
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Elsewhere.class.getName(),
+                        file.toString(),
+                        String.valueOf(token))
+                .redirectErrorStream(true)
+                .redirectOutput(directory.resolve("output").toFile())
+                .start();
+        try {
+            assertThat(process.waitFor(50, TimeUnit.SECONDS)).isTrue();
+            return process.exitValue();
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    /** The other process. */
+    static final class Elsewhere {
+
+        private Elsewhere() {}
+
+        public static void main(String[] arguments) throws IOException {
+            new FencedStore(Path.of(arguments[0])).write(Long.parseLong(arguments[1]), "elsewhere");
+        }
+    }
+}
