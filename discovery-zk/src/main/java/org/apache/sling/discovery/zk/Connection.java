@@ -72,7 +72,7 @@ final class Connection {
             curators.process(event);
         };
         ZooKeeper zooKeeper = new ZooKeeper(servers, timeoutMillis, watcher, readOnly, hosts);
-        Handle next = new Handle(zooKeeper, thread);
+        Handle next = new Handle(zooKeeper, thread, () -> {});
         thread.execute(() -> handle = next);
         made.complete(next);
         return zooKeeper;
