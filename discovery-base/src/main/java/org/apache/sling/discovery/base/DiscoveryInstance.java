@@ -10,12 +10,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.apache.sling.discovery.DiscoveryService;
 import org.apache.sling.discovery.PropertyProvider;
 import org.apache.sling.discovery.TopologyEventListener;
 import org.apache.sling.discovery.TopologyView;
 import org.apache.sling.discovery.commons.dispatch.Subscriptions;
+import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
+import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.report.Operator;
 import org.apache.sling.discovery.commons.report.Reporter;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.settle.Protocol;
@@ -30,7 +34,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>All methods may be called from any thread. Listeners and providers are never called by the caller's thread.
  */
-public final class DiscoveryInstance implements DiscoveryService, Reporter, AutoCloseable {
+public final class DiscoveryInstance implements DiscoveryService, Reporter, Operator, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(DiscoveryInstance.class);
     private static final long LEAVE_LIMIT_MILLIS = 5_000;
@@ -44,6 +48,7 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Auto
     private final AtomicBoolean started = new AtomicBoolean();
     private final AtomicBoolean closed = new AtomicBoolean();
     private final String instanceId;
+    private final String runtimeId;
     private volatile String address = "";
     private volatile Supplier<List<String>> configurationProblems = List::of;
 
@@ -70,6 +75,7 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Auto
         this.execution = execution;
         this.store = store;
         this.instanceId = identity.instanceId();
+        this.runtimeId = identity.process().runtimeId();
         this.subscriptions =
                 new Subscriptions(execution.calls(), execution.time().monotonic(), this::listenerReturned);
         this.engine = new TopologyEngine(
@@ -189,6 +195,33 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Auto
                 subscriptions.status(),
                 problems,
                 execution.time().wall().getAsLong());
+    }
+
+    @Override
+    public String standDown() {
+        engine.standDown();
+        return instanceId
+                + " stands down: it gives up its place when its listeners have returned from CHANGING, and comes"
+                + " back at the end of the order";
+    }
+
+    @Override
+    public String evict(String instanceIdOrNode) {
+        List<Member> found = engine.journal().store().map(StoreSnapshot::members).orElse(List.of()).stream()
+                .filter(member -> member.node().equals(instanceIdOrNode)
+                        || member.instanceId().equals(instanceIdOrNode))
+                .filter(member -> !member.isOf(runtimeId))
+                .toList();
+        if (found.size() != 1) {
+            return found.isEmpty()
+                    ? "nobody is evicted: no other live instance has the id or the node " + instanceIdOrNode
+                    : "nobody is evicted: give one of the nodes "
+                            + found.stream().map(Member::node).collect(Collectors.joining(", "));
+        }
+        Member member = found.get(0);
+        engine.evict(member.node());
+        return member.instanceId() + " (node " + member.node() + ") is being evicted by " + instanceId
+                + "; if its process lives it comes back at the end of the order";
     }
 
     /**

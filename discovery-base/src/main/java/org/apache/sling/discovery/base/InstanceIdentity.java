@@ -36,6 +36,11 @@ public record InstanceIdentity(String instanceId, ProcessInfo process, Optional<
         }
     }
 
+    /** Makes an identity without a known predecessor. */
+    public InstanceIdentity(String instanceId, ProcessInfo process) {
+        this(instanceId, process, Optional.empty());
+    }
+
     /** Says whether a text can be an instance id. */
     public static boolean isLegal(String instanceId) {
         return LEGAL.matcher(instanceId).matches();
@@ -50,8 +55,7 @@ public record InstanceIdentity(String instanceId, ProcessInfo process, Optional<
                         host(),
                         ProcessHandle.current().pid(),
                         Path.of("").toAbsolutePath().toString(),
-                        time.wall().getAsLong()),
-                Optional.empty());
+                        time.wall().getAsLong()));
     }
 
     /** Returns this identity with a predecessor that is proven to have ended. */

@@ -3,13 +3,14 @@ package org.apache.sling.discovery.base;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.apache.sling.discovery.commons.model.Farewell;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.junit.jupiter.api.Test;
 
 class OutstandingTest {
 
     private final Outstanding outstanding = new Outstanding();
-    private final Request request = new Request.Delete("m-a");
+    private final Request request = new Request.Delete(Farewell.own("m-a", Farewell.Kind.STOPPED));
 
     @Test
     void aKindIsUnderWayUntilItSucceeds() {
@@ -54,17 +55,17 @@ class OutstandingTest {
     @Test
     void oneKindDoesNotHoldAnotherBack() {
         outstanding.failed(request, 0);
-        outstanding.start(new Request.Confirm(true), 10);
+        outstanding.start(new Request.Confirm(), 10);
         assertThat(outstanding.kinds(10)).containsExactlyInAnyOrder(Request.Delete.class, Request.Confirm.class);
 
-        outstanding.succeeded(new Request.Confirm(true));
+        outstanding.succeeded(new Request.Confirm());
         assertThat(outstanding.kinds(10)).containsExactly(Request.Delete.class);
     }
 
     @Test
     void aNewConnectionEndsAllRests() {
         outstanding.failed(request, 0);
-        outstanding.start(new Request.Confirm(false), 0);
+        outstanding.start(new Request.Confirm(), 0);
         outstanding.rested();
 
         assertThat(outstanding.kinds(0)).containsExactly(Request.Confirm.class);

@@ -37,8 +37,8 @@ class UnseenMemberTest {
 
     private final class Blind implements ClusterStore {
 
-        private final StoreSnapshot empty =
-                new StoreSnapshot("c", List.of(), new ViewSlot(0, 1, Optional.empty()), Optional.empty(), List.of());
+        private final StoreSnapshot empty = new StoreSnapshot(
+                "c", List.of(), new ViewSlot(0, 1, 0, Optional.empty()), Optional.empty(), Optional.empty(), List.of());
         private StoreObserver observer;
         private int created;
 

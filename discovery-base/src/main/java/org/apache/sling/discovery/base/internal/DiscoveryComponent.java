@@ -10,6 +10,7 @@ import org.apache.sling.discovery.base.DiscoveryInstance;
 import org.apache.sling.discovery.base.Execution;
 import org.apache.sling.discovery.base.InstanceIdentity;
 import org.apache.sling.discovery.base.Time;
+import org.apache.sling.discovery.commons.report.Operator;
 import org.apache.sling.discovery.commons.report.Reporter;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.spi.ClusterBackend;
@@ -29,9 +30,9 @@ import org.osgi.service.component.annotations.ReferencePolicyOption;
  * providers of the service registry. Lives as long as the back end does.
  */
 @Component(
-        service = {DiscoveryService.class, Reporter.class},
+        service = {DiscoveryService.class, Reporter.class, Operator.class},
         immediate = true)
-public final class DiscoveryComponent implements DiscoveryService, Reporter {
+public final class DiscoveryComponent implements DiscoveryService, Reporter, Operator {
 
     private final Execution execution;
     private final DiscoveryInstance instance;
@@ -111,6 +112,16 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter {
     @Override
     public TopologyView getTopology() {
         return instance.getTopology();
+    }
+
+    @Override
+    public String standDown() {
+        return instance.standDown();
+    }
+
+    @Override
+    public String evict(String instanceIdOrNode) {
+        return instance.evict(instanceIdOrNode);
     }
 
     @Override

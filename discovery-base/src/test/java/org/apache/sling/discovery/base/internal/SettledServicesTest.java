@@ -43,7 +43,7 @@ class SettledServicesTest {
 
     private TopologyView view(String self) {
         EstablishedView established = new EstablishedView(
-                50, 49, 42, 0, members.stream().map(Member::incarnation).toList(), Set.of(), "a test", "a");
+                50, 49, 42, 9_000, 0, members.stream().map(Member::incarnation).toList(), Set.of(), "a test", "a");
         return Views.of(new Held(self, "the-cluster", established, members), new Validity(clock::get, 100));
     }
 

@@ -10,6 +10,7 @@ import java.util.Set;
 import org.apache.sling.discovery.InstanceDescription;
 import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.TopologyView;
+import org.apache.sling.discovery.commons.extension.LeaderLease;
 import org.apache.sling.discovery.commons.extension.ViewNumber;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Incarnation;
@@ -26,6 +27,9 @@ final class Laws {
     private final Map<Long, Long> publishedAt = new HashMap<>();
     private Optional<LawBroken> broken = Optional.empty();
     private long newest;
+    private long highestNumber;
+    private long highestToken;
+    private long usedToken;
 
     Laws(Simulation simulation) {
         this.simulation = simulation;
@@ -170,6 +174,8 @@ final class Laws {
         chain.put(view.number(), view);
         publishedAt.put(view.number(), simulation.time().now());
         newest = view.number();
+        highestNumber = Math.max(highestNumber, view.number());
+        highestToken = Math.max(highestToken, view.token());
         simulation.boundedStore();
     }
 
@@ -193,7 +199,7 @@ final class Laws {
 
     private void chainOf(EstablishedView view, EstablishedView before) {
         long previous = before == null ? 0 : before.number();
-        if (view.previous() != previous || view.number() <= previous) {
+        if (view.previous() != previous || view.number() <= highestNumber) {
             throw new LawBroken("L4 Agreement", view + " does not follow view " + previous);
         }
     }
@@ -214,9 +220,28 @@ final class Laws {
         if (!same && leaderLives && !leftOut) {
             throw new LawBroken("L3 Leader", before.leader() + " lost the lead in " + view + " without having left");
         }
-        if (same ? view.token() != before.token() : view.token() <= before.token()) {
-            throw new LawBroken("L7 Token", view.token() + " after " + before.token() + ", leader same: " + same);
+        boolean goesOn = same && before.number() == highestNumber;
+        if (goesOn ? view.token() != before.token() : view.token() <= highestToken) {
+            throw new LawBroken("L7 Token", view.token() + " after " + highestToken + ", leader same: " + same);
         }
+    }
+
+    /** Somebody has put an older view into the place of the newest. */
+    void restored(EstablishedView older) {
+        newest = older.number();
+    }
+
+    /** L7 as an application sees it: a leader that may act has a greater token than each leader that acted before. */
+    private void token(SimulatedInstance instance) {
+        LeaderLease.of(instance.instance().getTopology())
+                .filter(lease -> lease.isHeld() && instance.isRunning())
+                .ifPresent(lease -> {
+                    if (lease.token() < usedToken) {
+                        throw new LawBroken(
+                                "L7 Token", instance + " acts with " + lease.token() + " after " + usedToken);
+                    }
+                    usedToken = lease.token();
+                });
     }
 
     /** L6, checked at every instant of the history. */
@@ -230,6 +255,7 @@ final class Laws {
                 }
                 leader = instance;
             }
+            token(instance);
         }
     }
 

@@ -93,10 +93,12 @@ class PlantedFaultsTest {
                 facts.link(),
                 facts.store(),
                 facts.confirmations(),
+                facts.renewalsSince(),
+                facts.highest(),
                 facts.acknowledged(),
                 delivering,
                 facts.underWay(),
-                facts.leaving(),
+                facts.intent(),
                 facts.wallMillis());
     }
 
@@ -106,10 +108,12 @@ class PlantedFaultsTest {
                 facts.link(),
                 facts.store().map(view),
                 facts.confirmations(),
+                facts.renewalsSince(),
+                facts.highest(),
                 facts.acknowledged(),
                 facts.delivering(),
                 facts.underWay(),
-                facts.leaving(),
+                facts.intent(),
                 facts.wallMillis());
     }
 
@@ -117,11 +121,13 @@ class PlantedFaultsTest {
         Set<Acknowledgement> all = new HashSet<>();
         store.view().ifPresent(view -> view.members()
                 .forEach(member -> all.add(new Acknowledgement(member.node(), view.number()))));
-        return new StoreSnapshot(store.clusterId(), store.members(), store.slot(), Optional.of(all), store.problems());
+        return new StoreSnapshot(
+                store.clusterId(), store.members(), store.slot(), Optional.of(all), store.inquiry(), store.problems());
     }
 
     private static StoreSnapshot withMembers(StoreSnapshot store, List<Member> members) {
-        return new StoreSnapshot(store.clusterId(), members, store.slot(), store.acknowledgements(), store.problems());
+        return new StoreSnapshot(
+                store.clusterId(), members, store.slot(), store.acknowledgements(), store.inquiry(), store.problems());
     }
 
     private static StoreSnapshot orderedBySuffix(StoreSnapshot store) {
@@ -174,8 +180,13 @@ class PlantedFaultsTest {
         return new StoreSnapshot(
                 store.clusterId(),
                 store.members(),
-                new ViewSlot(store.slot().version(), store.slot().stamp(), Optional.of(view)),
+                new ViewSlot(
+                        store.slot().version(),
+                        store.slot().stamp(),
+                        store.slot().recorded(),
+                        Optional.of(view)),
                 store.acknowledgements(),
+                store.inquiry(),
                 store.problems());
     }
 
@@ -189,6 +200,7 @@ class PlantedFaultsTest {
     }
 
     private static Effect withoutVersionCheck(Request.Publish publish) {
-        return new Effect.Ask(new Request.Publish(publish.next(), -1, publish.node(), publish.entry()));
+        return new Effect.Ask(
+                new Request.Publish(publish.next(), -1, publish.node(), publish.entry(), publish.heard()));
     }
 }

@@ -3,6 +3,7 @@ package org.apache.sling.discovery.base.simulation;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
 import org.apache.sling.discovery.base.DiscoveryInstance;
@@ -17,6 +18,8 @@ import org.apache.sling.discovery.commons.testing.VirtualProcess;
 /** One run of an instance on virtual time: the real engine, the real dispatch, a store in memory. */
 final class SimulatedInstance {
 
+    private static final double SLOWEST = 0.94;
+
     private final String id;
     private final String runtimeId;
     private final Random random;
@@ -30,11 +33,12 @@ final class SimulatedInstance {
     private boolean closed;
     private long disturbedUntil = Long.MIN_VALUE;
 
-    SimulatedInstance(Simulation simulation, String id, Random random, Protocol protocol) {
+    SimulatedInstance(
+            Simulation simulation, String id, Random random, Protocol protocol, Optional<String> predecessor) {
         this.id = id;
         this.random = random;
         this.laws = simulation.laws();
-        this.process = new VirtualProcess(simulation.time());
+        this.process = new VirtualProcess(simulation.time(), random.nextInt(1_000_000), clockRate(random));
         this.runtimeId = new UUID(random.nextLong(), random.nextLong()).toString();
         this.store = new MemoryStore(
                 simulation.ensemble(),
@@ -44,14 +48,24 @@ final class SimulatedInstance {
                 1 + random.nextInt(30),
                 random.nextInt(4) == 0 ? random.nextInt(200) : 0);
         Execution execution = new Execution(
-                new Time(simulation.time()::now, simulation.time()::now),
+                new Time(process::clock, simulation.time()::now),
                 process.executor(() -> 0),
                 process.executor(this::callDelay),
                 () -> {});
         InstanceIdentity identity = new InstanceIdentity(
                 id,
-                new ProcessInfo(runtimeId, "host", 1, "/home", simulation.time().now()));
+                new ProcessInfo(runtimeId, "host", 1, "/home", simulation.time().now()),
+                predecessor);
         this.instance = new DiscoveryInstance(identity, store, () -> Simulation.POLICY, execution, protocol);
+    }
+
+    /** Often as slow or as fast as the lease bears: no clock runs at more than 9/8 of the rate of another. */
+    private static double clockRate(Random random) {
+        return switch (random.nextInt(3)) {
+            case 0 -> SLOWEST;
+            case 1 -> SLOWEST * 9 / 8;
+            default -> SLOWEST * (1 + random.nextDouble() / 8);
+        };
     }
 
     /** How long a call of a listener takes, as seen from outside: it starts that late and returns at once. */

@@ -5,10 +5,14 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.function.Supplier;
+import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.settle.Protocol;
 import org.apache.sling.discovery.commons.settle.SettlingPolicy;
+import org.apache.sling.discovery.commons.settle.SettlingPolicy.Quarantine;
 import org.apache.sling.discovery.commons.settle.SettlingPolicy.SuspendedPolicy;
 import org.apache.sling.discovery.commons.spi.Outcome;
 import org.apache.sling.discovery.commons.spi.Request;
@@ -23,11 +27,14 @@ final class Simulation {
 
     static final int SESSION_TIMEOUT = 3_000;
     static final int SETTLE_TIMEOUT = 4_000;
-    static final SettlingPolicy POLICY = new SettlingPolicy(SETTLE_TIMEOUT, 0, 200, SuspendedPolicy.LEASE);
+    static final SettlingPolicy POLICY =
+            new SettlingPolicy(SETTLE_TIMEOUT, 0, 200, SuspendedPolicy.LEASE, new Quarantine(2, 20_000, 300, 2_000));
 
     private static final int ACTIONS = 24;
     private static final int MOST_INSTANCES = 5;
     private static final int TRANSCRIPT_LINES = 400;
+    private static final long ON_THE_WAY_MILLIS = 500;
+    private static final long EVICTION_MILLIS = 30_000;
 
     private final Random random;
     private final Protocol protocol;
@@ -83,7 +90,7 @@ final class Simulation {
             run(random.nextInt(5) == 0 ? random.nextInt(4_000) : random.nextInt(150));
         }
         calmDown();
-        run(2L * (SESSION_TIMEOUT + SETTLE_TIMEOUT) + 3_000);
+        run(3L * (SESSION_TIMEOUT + SETTLE_TIMEOUT) + 3_000);
         laws.calm(running());
     }
 
@@ -94,7 +101,7 @@ final class Simulation {
             return;
         }
         SimulatedInstance one = running.get(random.nextInt(running.size()));
-        switch (random.nextInt(18)) {
+        switch (random.nextInt(26)) {
             case 0 -> kill(one);
             case 1 -> leave(one);
             case 2, 3 -> cut(one, random.nextInt(2 * SESSION_TIMEOUT));
@@ -110,12 +117,22 @@ final class Simulation {
             case 13 -> deleteAcknowledgements();
             case 14, 15 -> flicker();
             case 16 -> cutAll(random.nextInt(SESSION_TIMEOUT));
-            default -> restart(one);
+            case 17 -> restart(one);
+            case 18, 19 -> endEarly(one);
+            case 20, 21 -> strand(one, random.nextInt(2 * SESSION_TIMEOUT));
+            case 22 -> standDown(one);
+            case 23 -> evict(one, running.get(random.nextInt(running.size())));
+            case 24 -> restoreView();
+            default -> quickRestart(one);
         }
     }
 
     private void start(String id) {
-        SimulatedInstance instance = new SimulatedInstance(this, id, random, protocol);
+        start(id, Optional.empty());
+    }
+
+    private void start(String id, Optional<String> predecessor) {
+        SimulatedInstance instance = new SimulatedInstance(this, id, random, protocol, predecessor);
         note(() -> instance + " starts");
         instances.add(instance);
         instance.listen(false);
@@ -145,6 +162,58 @@ final class Simulation {
     private void restart(SimulatedInstance one) {
         kill(one);
         start(one.id());
+    }
+
+    /** Starts again at once, knowing that the process before has ended. */
+    private void quickRestart(SimulatedInstance one) {
+        kill(one);
+        start(one.id(), Optional.of(one.runtimeId()));
+    }
+
+    /** The servers end the session while the instance cannot hear of it. */
+    private void endEarly(SimulatedInstance one) {
+        cut(one, random.nextInt(2 * SESSION_TIMEOUT));
+        long session = one.store().session();
+        note(() -> "the session of " + one + " is ended");
+        one.disturbUntil(time.now());
+        ensemble.endEarly(session);
+    }
+
+    private void strand(SimulatedInstance one, long millis) {
+        note(() -> "the server of " + one + " is cut off for " + millis);
+        one.disturbUntil(time.now() + millis);
+        one.store().strand();
+        time.after(millis, () -> {
+            note(() -> "the server of " + one + " is back");
+            one.store().restore();
+        });
+    }
+
+    private void standDown(SimulatedInstance one) {
+        note(() -> one + " stands down");
+        one.disturbUntil(time.now() + ON_THE_WAY_MILLIS);
+        one.instance().standDown();
+    }
+
+    private void evict(SimulatedInstance by, SimulatedInstance one) {
+        if (one != by) {
+            note(() -> by + " evicts " + one);
+            // Asked for now, done when the evictor can.
+            one.disturbUntil(time.now() + EVICTION_MILLIS);
+            by.instance().evict(one.id());
+        }
+    }
+
+    /** Somebody writes an old view over the present one. */
+    private void restoreView() {
+        List<HistoryEntry> history = ensemble.history();
+        if (history.size() > 1) {
+            EstablishedView older =
+                    history.get(random.nextInt(history.size() - 1)).view();
+            note(() -> "the view is overwritten with view " + older.number());
+            laws.restored(older);
+            ensemble.restore(older, false);
+        }
     }
 
     private void leave(SimulatedInstance one) {
@@ -235,10 +304,8 @@ final class Simulation {
         running().forEach(one -> {
             one.slow(5);
             resume(one);
-            if (!one.store().isReachable()) {
-                one.disturbUntil(time.now());
-                one.store().restore();
-            }
+            one.disturbUntil(time.now());
+            one.store().restore();
         });
     }
 

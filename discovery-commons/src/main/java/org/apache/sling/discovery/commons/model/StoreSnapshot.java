@@ -50,10 +50,18 @@ public record StoreSnapshot(
      * member. What members remember matters after the store was restored from an older state.
      */
     public long nextNumber() {
+        return Math.max(slot.nextNumber(), latestNumber() + 1);
+    }
+
+    /**
+     * Returns the number of the latest view that anybody can have acted on: that of the established view, unless a member has
+     * made known a higher one because the store has gone back. 0 when there is no view.
+     */
+    public long latestNumber() {
+        long established = slot.view().map(EstablishedView::number).orElse(0L);
         return members.stream()
                 .flatMapToLong(member -> member.record().abandoned().stream())
-                .map(number -> number + 1)
-                .reduce(slot.nextNumber(), Math::max);
+                .reduce(established, Math::max);
     }
 
     /** Returns the node that the process with that runtime id owns through that session; the eldest, should there be two. */

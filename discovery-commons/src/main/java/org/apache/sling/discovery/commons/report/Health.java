@@ -42,7 +42,7 @@ public record Health(List<Finding> findings) {
             case SETTLED -> Status.OK;
             case SUSPENDED -> Status.WARN;
             case CONNECTING, JOINING, CHANGING, STOPPED -> Status.TEMPORARILY_UNAVAILABLE;
-            case REFUSED, CUT_OFF -> Status.CRITICAL;
+            case REFUSED, QUARANTINED, CUT_OFF -> Status.CRITICAL;
         };
     }
 

@@ -27,7 +27,8 @@ final class Coordination {
      * them has noticed that it is void, or has lost its lease.
      */
     private static final String VIEW_LOST =
-            "the view in the store is gone or cannot be read; a new one follows after the settle timeout";
+            "the view in the store is gone, cannot be read, or is older than one that was there before; a new one follows after the"
+                    + " settle timeout";
 
     private final Facts facts;
     private final SettlingPolicy policy;
@@ -69,8 +70,7 @@ final class Coordination {
             return round;
         }
         List<Member> missing = missing(store.acknowledgements().get(), round.number());
-        boolean viewLost = store.view().isEmpty()
-                && (store.slot().version() > 0 || changing.last().isPresent());
+        boolean viewLost = isViewLost(changing);
         boolean ready =
                 missing.isEmpty() && safe && quiet(round) && (!viewLost || reached(round.since() + settleTimeout()));
         Round next = round.withReadiness(ready, now);
@@ -132,6 +132,13 @@ final class Coordination {
     /** A quiet period damps; it may not put the change off beyond the settle timeout. */
     private boolean quiet(Round round) {
         return reached(Math.min(round.candidatesSince() + policy.quietMillis(), round.since() + settleTimeout()));
+    }
+
+    /** Nobody knows then who acts on which view. */
+    private boolean isViewLost(Changing changing) {
+        return store.view()
+                .map(view -> store.latestNumber() > view.number())
+                .orElse(store.slot().version() > 0 || changing.last().isPresent());
     }
 
     /**

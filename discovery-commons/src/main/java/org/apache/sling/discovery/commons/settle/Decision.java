@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
-import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Farewell;
 import org.apache.sling.discovery.commons.model.Farewell.Kind;
 import org.apache.sling.discovery.commons.model.Member;
@@ -193,13 +192,14 @@ final class Decision {
                 .filter(known -> known.number() == number(store))
                 .orElseGet(() -> Round.starting(number(store), now));
         boolean agreed = store.view().filter(candidates::agreeWith).isPresent();
-        boolean left = changing.hasAcknowledged(round) || isBackwards(store);
-        keepRecord(
-                self,
-                agreed && left
-                        ? OptionalLong.of(Math.max(round.number(), facts.highest()))
-                        : self.record().abandoned(),
-                slowListeners(changing));
+        boolean left = changing.hasAcknowledged(round);
+        boolean backwards = isBackwards(store);
+        OptionalLong abandoned =
+                agreed && left ? OptionalLong.of(round.number()) : self.record().abandoned();
+        keepRecord(self, backwards ? OptionalLong.of(remembered(store)) : abandoned, slowListeners(changing));
+        if (backwards) {
+            return step(idle, waiting(PUBLICATION, "the store has gone back: the others are told of the later views"));
+        }
         if (agreed && left) {
             return step(changing.with(round), waiting(PUBLICATION, "the others are told that the view is void"));
         }
@@ -208,7 +208,11 @@ final class Decision {
 
     /** The own node is as new as anything this process has seen, so an older view beside it is no late message. */
     private boolean isBackwards(StoreSnapshot store) {
-        return number(store) < facts.highest();
+        return store.view().isPresent() && store.latestNumber() < remembered(store);
+    }
+
+    private long remembered(StoreSnapshot store) {
+        return Math.max(facts.highest(), store.slot().recorded());
     }
 
     /** Whose listeners take too long holds nobody up: the view is void for the others too, who leave this instance out. */
@@ -227,7 +231,7 @@ final class Decision {
     }
 
     private static long number(StoreSnapshot store) {
-        return store.view().map(EstablishedView::number).orElse(0L);
+        return store.view().map(view -> store.latestNumber()).orElse(0L);
     }
 
     private Step settling(Changing changing, Round round, StoreSnapshot store, Member self) {
@@ -341,8 +345,13 @@ final class Decision {
 
     private long leaseEnd(Held held) {
         Confirmations last = facts.confirmations();
-        return Lease.end(
-                held.leads() ? last.renewed() : last.any(), facts.link().timeoutMillis());
+        int timeout = facts.link().timeoutMillis();
+        if (!held.leads()) {
+            return Lease.end(last.any(), timeout);
+        }
+        // Another server may grant more than the successor knows of.
+        int known = held.view().sessionMillis();
+        return Lease.end(last.renewed(), known > 0 ? Math.min(known, timeout) : timeout);
     }
 
     private void ask(Request request) {

@@ -9,8 +9,8 @@ package org.apache.sling.discovery.commons.settle;
  */
 public final class Lease {
 
-    /** Clocks are read in whole milliseconds: a reading may be too early by one at the begin and at the end. */
-    private static final long READING_MILLIS = 2;
+    /** Clocks are read in whole milliseconds: a lease may last one longer, and a wait be one shorter, than was counted. */
+    private static final long READING_MILLIS = 3;
 
     private Lease() {}
 

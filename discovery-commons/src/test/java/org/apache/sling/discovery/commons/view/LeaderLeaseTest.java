@@ -38,7 +38,15 @@ class LeaderLeaseTest {
 
     private Held held(String self) {
         EstablishedView established = new EstablishedView(
-                50, 49, TOKEN, 0, members.stream().map(Member::incarnation).toList(), Set.of(), "a test", "a");
+                50,
+                49,
+                TOKEN,
+                9_000,
+                0,
+                members.stream().map(Member::incarnation).toList(),
+                Set.of(),
+                "a test",
+                "a");
         return new Held(self, "the-cluster", established, members);
     }
 
