@@ -17,7 +17,7 @@ final class Bootstrap {
     private static final String PRODUCT = "discovery-zk";
     private static final int ATTEMPTS = 10;
     private static final List<String> PARTS =
-            List.of(Paths.MEMBERS, Paths.ACKS, Paths.VIEW, Paths.HISTORY, Paths.LEASE);
+            List.of(Paths.MEMBERS, Paths.ACKS, Paths.VIEW, Paths.HISTORY, Paths.LEASE, Paths.DEPARTED);
 
     private final Handle handle;
     private final Paths paths;

@@ -2,6 +2,7 @@
 package org.apache.sling.discovery.zk;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.curator.CuratorZookeeperClient;
 import org.apache.curator.ensemble.fixed.FixedEnsembleProvider;
 import org.apache.curator.retry.RetryOneTime;
@@ -9,6 +10,7 @@ import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.Watcher.Event.EventType;
 import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.client.ZKClientConfig;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,14 +26,23 @@ final class Connection {
     private static final int CLOSE_MILLIS = 2_500;
     private static final long TEND_MILLIS = 5_000;
 
+    private final ZooKeeperStoreConfig config;
     private final StoreThread thread;
     private final Listener listener;
     private final Hosts hosts;
     private final CuratorZookeeperClient curator;
+    private final Watchdog watchdog = new Watchdog();
+    private final AtomicInteger made = new AtomicInteger();
+    private final AtomicInteger rebuilt = new AtomicInteger();
     private Handle handle;
+    private long roundTrips;
+    private long session;
+    private boolean connected;
+    private boolean replacing;
     private boolean closed;
 
     Connection(ZooKeeperStoreConfig config, StoreThread thread, Listener listener) {
+        this.config = config;
         this.thread = thread;
         this.listener = listener;
         this.hosts = new Hosts(config.servers(), sentence -> thread.execute(() -> unreachable(sentence)));
@@ -54,6 +65,17 @@ final class Connection {
             LOG.warn("Could not make the ZooKeeper client, trying again: {}", e.toString());
         }
         thread.schedule(TEND_MILLIS, this::tend);
+        beatLater();
+    }
+
+    /** Returns how many clients were made so far. */
+    int made() {
+        return made.get();
+    }
+
+    /** Returns how often a client was given up because nothing came back. */
+    int rebuilt() {
+        return rebuilt.get();
     }
 
     /** Ends the session and waits a bounded time for it. */
@@ -65,32 +87,36 @@ final class Connection {
 
     private ZooKeeper newHandle(String servers, int timeoutMillis, Watcher curators, boolean readOnly)
             throws Exception {
-        CompletableFuture<Handle> made = new CompletableFuture<>();
+        CompletableFuture<Handle> told = new CompletableFuture<>();
         Watcher watcher = event -> {
-            Handle told = made.join();
-            thread.execute(() -> changed(told, event));
+            Handle teller = told.join();
+            thread.execute(() -> changed(teller, event));
             curators.process(event);
         };
-        ZooKeeper zooKeeper = new ZooKeeper(servers, timeoutMillis, watcher, readOnly, hosts);
-        Handle next = new Handle(zooKeeper, thread);
-        thread.execute(() -> handle = next);
-        made.complete(next);
+        ZKClientConfig client = new ZKClientConfig();
+        // Of what is asked here only the end of the session waits for its reply, and a stuck client may never get it.
+        client.setProperty(ZKClientConfig.ZOOKEEPER_REQUEST_TIMEOUT, String.valueOf(CLOSE_MILLIS));
+        ZooKeeper zooKeeper = new ZooKeeper(servers, timeoutMillis, watcher, readOnly, hosts, client);
+        Handle next = new Handle(zooKeeper, thread, () -> roundTrips++);
+        made.incrementAndGet();
+        thread.execute(() -> {
+            handle = next;
+            replacing = false;
+        });
+        told.complete(next);
         return zooKeeper;
     }
 
     private void changed(Handle told, WatchedEvent event) {
-        if (told != handle || event.getType() != EventType.None || closed) {
+        if (told != handle || replacing || event.getType() != EventType.None || closed) {
             return;
         }
         switch (event.getState()) {
-            case SyncConnected -> {
-                told.interrupted();
-                listener.connected(told);
-            }
+            case SyncConnected -> connected(told);
             case Disconnected, Closed -> lost(told);
             case Expired -> {
                 lost(told);
-                listener.expired();
+                expired();
             }
             case AuthFailed -> {
                 listener.troubled(
@@ -104,9 +130,26 @@ final class Connection {
         }
     }
 
+    private void connected(Handle told) {
+        told.interrupted();
+        if (session != 0 && session != told.session()) {
+            expired();
+        }
+        session = told.session();
+        connected = true;
+        roundTrips++;
+        listener.connected(told);
+    }
+
     private void lost(Handle told) {
+        connected = false;
         told.interrupted();
         listener.disconnected();
+    }
+
+    private void expired() {
+        session = 0;
+        listener.expired();
     }
 
     private void unreachable(String sentence) {
@@ -116,18 +159,69 @@ final class Connection {
     }
 
     /** Replaces a handle that has died without Curator's replacing it, as it does when authentication fails. */
-    private void tend() {
+    void tend() {
         if (closed) {
             return;
         }
-        if (handle == null || !handle.isAlive()) {
-            try {
-                curator.reset();
-            } catch (Exception e) {
-                LOG.warn("Could not replace the ZooKeeper client: {}", e.toString());
-            }
+        if (!replacing && (handle == null || !handle.isAlive())) {
+            replace();
         }
         thread.schedule(TEND_MILLIS, this::tend);
+    }
+
+    private void beatLater() {
+        thread.schedule(Watchdog.beatMillis(sessionTimeoutMillis()), this::beat);
+    }
+
+    void beat() {
+        if (closed) {
+            return;
+        }
+        switch (watchdog.beat(roundTrips)) {
+            case ASK -> ask();
+            case REBUILD -> rebuild();
+            default -> LOG.trace("{} round trips so far", roundTrips);
+        }
+        beatLater();
+    }
+
+    private void ask() {
+        if (connected) {
+            handle.exists(config.paths().root()).whenComplete((stat, thrown) -> LOG.trace("Answered {}", stat));
+        }
+    }
+
+    private void rebuild() {
+        rebuilt.incrementAndGet();
+        LOG.warn(
+                "Nothing has come back from ZooKeeper at {} for {} ms, {}. The client is made anew.",
+                config.serverList(),
+                Watchdog.limitMillis(sessionTimeoutMillis()),
+                connected ? "although the client says that it is connected" : "and there is no connection");
+        if (connected) {
+            listener.troubled("ZooKeeper at " + config.serverList() + " accepts connections and answers nothing. Check"
+                    + " whether the servers have a quorum; this instance keeps trying.");
+        }
+        if (handle != null) {
+            lost(handle);
+        }
+        replace();
+    }
+
+    /** What the old handle still tells is not heard any more; its session ends by itself if it cannot be ended. */
+    private void replace() {
+        replacing = true;
+        try {
+            curator.reset();
+        } catch (Exception e) {
+            replacing = false;
+            LOG.warn("Could not replace the ZooKeeper client: {}", e.toString());
+        }
+    }
+
+    private int sessionTimeoutMillis() {
+        int granted = handle == null ? 0 : handle.sessionTimeoutMillis();
+        return granted > 0 ? granted : config.sessionTimeoutMillis();
     }
 
     /** Hears of connections and sessions, on the store's thread. */

@@ -24,11 +24,18 @@ import org.apache.zookeeper.data.Stat;
 final class Handle {
     private final ZooKeeper zooKeeper;
     private final Executor thread;
+    private final Runnable answered;
     private int connection;
 
-    Handle(ZooKeeper zooKeeper, Executor thread) {
+    /**
+     * Makes one.
+     *
+     * @param answered called with each reply of a server over the present connection, favourable or not
+     */
+    Handle(ZooKeeper zooKeeper, Executor thread, Runnable answered) {
         this.zooKeeper = zooKeeper;
         this.thread = thread;
+        this.answered = answered;
     }
 
     /** To be called when the connection was lost. */
@@ -102,19 +109,17 @@ final class Handle {
 
     /** Does all or nothing. */
     CompletableFuture<Void> transaction(List<Op> operations) {
-        CompletableFuture<Void> future = new CompletableFuture<>();
+        return together(operations).thenAccept(results -> {});
+    }
+
+    /** Writes or reads all in one packet, in one go; one failure fails it all. Reads and writes do not mix. */
+    CompletableFuture<List<OpResult>> together(List<Op> operations) {
+        CompletableFuture<List<OpResult>> future = new CompletableFuture<>();
         int sentOver = connection;
         zooKeeper.multi(
                 operations,
-                (rc, path, ctx, results) -> thread.execute(() -> {
-                    if (sentOver != connection) {
-                        future.completeExceptionally(new Failure(Code.CONNECTIONLOSS, "a transaction"));
-                    } else if (rc == Code.OK.intValue()) {
-                        future.complete(null);
-                    } else {
-                        future.completeExceptionally(failed(operations, rc, results));
-                    }
-                }),
+                (rc, path, ctx, results) ->
+                        thread.execute(() -> complete(future, sentOver, results, failed(operations, rc, results))),
                 null);
         return future;
     }
@@ -131,16 +136,24 @@ final class Handle {
     private <T> CompletableFuture<T> send(String path, Consumer<Reply<T>> request) {
         CompletableFuture<T> future = new CompletableFuture<>();
         int sentOver = connection;
-        request.accept((rc, value) -> thread.execute(() -> {
-            if (sentOver != connection) {
-                future.completeExceptionally(new Failure(Code.CONNECTIONLOSS, path));
-            } else if (rc == Code.OK.intValue()) {
-                future.complete(value);
-            } else {
-                future.completeExceptionally(new Failure(Code.get(rc), path));
-            }
-        }));
+        request.accept((rc, value) ->
+                thread.execute(() -> complete(future, sentOver, value, new Failure(Code.get(rc), path))));
         return future;
+    }
+
+    private <T> void complete(CompletableFuture<T> future, int sentOver, T value, Failure told) {
+        if (sentOver != connection) {
+            future.completeExceptionally(new Failure(Code.CONNECTIONLOSS, told.path()));
+            return;
+        }
+        if (!told.isUnknown()) {
+            answered.run();
+        }
+        if (told.is(Code.OK)) {
+            future.complete(value);
+        } else {
+            future.completeExceptionally(told);
+        }
     }
 
     private interface Reply<T> {

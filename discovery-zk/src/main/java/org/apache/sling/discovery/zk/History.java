@@ -14,6 +14,7 @@ final class History {
     static final int KEPT = 100;
 
     private static final int REMOVED_AT_ONCE = 10;
+    private static final String LAST = Paths.historyName(Paths.HIGHEST_NUMBER);
 
     private Optional<TreeSet<String>> names = Optional.empty();
 
@@ -28,8 +29,17 @@ final class History {
 
     void listed(Collection<String> all) {
         TreeSet<String> numbers = new TreeSet<>();
-        all.stream().filter(name -> name.matches("[0-9]{19}")).forEach(numbers::add);
+        all.stream()
+                .filter(name -> name.matches("[0-9]{19}") && name.compareTo(LAST) <= 0)
+                .forEach(numbers::add);
         names = Optional.of(numbers);
+    }
+
+    /** Returns the highest number of all entries; 0 as long as they are not known. */
+    long highest() {
+        return names.filter(known -> !known.isEmpty())
+                .map(known -> Long.parseLong(known.last()))
+                .orElse(0L);
     }
 
     /** Takes note of a view that was published by anybody: its publisher has added one entry and removed what was too much. */

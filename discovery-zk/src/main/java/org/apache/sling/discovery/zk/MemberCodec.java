@@ -39,6 +39,9 @@ final class MemberCodec {
 
     static MemberRecord read(byte[] bytes) throws Unreadable {
         Wire wire = Payload.read(bytes, Wire.class);
+        if (wire.sessionTimeout() < 0) {
+            throw new Unreadable("it has a session timeout of " + wire.sessionTimeout() + " ms");
+        }
         try {
             return new MemberRecord(
                     wire.instanceId(),

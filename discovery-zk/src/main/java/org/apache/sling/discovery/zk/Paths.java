@@ -7,11 +7,15 @@ import java.util.regex.Pattern;
 record Paths(String root, String clusterName) {
     private static final Pattern MEMBER = Pattern.compile("m-[0-9a-f]{16}-[-0-9]+");
 
+    /** Above any number that a view can have; leaves room for counting on. */
+    static final long HIGHEST_NUMBER = Long.MAX_VALUE / 2;
+
     static final String MEMBERS = "members";
     static final String ACKS = "acks";
     static final String VIEW = "view";
     static final String HISTORY = "history";
     static final String LEASE = "lease";
+    static final String DEPARTED = "departed";
 
     String cluster() {
         return root + "/clusters/" + clusterName;
@@ -37,6 +41,10 @@ record Paths(String root, String clusterName) {
         return cluster() + "/" + LEASE;
     }
 
+    String departed() {
+        return cluster() + "/" + DEPARTED;
+    }
+
     String member(String node) {
         return members() + "/" + node;
     }
@@ -52,6 +60,10 @@ record Paths(String root, String clusterName) {
 
     String historyEntry(String name) {
         return history() + "/" + name;
+    }
+
+    String farewell(String name) {
+        return departed() + "/" + name;
     }
 
     static String historyName(long number) {

@@ -11,21 +11,42 @@ import org.apache.zookeeper.Op;
 import org.apache.zookeeper.ZooDefs.Ids;
 
 /**
- * Publishes a view in one transaction with its history entry and the removal of the oldest ones. Where the oldest are not
- * known, or were guessed wrong, none is removed this time: that waits for nothing and keeps requests in their order.
+ * Publishes a view in one transaction with its history entry and the removal of the oldest entries and of the farewells that
+ * have been heard. Where they are not known, were guessed wrong or cannot be removed, none is removed this time: that waits for
+ * nothing and keeps requests in their order.
  */
 final class Publishing {
-    private static final int REMOVALS = 3;
+    private static final int ENTRY = 2;
+
+    /** Keeps the packet small beside the largest view. */
+    private static final int FAREWELLS_REMOVED_AT_ONCE = 100;
 
     private final Paths paths;
-    private final History history;
+    private final Replica replica;
 
-    Publishing(Paths paths, History history) {
+    Publishing(Paths paths, Replica replica) {
         this.paths = paths;
-        this.history = history;
+        this.replica = replica;
     }
 
     CompletableFuture<Void> publish(Handle handle, Request.Publish request) throws TooLarge {
+        List<Op> operations = operations(request);
+        List<Op> withRemovals = new ArrayList<>(operations);
+        withRemovals.addAll(removals(request));
+        return handle.transaction(withRemovals)
+                .exceptionallyCompose(thrown -> {
+                    Failure failure = Failure.of(thrown);
+                    if (failure.index() >= operations.size()) {
+                        replica.history().forget();
+                        return handle.transaction(operations);
+                    }
+                    return CompletableFuture.failedFuture(failure);
+                })
+                .handle((done, thrown) -> thrown == null ? published() : failed(Failure.of(thrown)))
+                .thenCompose(ended -> ended);
+    }
+
+    private List<Op> operations(Request.Publish request) throws TooLarge {
         byte[] view = ViewCodec.write(request.next());
         byte[] entry = ViewCodec.write(request.entry());
         if (view.length + entry.length > Payload.LIMIT) {
@@ -41,15 +62,33 @@ final class Publishing {
                 entry,
                 Ids.OPEN_ACL_UNSAFE,
                 CreateMode.PERSISTENT));
-        List<Op> withRemovals = new ArrayList<>(operations);
-        history.surplus().forEach(name -> withRemovals.add(Op.delete(paths.historyEntry(name), -1)));
-        return handle.transaction(withRemovals).exceptionallyCompose(thrown -> {
-            Failure failure = Failure.of(thrown);
-            if (failure.is(Code.NONODE) && failure.index() >= REMOVALS) {
-                history.forget();
-                return handle.transaction(operations);
-            }
-            return CompletableFuture.failedFuture(failure);
-        });
+        if (request.byNextLeader()) {
+            operations.add(Requests.renewal(paths));
+        }
+        return operations;
+    }
+
+    private List<Op> removals(Request.Publish request) {
+        List<Op> removals = new ArrayList<>();
+        replica.history().surplus().forEach(name -> removals.add(Op.delete(paths.historyEntry(name), -1)));
+        request.heard().stream()
+                .limit(FAREWELLS_REMOVED_AT_ONCE)
+                .forEach(farewell -> removals.add(Op.delete(paths.farewell(FarewellName.of(farewell)), -1)));
+        return removals;
+    }
+
+    private CompletableFuture<Void> published() {
+        replica.listHistory();
+        return CompletableFuture.completedFuture(null);
+    }
+
+    /** The entry of a number that is free according to the view shows that the view is older than the history. */
+    private CompletableFuture<Void> failed(Failure failure) {
+        CompletableFuture<Void> listed = CompletableFuture.completedFuture(null);
+        if (failure.is(Code.NODEEXISTS) && failure.at(ENTRY)) {
+            replica.history().forget();
+            listed = replica.listHistory();
+        }
+        return listed.handle((names, thrown) -> failure).thenCompose(CompletableFuture::failedFuture);
     }
 }

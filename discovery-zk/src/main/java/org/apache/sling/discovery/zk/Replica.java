@@ -157,6 +157,9 @@ final class Replica {
     }
 
     private void adopt(Tree all) {
+        if (tree != null) {
+            all.keepInquired(tree);
+        }
         tree = all;
         if (tree.collects() != collecting.isWanted()) {
             collecting.follow();
@@ -210,15 +213,27 @@ final class Replica {
         });
     }
 
-    /** Learns the names of the history entries, unless they are known, and deletes what earlier publishers left too many. */
-    void listHistory() {
-        if (!history.isKnown()) {
-            Handle asked = handle;
-            asked.list(paths.history()).thenAccept(names -> {
+    /**
+     * Learns the names of the history entries, unless they are known, and deletes what earlier publishers left too many. Numbers
+     * above that of the view are told.
+     */
+    CompletableFuture<Void> listHistory() {
+        if (history.isKnown()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        Handle asked = handle;
+        return asked.list(paths.history()).thenCompose(names -> {
+            CompletableFuture<Void> taken = new CompletableFuture<>();
+            afterChanges(() -> {
                 history.listed(names);
                 history.takeExcess().forEach(name -> asked.delete(paths.historyEntry(name)));
+                if (tree != null && tree.isBehind(history.highest())) {
+                    tell();
+                }
+                taken.complete(null);
             });
-        }
+            return taken;
+        });
     }
 
     /**
@@ -244,7 +259,8 @@ final class Replica {
         }
     }
 
-    private void tell() {
-        teller.observed(tree.snapshot());
+    /** Tells what is known now. */
+    void tell() {
+        teller.observed(tree.snapshot(history.highest()));
     }
 }

@@ -12,7 +12,6 @@ import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
-import org.apache.zookeeper.data.Stat;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,6 +25,8 @@ final class Requests {
     private final Teller teller;
     private final Acknowledging acknowledging;
     private final Publishing publishing;
+    private final Departing departing;
+    private final Inquiring inquiring;
     private final Set<Ticket> pending = new LinkedHashSet<>();
 
     Requests(Paths paths, Replica replica, Teller teller) {
@@ -33,7 +34,9 @@ final class Requests {
         this.replica = replica;
         this.teller = teller;
         this.acknowledging = new Acknowledging(paths);
-        this.publishing = new Publishing(paths, replica.history());
+        this.publishing = new Publishing(paths, replica);
+        this.departing = new Departing(paths);
+        this.inquiring = new Inquiring(paths, replica);
     }
 
     /** Replies all that is under way with unknown outcome: the connection is lost. */
@@ -64,8 +67,11 @@ final class Requests {
                     failed(ticket, Failure.of(thrown));
                 }
             });
-        } catch (TooLarge | RuntimeException e) {
-            reply(ticket, Outcome.refused(String.valueOf(e.getMessage())));
+        } catch (TooLarge e) {
+            reply(ticket, Outcome.refused(e.getMessage()));
+        } catch (RuntimeException e) {
+            LOG.error("Unexpected failure while sending a request to ZooKeeper", e);
+            reply(ticket, Outcome.refused("The request could not be sent: " + e));
         }
     }
 
@@ -79,51 +85,35 @@ final class Requests {
         } else if (request instanceof Request.Update update) {
             return handle.write(paths.member(update.node()), MemberCodec.write(update.record()), -1);
         } else if (request instanceof Request.Delete delete) {
-            return delete(handle, delete.node());
+            CompletableFuture<Void> deleted =
+                    departing.delete(handle, delete.farewell(), replica.tree().view());
+            acknowledging.withdraw(handle, delete.node());
+            return deleted;
         } else if (request instanceof Request.Acknowledge acknowledge) {
             return acknowledging.acknowledge(handle, acknowledge);
         } else if (request instanceof Request.Publish publish) {
-            return publishing.publish(handle, publish).thenRun(replica::listHistory);
-        } else if (request instanceof Request.Confirm confirm) {
-            return confirm.write() ? renew(handle) : compare(handle);
+            return publishing.publish(handle, publish);
+        } else if (request instanceof Request.Renew renew) {
+            return renew(handle, renew);
+        } else if (request instanceof Request.Inquire) {
+            return inquiring.inquire(handle);
+        } else if (request instanceof Request.Confirm) {
+            return inquiring.confirm(handle);
         }
         throw new IllegalArgumentException("unknown request " + request);
     }
 
-    private CompletableFuture<Void> delete(Handle handle, String node) {
-        CompletableFuture<Void> deleted = handle.delete(paths.member(node)).exceptionallyCompose(thrown -> {
-            Failure failure = Failure.of(thrown);
-            return failure.is(Code.NONODE)
-                    ? CompletableFuture.completedFuture(null)
-                    : CompletableFuture.failedFuture(failure);
-        });
-        acknowledging.withdraw(handle, node);
-        return deleted;
+    /** Writes, which only a quorum can acknowledge, and which is nothing while the node or the view is another one. */
+    private CompletableFuture<Void> renew(Handle handle, Request.Renew request) {
+        return handle.transaction(List.of(
+                Op.check(paths.member(request.node()), -1),
+                Op.check(paths.view(), request.slotVersion()),
+                renewal(paths)));
     }
 
-    /** Writes, which only a quorum can acknowledge; and only as long as the own member node is there. */
-    private CompletableFuture<Void> renew(Handle handle) {
-        List<Op> operations = new ArrayList<>();
-        replica.tree().ownedBy(handle.session()).ifPresent(node -> operations.add(Op.check(paths.member(node), -1)));
-        operations.add(Op.setData(paths.lease(), NOTHING, -1));
-        return handle.transaction(operations);
-    }
-
-    /** Reads how many members there are; should that be a surprise, everything is read again before the reply. */
-    private CompletableFuture<Void> compare(Handle handle) {
-        CompletableFuture<Stat> stat = handle.exists(paths.members());
-        return stat.thenCompose(members -> {
-            CompletableFuture<Void> compared = new CompletableFuture<>();
-            replica.afterChanges(() -> {
-                if (replica.isUsable()
-                        && members.getNumChildren() != replica.tree().size()) {
-                    LOG.info("The members below {} are not those that were told; reading them again.", paths.members());
-                    replica.read();
-                }
-                compared.complete(null);
-            });
-            return compared;
-        });
+    /** Returns the write that counts as a renewal of a lease. */
+    static Op renewal(Paths paths) {
+        return Op.setData(paths.lease(), NOTHING, -1);
     }
 
     private void failed(Ticket ticket, Failure failure) {

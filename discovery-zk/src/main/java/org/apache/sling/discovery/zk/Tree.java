@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk;
 
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +13,7 @@ import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.model.ViewSlot;
+import org.apache.sling.discovery.zk.Inquiring.Inquired;
 import org.apache.zookeeper.data.Stat;
 
 /** What is known of the nodes of the cluster, broken ones included. */
@@ -21,8 +23,9 @@ final class Tree {
     private final Map<String, Member> members = new TreeMap<>();
     private final Map<String, String> problems = new TreeMap<>();
     private final Set<String> children = new HashSet<>();
-    private ViewSlot slot = new ViewSlot(0, 0, Optional.empty());
+    private ViewSlot slot = new ViewSlot(0, 0, 0, Optional.empty());
     private Optional<Set<Acknowledgement>> acks = Optional.empty();
+    private Optional<Inquired> inquired = Optional.empty();
 
     Tree(Paths paths, String clusterId) {
         this.paths = paths;
@@ -70,14 +73,6 @@ final class Tree {
         return children.size();
     }
 
-    /** Returns the name of the member node that a session owns. */
-    Optional<String> ownedBy(long session) {
-        return members.values().stream()
-                .filter(member -> member.session() == session)
-                .map(Member::node)
-                .findFirst();
-    }
-
     void putView(Found found) {
         problems.remove(paths.view());
         Optional<EstablishedView> view = Optional.empty();
@@ -91,11 +86,27 @@ final class Tree {
                                 + ". The next view replaces it; find out who wrote it.");
             }
         }
-        slot = new ViewSlot(found.stat().getVersion(), found.stat().getMzxid(), view);
+        slot = new ViewSlot(found.stat().getVersion(), found.stat().getMzxid(), 0, view);
     }
 
     Optional<EstablishedView> view() {
         return slot.view();
+    }
+
+    /** Says whether the history goes further than the view, which then is not the one that was published last. */
+    boolean isBehind(long recorded) {
+        return recorded >= slot.nextNumber();
+    }
+
+    void putInquired(Inquired answer) {
+        inquired = Optional.of(answer);
+    }
+
+    /** Keeps what was inquired before all was read again, unless another cluster is there now. */
+    void keepInquired(Tree before) {
+        if (before.clusterId.equals(clusterId)) {
+            inquired = before.inquired;
+        }
     }
 
     /** Takes in the names of all acknowledgements. */
@@ -126,13 +137,39 @@ final class Tree {
         problems.keySet().removeIf(path -> path.startsWith(paths.acks() + "/"));
     }
 
-    /** Returns all of it as a value. */
-    StoreSnapshot snapshot() {
-        return new StoreSnapshot(clusterId, List.copyOf(members.values()), slot, acks, List.copyOf(problems.values()));
+    /**
+     * Returns all of it as a value.
+     *
+     * @param recorded the highest number in the history as far as it is known
+     */
+    StoreSnapshot snapshot(long recorded) {
+        List<String> sentences = new ArrayList<>(problems.values());
+        inquired.ifPresent(answer -> sentences.addAll(answer.problems()));
+        if (isBehind(recorded)) {
+            sentences.add(behindSentence(recorded));
+        }
+        return new StoreSnapshot(
+                clusterId,
+                List.copyOf(members.values()),
+                new ViewSlot(slot.version(), slot.stamp(), recorded, slot.view()),
+                acks,
+                inquired.map(Inquired::inquiry),
+                sentences);
+    }
+
+    private String behindSentence(long recorded) {
+        return "The established view in " + paths.view() + " has "
+                + view().map(view -> "number " + view.number()).orElse("no number") + ", but the history in "
+                + paths.history() + " goes up to number " + recorded
+                + ": the view was restored from an older state or written by somebody else. The next view gets a number"
+                + " above both. If nobody restored it on purpose, find out who writes there.";
     }
 
     private void foreign(String path) {
-        problems.put(
-                path, "The node " + path + " does not belong there and is left alone. Delete it if nobody needs it.");
+        problems.put(path, foreignSentence(path));
+    }
+
+    static String foreignSentence(String path) {
+        return "The node " + path + " does not belong there and is left alone. Delete it if nobody needs it.";
     }
 }

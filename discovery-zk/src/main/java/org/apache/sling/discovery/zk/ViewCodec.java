@@ -3,8 +3,10 @@ package org.apache.sling.discovery.zk;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.apache.sling.discovery.commons.model.Departure;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.Incarnation;
@@ -22,7 +24,7 @@ final class ViewCodec {
                 Payload.FORMAT,
                 ViewWire.of(entry.view()),
                 wires(entry.joined()),
-                wires(entry.left()),
+                entry.left().stream().map(DepartureWire::of).toList(),
                 entry.leftOut(),
                 entry.publishedMillis(),
                 entry.changingMillis()));
@@ -38,7 +40,7 @@ final class ViewCodec {
             return new HistoryEntry(
                     wire.view().view(),
                     incarnations(wire.joined()),
-                    incarnations(wire.left()),
+                    wire.left().stream().map(DepartureWire::departure).toList(),
                     wire.leftOut(),
                     wire.published(),
                     wire.changing());
@@ -64,6 +66,7 @@ final class ViewCodec {
             long number,
             long previous,
             long token,
+            int sessionMillis,
             long leaderSince,
             List<Member> members,
             Set<String> leftOut,
@@ -76,6 +79,7 @@ final class ViewCodec {
                     view.number(),
                     view.previous(),
                     view.token(),
+                    view.sessionMillis(),
                     view.leaderSinceMillis(),
                     wires(view.members()),
                     new TreeSet<>(view.leftOut()),
@@ -84,9 +88,21 @@ final class ViewCodec {
         }
 
         EstablishedView view() throws Unreadable {
+            if (number > Paths.HIGHEST_NUMBER || sessionMillis < 0) {
+                throw new Unreadable(
+                        "it has the number " + number + " and a session timeout of " + sessionMillis + " ms");
+            }
             try {
                 return new EstablishedView(
-                        number, previous, token, leaderSince, incarnations(members), leftOut, cause, initiator);
+                        number,
+                        previous,
+                        token,
+                        sessionMillis,
+                        leaderSince,
+                        incarnations(members),
+                        leftOut,
+                        cause,
+                        initiator);
             } catch (NullPointerException e) {
                 throw new Unreadable("it lacks a part");
             } catch (IllegalArgumentException e) {
@@ -95,11 +111,30 @@ final class ViewCodec {
         }
     }
 
+    /** Without a kind as earlier versions write it; a kind of a later version is no kind. */
+    private record DepartureWire(String node, String id, String kind, String by) {
+
+        static DepartureWire of(Departure departure) {
+            return new DepartureWire(
+                    departure.member().node(),
+                    departure.member().instanceId(),
+                    departure.kind().map(FarewellName::word).orElse(null),
+                    departure.by().orElse(null));
+        }
+
+        Departure departure() {
+            return new Departure(
+                    new Incarnation(node, id),
+                    Optional.ofNullable(kind).flatMap(FarewellName::kind),
+                    Optional.ofNullable(by));
+        }
+    }
+
     private record EntryWire(
             int format,
             ViewWire view,
             List<Member> joined,
-            List<Member> left,
+            List<DepartureWire> left,
             List<String> leftOut,
             long published,
             long changing) {}

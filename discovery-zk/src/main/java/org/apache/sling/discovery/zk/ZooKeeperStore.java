@@ -53,6 +53,11 @@ public final class ZooKeeperStore implements ClusterStore {
         }
     }
 
+    /** Returns how often the client was given up because nothing came back. */
+    int rebuilt() {
+        return parts.get().connection.rebuilt();
+    }
+
     private void with(Consumer<Parts> action) {
         Parts opened = parts.get();
         if (opened != null) {

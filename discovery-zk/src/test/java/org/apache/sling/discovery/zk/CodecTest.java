@@ -13,7 +13,9 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
+import org.apache.sling.discovery.commons.model.Departure;
 import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.Farewell;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.model.MemberRecord;
@@ -123,16 +125,100 @@ class CodecTest {
                 9,
                 8,
                 5,
+                9_000,
                 123,
                 List.of(new Incarnation("m-b", "b"), new Incarnation("m-a", "a")),
                 Set.of("m-x", "m-y"),
                 "b joined",
                 "a");
         HistoryEntry entry = new HistoryEntry(
-                view, List.of(view.members().get(0)), List.of(new Incarnation("m-z", "z")), List.of("x: Slow"), 4, 5);
+                view,
+                List.of(view.members().get(0)),
+                List.of(
+                        new Departure(new Incarnation("m-z", "z"), Optional.empty(), Optional.empty()),
+                        new Departure(
+                                new Incarnation("m-w", "w"), Optional.of(Farewell.Kind.EVICTED), Optional.of("a"))),
+                List.of("x: Slow"),
+                4,
+                5);
 
         assertThat(ViewCodec.readView(ViewCodec.write(view))).isEqualTo(view);
         assertThat(ViewCodec.readEntry(ViewCodec.write(entry))).isEqualTo(entry);
+    }
+
+    @Test
+    void viewsAndEntriesOfTheFirstVersionCanBeRead() throws Exception {
+        String view =
+                "{\"format\":1,\"number\":9,\"previous\":8,\"token\":5,\"leaderSince\":1,\"members\":[{\"node\":\"m-a\","
+                        + "\"id\":\"a\"}],\"leftOut\":[],\"cause\":\"\",\"initiator\":\"a\"}";
+        assertThat(ViewCodec.readView(bytes(view)).sessionMillis()).isZero();
+        HistoryEntry entry =
+                ViewCodec.readEntry(bytes("{\"format\":1,\"view\":" + view + ",\"joined\":[],\"left\":[{\"node\":"
+                        + "\"m-z\",\"id\":\"z\"}],\"leftOut\":[],\"published\":4,\"changing\":5}"));
+        assertThat(entry.left())
+                .containsExactly(new Departure(new Incarnation("m-z", "z"), Optional.empty(), Optional.empty()));
+    }
+
+    @Test
+    void kindOfALaterVersionIsNoKind() throws Exception {
+        String view = new String(ViewCodec.write(aView(9, 9_000)), StandardCharsets.UTF_8);
+        HistoryEntry entry = ViewCodec.readEntry(
+                bytes(
+                        "{\"format\":1,\"view\":" + view + ",\"joined\":[],\"left\":[{\"node\":"
+                                + "\"m-z\",\"id\":\"z\",\"kind\":\"beamed_up\",\"by\":\"s\"}],\"leftOut\":[],\"published\":4,\"changing\":5}"));
+        assertThat(entry.left())
+                .containsExactly(new Departure(new Incarnation("m-z", "z"), Optional.empty(), Optional.of("s")));
+    }
+
+    @Test
+    void numbersAndTimesOutOfRangeAreUnreadable() throws Exception {
+        assertThatThrownBy(() -> ViewCodec.readView(ViewCodec.write(aView(Long.MAX_VALUE, 9_000))))
+                .isInstanceOf(Unreadable.class)
+                .hasMessageContaining("number 9223372036854775807");
+        assertThatThrownBy(() -> ViewCodec.readView(ViewCodec.write(aView(9, -1))))
+                .isInstanceOf(Unreadable.class)
+                .hasMessageContaining("-1 ms");
+        byte[] member =
+                MemberCodec.write(MemberRecord.of("id", PROCESS, Map.of()).withSessionTimeout(-1));
+        assertThatThrownBy(() -> MemberCodec.read(member))
+                .isInstanceOf(Unreadable.class)
+                .hasMessageContaining("-1 ms");
+    }
+
+    private static EstablishedView aView(long number, int sessionMillis) {
+        return new EstablishedView(
+                number, 1, 1, sessionMillis, 0, List.of(new Incarnation("m-a", "a")), Set.of(), "", "a");
+    }
+
+    @Test
+    void namesOfFarewellsSayItAll() {
+        String by = "m-fedcba9876543210-2147483647";
+        for (Farewell.Kind kind : Farewell.Kind.values()) {
+            Farewell farewell = new Farewell(NODE, kind, by);
+            assertThat(FarewellName.parse(FarewellName.of(farewell))).contains(farewell);
+        }
+        assertThat(FarewellName.of(new Farewell(NODE, Farewell.Kind.STOOD_DOWN, by)))
+                .isEqualTo("stood_down." + NODE + "." + by);
+        assertThat(List.of(
+                        "",
+                        "note",
+                        "stopped." + NODE,
+                        "stopped." + NODE + ".x",
+                        "stopped.x." + NODE,
+                        "STOPPED." + NODE + "." + by,
+                        "beamed_up." + NODE + "." + by,
+                        "stopped." + NODE + "." + by + "."))
+                .allSatisfy(name -> assertThat(FarewellName.parse(name)).isEmpty());
+    }
+
+    @Test
+    void historyKnowsItsHighestNumberWhateverElseIsThere() {
+        History history = new History();
+        assertThat(history.highest()).isZero();
+        history.listed(List.of("note", "9223372036854775807", "9999999999999999999", Paths.historyName(41)));
+        assertThat(history.highest()).isEqualTo(41);
+        history.listed(List.of());
+        assertThat(history.highest()).isZero();
     }
 
     @Test

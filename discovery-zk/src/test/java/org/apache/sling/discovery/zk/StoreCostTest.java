@@ -50,7 +50,7 @@ class StoreCostTest {
 
     @Test
     void joinCostsOneReadEach() throws Exception {
-        a.does(new Request.Delete(first.node()));
+        a.does(Witness.leaving(first));
         b.sees(all -> all.members().size() == 1);
         costs(Map.of("delete", 1L), Map.of());
 
@@ -92,15 +92,31 @@ class StoreCostTest {
 
         a.store().collect(false);
         b.does(new Request.Acknowledge(second.node(), 6));
-        a.does(new Request.Confirm(false));
+        a.does(new Request.Confirm());
         costs(Map.of("removeWatches", 1L, "exists", 1L), Map.of("multi", 3L));
     }
 
     @Test
     void confirmationCostsOneRequest() {
-        a.does(new Request.Confirm(true));
-        b.does(new Request.Confirm(false));
+        a.does(new Request.Renew(first.node(), a.snapshot().get().slot().version()));
+        b.does(new Request.Confirm());
         costs(Map.of("multi", 1L), Map.of("exists", 1L));
+    }
+
+    @Test
+    void inquiryCostsOneRequest() {
+        b.does(new Request.Inquire());
+        costs(Map.of(), Map.of("multiRead", 1L));
+    }
+
+    @Test
+    void leaveOfAMemberOfTheViewCostsOneTransaction() {
+        a.does(a.publication(first.node()));
+        b.sees(all -> all.view().isPresent());
+        server.forgetAsked();
+        a.does(Witness.leaving(first));
+        b.sees(all -> all.members().size() == 1);
+        costs(Map.of("multi", 1L), Map.of());
     }
 
     @Test
@@ -108,7 +124,7 @@ class StoreCostTest {
         server.drop(a.session());
         await().atMost(Witness.LONG).until(() -> a.told(Witness.Connected.class).size() == 2);
         a.sees(all -> all.members().size() == 2);
-        a.does(new Request.Confirm(false));
+        a.does(new Request.Confirm());
         Map<String, Long> asked = new java.util.TreeMap<>(server.asked(a.session()));
         asked.keySet().removeIf(one -> one.toLowerCase(java.util.Locale.ROOT).contains("session"));
         // root, cluster, its parts; two watches; members and view; one read a member; the confirmation
@@ -124,7 +140,7 @@ class StoreCostTest {
         for (int i = 0; i < 200; i++) {
             String value = "" + i;
             b.does(new Request.Update(second.node(), b.record(Map.of("i", value))));
-            Request confirm = new Request.Confirm(i % 2 == 0);
+            Request confirm = i % 2 == 0 ? new Request.Confirm() : new Request.Inquire();
             a.does(confirm);
             // What the server knew before it answered has been told by then: no waiting for it here.
             assertThat(a.snapshot().get().members().get(1).record().properties())

@@ -2,11 +2,14 @@
 package org.apache.sling.discovery.zk;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
+import org.apache.sling.discovery.commons.model.Farewell;
+import org.apache.sling.discovery.commons.model.Inquiry;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.spi.Outcome;
@@ -58,9 +61,9 @@ class StoreRequestsTest {
         Member first = a.join();
         b.sees(all -> all.members().size() == 1);
 
-        a.does(new Request.Delete(first.node()));
+        a.does(Witness.leaving(first));
         b.sees(all -> all.members().isEmpty());
-        a.does(new Request.Delete(first.node()));
+        a.does(Witness.leaving(first));
     }
 
     @Test
@@ -72,7 +75,7 @@ class StoreRequestsTest {
                 && all.members().get(0).record().properties().equals(Map.of("x", "1")));
         assertThat(a.own().seniority()).isEqualTo(first.seniority());
 
-        a.does(new Request.Delete(first.node()));
+        a.does(Witness.leaving(first));
         Outcome outcome = a.ask(new Request.Update(first.node(), a.record(Map.of("x", "2"))));
         assertThat(outcome.status()).isEqualTo(Status.REFUSED);
         assertThat(outcome.detail()).contains(first.node());
@@ -110,7 +113,7 @@ class StoreRequestsTest {
 
         b.store().collect(false);
         a.does(new Request.Acknowledge(first.node(), 9));
-        b.does(new Request.Confirm(true));
+        b.does(new Request.Confirm());
         assertThat(b.snapshot().get().acknowledgements()).isEmpty();
     }
 
@@ -144,7 +147,7 @@ class StoreRequestsTest {
     void publicationIsRefusedWhenThePublishersNodeHasGone() throws Exception {
         Member first = a.join();
         Request.Publish one = a.publication(first.node());
-        a.does(new Request.Delete(first.node()));
+        a.does(Witness.leaving(first));
 
         Outcome outcome = a.ask(one);
         assertThat(outcome.status()).isEqualTo(Status.REFUSED);
@@ -173,15 +176,146 @@ class StoreRequestsTest {
                 .contains(Paths.historyName(last), Paths.historyName(last - 99));
     }
 
+    private static final String CLUSTER = "/sling/discovery/clusters/default";
+
+    private Inquiry inquires(Witness one) {
+        one.does(new Request.Inquire());
+        return one.snapshot().orElseThrow().inquiry().orElseThrow();
+    }
+
     @Test
-    void leaseIsWrittenOnlyWhileTheOwnMemberNodeIsThere() throws Exception {
-        a.sees(any -> true);
-        a.does(new Request.Confirm(true));
-        a.does(new Request.Confirm(false));
+    void renewalIsRefusedWithoutTheNodeOrOverAnotherView() throws Exception {
         Member first = a.join();
-        a.does(new Request.Confirm(true));
-        server.delete("/sling/discovery/clusters/default/members/" + first.node());
+        int version = a.snapshot().get().slot().version();
+        a.does(new Request.Renew(first.node(), version));
+        Inquiry before = inquires(b);
+        assertThat(inquires(b)).isEqualTo(before);
+
+        a.does(a.publication(first.node()));
+        Inquiry published = inquires(b);
+        assertThat(published.renewals()).isGreaterThan(before.renewals());
+        Outcome stale = a.ask(new Request.Renew(first.node(), version));
+        assertThat(stale.status()).isEqualTo(Status.REFUSED);
+        assertThat(stale.detail()).contains("/view");
+        a.does(Witness.leaving(first));
         a.sees(all -> all.members().isEmpty());
-        a.does(new Request.Confirm(false));
+        Outcome gone =
+                a.ask(new Request.Renew(first.node(), a.snapshot().get().slot().version()));
+        assertThat(gone.status()).isEqualTo(Status.REFUSED);
+        assertThat(gone.detail()).contains(first.node());
+        assertThat(inquires(b).renewals()).isEqualTo(published.renewals());
+    }
+
+    @Test
+    void publicationRenewsOnlyWhenThePublisherLeadsTheView() {
+        Member first = a.join();
+        Member second = b.join();
+        b.sees(all -> all.members().size() == 2);
+        long before = inquires(a).renewals();
+        b.does(b.publication(first.node(), second.node()));
+        assertThat(inquires(a).renewals()).isEqualTo(before);
+        b.does(b.publication(second.node(), second.node()));
+        assertThat(inquires(a).renewals()).isGreaterThan(before);
+    }
+
+    @Test
+    void renewalsOfALeaseNodeMadeAgainAreNotMistakenForTheOldOnes() throws Exception {
+        Member first = a.join();
+        int version = a.snapshot().get().slot().version();
+        a.does(new Request.Renew(first.node(), version));
+        long before = inquires(a).renewals();
+        server.delete(CLUSTER + "/lease");
+        server.create(CLUSTER + "/lease");
+        a.does(new Request.Renew(first.node(), version));
+        assertThat(inquires(a).renewals()).isGreaterThan(before);
+    }
+
+    @Test
+    void farewellIsLeftBehindByMembersOfTheViewOnlyAndRemovedWhenHeard() throws Exception {
+        Member first = a.join();
+        Member second = b.join();
+        a.does(a.publication(first.node()));
+        b.sees(all -> all.view().isPresent());
+        Farewell evicted = new Farewell(first.node(), Farewell.Kind.EVICTED, second.node());
+        b.does(new Request.Delete(evicted));
+        a.sees(all -> all.members().size() == 1);
+        a.does(Witness.leaving(first));
+        b.does(new Request.Delete(evicted));
+        assertThat(server.children(CLUSTER + "/departed"))
+                .containsExactly("evicted." + first.node() + "." + second.node());
+        assertThat(inquires(b).farewells()).containsExactly(evicted);
+
+        b.does(b.publication(second.node(), second.node(), evicted));
+        assertThat(server.children(CLUSTER + "/departed")).isEmpty();
+        assertThat(inquires(b).farewells()).isEmpty();
+        Member third = a.join();
+        a.does(Witness.leaving(third));
+        assertThat(server.children(CLUSTER + "/departed")).isEmpty();
+    }
+
+    @Test
+    void nodeGoesWithoutAFarewellWhereNoneCanBeLeft() throws Exception {
+        Member first = a.join();
+        a.does(a.publication(first.node()));
+        a.sees(all -> all.view().isPresent());
+        server.delete(CLUSTER + "/departed");
+        a.does(Witness.leaving(first));
+        a.sees(all -> all.members().isEmpty());
+        assertThat(a.ask(new Request.Inquire()).status()).isEqualTo(Status.REFUSED);
+        await().atMost(Witness.LONG).until(() -> server.exists(CLUSTER + "/departed"));
+        a.does(new Request.Inquire());
+    }
+
+    @Test
+    void farewellThatIsThereAlreadyIsNoObstacle() throws Exception {
+        Member first = a.join();
+        a.does(a.publication(first.node()));
+        a.sees(all -> all.view().isPresent());
+        Request.Delete leaving = Witness.leaving(first);
+        server.create(CLUSTER + "/departed/" + FarewellName.of(leaving.farewell()));
+        a.does(leaving);
+        a.sees(all -> all.members().isEmpty());
+        assertThat(inquires(a).farewells()).containsExactly(leaving.farewell());
+    }
+
+    @Test
+    void publicationSucceedsThoughFarewellsCannotBeRemoved() throws Exception {
+        Member first = a.join();
+        Farewell gone = Farewell.own("m-0123456789abcdef-0000000001", Farewell.Kind.STOPPED);
+        Farewell stuck = Farewell.own("m-0123456789abcdef-0000000002", Farewell.Kind.STOPPED);
+        server.create(CLUSTER + "/departed/" + FarewellName.of(stuck));
+        server.create(CLUSTER + "/departed/" + FarewellName.of(stuck) + "/child");
+        a.does(a.publication(first.node(), first.node(), gone));
+        a.sees(all -> all.view().isPresent());
+        long number = a.snapshot().get().view().get().number();
+        a.does(a.publication(first.node(), first.node(), stuck));
+        a.sees(all -> all.view().get().number() == number + 1);
+        assertThat(inquires(a).farewells()).containsExactly(stuck);
+    }
+
+    @Test
+    void requestThatCannotBeSentIsRefusedAndHarmsNobody() {
+        Member first = a.join();
+        Outcome bad = a.ask(new Request.Delete(Farewell.own("../view", Farewell.Kind.STOPPED)));
+        assertThat(bad.status()).isEqualTo(Status.REFUSED);
+        assertThat(bad.detail()).contains("../view");
+        assertThat(a.ask(new Request.Update("no//node", a.record(Map.of()))).status())
+                .isEqualTo(Status.REFUSED);
+        a.does(new Request.Update(first.node(), a.record(Map.of("x", "1"))));
+    }
+
+    @Test
+    void inquiryIsForgottenWhenTheConnectionIsLostAndKeptWhenAllIsReadAgain() throws Exception {
+        Member first = a.join();
+        Inquiry known = inquires(a);
+        server.delete(CLUSTER + "/lease");
+        a.ask(new Request.Renew(first.node(), a.snapshot().get().slot().version()));
+        await().atMost(Witness.LONG).until(() -> server.exists(CLUSTER + "/lease"));
+        a.does(new Request.Confirm());
+        assertThat(a.snapshot().get().inquiry()).contains(known);
+
+        server.drop(a.session());
+        await().atMost(Witness.LONG).until(() -> a.told(Witness.Connected.class).size() == 2);
+        a.sees(all -> all.inquiry().isEmpty());
     }
 }

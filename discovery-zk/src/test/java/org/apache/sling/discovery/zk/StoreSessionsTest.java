@@ -47,7 +47,7 @@ class StoreSessionsTest {
         long session = b.session();
         server.stop();
         b.hears(Witness.Suspended.class, any -> true);
-        assertThat(b.ask(new Request.Confirm(false)).status()).isEqualTo(Status.UNKNOWN);
+        assertThat(b.ask(new Request.Confirm()).status()).isEqualTo(Status.UNKNOWN);
         server.start();
         await().atMost(Witness.LONG).until(() -> b.told(Witness.Connected.class).size() == 2);
 
@@ -86,7 +86,7 @@ class StoreSessionsTest {
             await().atMost(Witness.LONG)
                     .until(() -> a.told(Witness.Connected.class).size() > count);
             a.sees(all -> all.members().contains(member));
-            b.does(new Request.Delete(member.node()));
+            b.does(Witness.leaving(member));
             a.sees(all -> all.members().isEmpty());
         }
     }
@@ -98,7 +98,7 @@ class StoreSessionsTest {
             int connects = i + 1;
             server.drop(a.session());
             await().atMost(Witness.LONG).until(() -> {
-                a.store().request(new Request.Confirm(connects % 2 == 0));
+                a.store().request(new Request.Confirm());
                 return a.told(Witness.Connected.class).size() == connects;
             });
             a.sees(any -> true);
@@ -210,7 +210,7 @@ class StoreSessionsTest {
     void unknownHostIsTroubleAndNothingElse() {
         try (Witness c = new Witness("c", new ZooKeeperStore(ZooKeeperStoreConfig.of("no.such.host.invalid:2181")))) {
             c.hears(Witness.Troubled.class, trouble -> trouble.sentence().contains("no.such.host.invalid"));
-            assertThat(c.ask(new Request.Confirm(true)).status()).isEqualTo(Status.UNKNOWN);
+            assertThat(c.ask(new Request.Confirm()).status()).isEqualTo(Status.UNKNOWN);
             assertThat(c.told(Witness.Connected.class)).isEmpty();
         }
     }

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.spi.Outcome.Status;
@@ -51,7 +52,7 @@ class StoreTreeTest {
             assertThat(all).allSatisfy(one -> assertThat(one.sees(any -> true).clusterId())
                     .isEqualTo(id));
             assertThat(server.children(CLUSTER))
-                    .containsExactlyInAnyOrder("members", "acks", "view", "history", "lease");
+                    .containsExactlyInAnyOrder("members", "acks", "view", "history", "lease", "departed");
         } finally {
             all.forEach(Witness::close);
         }
@@ -77,7 +78,7 @@ class StoreTreeTest {
             assertThat(number).isGreaterThan(before.slot().nextNumber());
             a.does(a.publication(again.node()));
             b.sees(all -> all.view().isPresent());
-            a.does(new Request.Confirm(true));
+            a.does(new Request.Confirm());
             assertThat(a.told(Witness.Suspended.class)).isEmpty();
         }
     }
@@ -86,13 +87,17 @@ class StoreTreeTest {
     void partsDeletedUnderARunningStoreAreMadeAgain() throws Exception {
         try (Witness a = witness("a")) {
             Member own = a.join();
-            for (String part : List.of("lease", "history", "acks")) {
+            List<String> parts = List.of("lease", "history", "acks", "departed");
+            for (String part : parts) {
                 server.delete(CLUSTER + "/" + part);
             }
-            assertThat(a.ask(new Request.Confirm(true)).status()).isEqualTo(Status.REFUSED);
-            await().atMost(Witness.LONG)
-                    .until(() -> server.children(CLUSTER).containsAll(List.of("lease", "history", "acks")));
-            a.does(new Request.Confirm(true));
+            Request renewal =
+                    new Request.Renew(own.node(), a.snapshot().get().slot().version());
+            assertThat(a.ask(renewal).status()).isEqualTo(Status.REFUSED);
+            await().atMost(Witness.LONG).until(() -> server.children(CLUSTER).containsAll(parts));
+            a.does(new Request.Confirm());
+            a.does(renewal);
+            a.does(new Request.Inquire());
             a.does(new Request.Acknowledge(own.node(), 3));
             a.does(a.publication(own.node()));
         }
@@ -170,10 +175,135 @@ class StoreTreeTest {
                         .anyMatch(problem -> problem.contains("it is empty"))
                         .anyMatch(problem -> problem.contains("acks/note"))
                         .anyMatch(problem -> problem.contains("established view"));
-                a.does(new Request.Confirm(false));
+                a.does(new Request.Confirm());
             });
             a.does(a.publication(own.node()));
             a.sees(all -> all.view().isPresent() && all.problems().size() == 2);
         }
+    }
+
+    @Test
+    void treeOfAnEarlierVersionGetsWhatItLacks() throws Exception {
+        try (Witness a = witness("a")) {
+            a.join();
+        }
+        server.delete(CLUSTER + "/departed");
+        try (Witness a = witness("a")) {
+            a.join();
+            a.does(new Request.Inquire());
+            assertThat(server.children(CLUSTER + "/departed")).isEmpty();
+        }
+    }
+
+    @Test
+    void farewellsAndLeaseThatDoNotBelongThereAreNamed() throws Exception {
+        try (Witness a = witness("a")) {
+            Member own = a.join();
+            String newer = "beamed_up." + own.node() + "." + own.node();
+            server.create(CLUSTER + "/departed/note");
+            server.create(CLUSTER + "/departed/" + newer);
+            server.with(client -> client.setData(CLUSTER + "/lease", "?".getBytes(StandardCharsets.UTF_8), -1));
+            a.does(new Request.Inquire());
+            StoreSnapshot seen = a.snapshot().get();
+            assertThat(seen.inquiry().get().farewells()).isEmpty();
+            assertThat(seen.problems())
+                    .hasSize(3)
+                    .anyMatch(problem -> problem.contains("departed/note"))
+                    .anyMatch(problem -> problem.contains(newer))
+                    .anyMatch(problem -> problem.contains(CLUSTER + "/lease holds 1 bytes"));
+
+            server.delete(CLUSTER + "/departed/note");
+            a.does(new Request.Renew(own.node(), seen.slot().version()));
+            a.does(new Request.Inquire());
+            assertThat(a.snapshot().get().problems()).hasSize(1);
+            assertThat(server.children(CLUSTER + "/departed")).containsExactly(newer);
+        }
+    }
+
+    @Test
+    void brokenClusterIdIsRefusedAndNamed() throws Exception {
+        try (Witness a = witness("a")) {
+            a.join();
+        }
+        server.with(client -> client.setData(CLUSTER, new byte[] {0x1f, (byte) 0x8b, 8, 0}, -1));
+        try (Witness a = witness("a")) {
+            a.hears(Witness.Troubled.class, trouble -> trouble.sentence().contains(CLUSTER));
+            assertThat(a.told(Witness.Connected.class)).isEmpty();
+            assertThat(server.children(CLUSTER + "/members")).isEmpty();
+        }
+    }
+
+    @Test
+    void brokenRootMarkerUnderARunningStoreIsNamedAtTheNextConnect() throws Exception {
+        try (Witness a = witness("a")) {
+            a.join();
+            byte[] good = server.data(ROOT);
+            server.with(client -> client.setData(ROOT, new byte[] {1, 2, 3}, -1));
+            server.drop(a.session());
+            a.hears(Witness.Troubled.class, trouble -> trouble.sentence().contains(ROOT));
+            assertThat(a.ask(new Request.Confirm()).status()).isEqualTo(Status.UNKNOWN);
+            server.with(client -> client.setData(ROOT, good, -1));
+            await().atMost(Witness.LONG)
+                    .until(() -> a.told(Witness.Connected.class).size() == 2);
+            a.sees(all -> all.members().size() == 1);
+        }
+    }
+
+    @Test
+    void viewRestoredFromAnOlderStateIsFollowedByANumberAboveTheHistory() throws Exception {
+        byte[] older;
+        long last;
+        try (Witness a = witness("a")) {
+            Member own = a.join();
+            publishes(a, own);
+            older = server.data(CLUSTER + "/view");
+            publishes(a, own);
+            publishes(a, own);
+            last = a.snapshot().get().view().get().number();
+            server.with(client -> client.setData(CLUSTER + "/view", older, -1));
+            a.sees(all -> all.view().get().number() == last - 2);
+        }
+        try (Witness a = witness("a")) {
+            Member own = a.join();
+            Request.Publish tooLow = a.publication(own.node());
+            assertThat(tooLow.next().number()).isEqualTo(last - 1);
+            assertThat(a.ask(tooLow).status()).isEqualTo(Status.REFUSED);
+            StoreSnapshot known = a.snapshot().get();
+            assertThat(known.slot().recorded()).isEqualTo(last);
+            assertThat(known.problems())
+                    .singleElement()
+                    .asString()
+                    .contains(CLUSTER + "/view", "number " + (last - 2), "number " + last);
+            publishes(a, own);
+            assertThat(a.snapshot().get().view().get().number()).isGreaterThan(last);
+            assertThat(a.snapshot().get().problems()).isEmpty();
+            publishes(a, own);
+        }
+    }
+
+    @Test
+    void whoCollectsKnowsTheHighestNumberOfTheHistoryBeforeItPublishes() throws Exception {
+        try (Witness a = witness("a")) {
+            Member own = a.join();
+            publishes(a, own);
+            byte[] older = server.data(CLUSTER + "/view");
+            publishes(a, own);
+            long last = a.snapshot().get().view().get().number();
+            server.with(client -> client.setData(CLUSTER + "/view", older, -1));
+            try (Witness b = witness("b")) {
+                Member other = b.join();
+                assertThat(b.snapshot().get().slot().recorded()).isZero();
+                b.store().collect(true);
+                b.sees(all -> all.slot().recorded() == last);
+                publishes(b, other);
+                assertThat(b.snapshot().get().view().get().number()).isGreaterThan(last);
+            }
+        }
+    }
+
+    private static void publishes(Witness one, Member own) {
+        Request.Publish next = one.publication(own.node());
+        one.does(next);
+        one.sees(all -> all.view().equals(Optional.of(next.next())));
     }
 }

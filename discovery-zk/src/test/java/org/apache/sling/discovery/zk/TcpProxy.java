@@ -18,6 +18,7 @@ final class TcpProxy implements AutoCloseable {
     private final ServerSocket entrance;
     private final List<Socket> sockets = new CopyOnWriteArrayList<>();
     private volatile boolean parted;
+    private volatile boolean swallowing;
     private volatile int lastPort;
 
     TcpProxy(int serverPort) {
@@ -45,7 +46,13 @@ final class TcpProxy implements AutoCloseable {
         sockets.clear();
     }
 
+    /** Goes on accepting connections and passes nothing on, until {@link #part}. */
+    void swallow() {
+        swallowing = true;
+    }
+
     void join() {
+        swallowing = false;
         parted = false;
     }
 
@@ -76,12 +83,14 @@ final class TcpProxy implements AutoCloseable {
         }
     }
 
-    private static void pump(Socket from, Socket to) throws IOException {
+    private void pump(Socket from, Socket to) throws IOException {
         byte[] buffer = new byte[8192];
         InputStream in = from.getInputStream();
         OutputStream out = to.getOutputStream();
         for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
-            out.write(buffer, 0, n);
+            if (!swallowing) {
+                out.write(buffer, 0, n);
+            }
         }
         close(from);
         close(to);

@@ -32,6 +32,7 @@ final class TestServer implements AutoCloseable {
     private int port;
     private NIOServerCnxnFactory connections;
     private Counting server;
+    private volatile boolean mute;
 
     TestServer(Path data) throws Exception {
         this(data, 0);
@@ -81,6 +82,11 @@ final class TestServer implements AutoCloseable {
     /** Drops the connection of a session; the session lives on. */
     void drop(long session) {
         connections.closeSession(session, ServerCnxn.DisconnectReason.CLOSE_CONNECTION_COMMAND);
+    }
+
+    /** Answers nothing but pings, and goes on accepting sessions. */
+    void mute(boolean yes) {
+        mute = yes;
     }
 
     void forgetAsked() {
@@ -147,7 +153,9 @@ final class TestServer implements AutoCloseable {
             if (request.type != OpCode.ping) {
                 asked.add(new Asked(request.sessionId, Request.op2String(request.type)));
             }
-            super.submitRequest(request);
+            if (!mute || request.type == OpCode.ping || request.type == OpCode.createSession) {
+                super.submitRequest(request);
+            }
         }
     }
 }

@@ -8,9 +8,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.Farewell;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.model.Member;
@@ -183,14 +185,29 @@ final class Witness implements StoreObserver, AutoCloseable {
         return MemberRecord.of(id, new ProcessInfo("runtime-" + id, "host", 1, "/home", 0), properties);
     }
 
+    /** The request of a member that is being stopped. */
+    static Request.Delete leaving(Member member) {
+        return new Request.Delete(Farewell.own(member.node(), Farewell.Kind.STOPPED));
+    }
+
+    /** The next view, with that node as its only member. */
     Request.Publish publication(String node) {
+        return publication(node, node);
+    }
+
+    /** The next view, published by a node that need not lead it. */
+    Request.Publish publication(String leader, String node, Farewell... heard) {
         StoreSnapshot now = snapshot().orElseThrow();
         long previous = now.view().map(EstablishedView::number).orElse(0L);
         long number = now.slot().nextNumber();
         EstablishedView view = new EstablishedView(
-                number, previous, number, 0, List.of(new Incarnation(node, id)), java.util.Set.of(), "a test", id);
+                number, previous, number, 10_000, 0, List.of(new Incarnation(leader, id)), Set.of(), "a test", id);
         return new Request.Publish(
-                view, now.slot().version(), node, new HistoryEntry(view, view.members(), List.of(), List.of(), 0, 0));
+                view,
+                now.slot().version(),
+                node,
+                new HistoryEntry(view, view.members(), List.of(), List.of(), 0, 0),
+                Set.of(heard));
     }
 
     @Override

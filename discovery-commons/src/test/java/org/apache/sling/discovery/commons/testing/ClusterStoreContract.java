@@ -21,6 +21,7 @@ import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Farewell;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.Incarnation;
+import org.apache.sling.discovery.commons.model.Inquiry;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
@@ -497,11 +498,158 @@ public abstract class ClusterStoreContract {
     }
 
     @Test
-    public void confirmationsAreDoneWhetherReadOrWrite() {
+    public void confirmationsAndInquiriesNeedNoMemberNode() {
         Peer a = open("a");
 
         a.ask(new Request.Confirm(), Status.DONE);
+        a.ask(new Request.Inquire(), Status.DONE);
+    }
+
+    // Leases and farewells
+
+    @Test
+    public void renewalIsDoneOnlyWhileTheNodeIsThereAndTheSlotHasThatVersion() {
+        Peer a = open("a");
+        Peer b = open("b");
+        Member ofA = a.join();
+        Member ofB = b.join();
+        int before = a.snapshot().slot().version();
+        a.ask(new Request.Renew(ofA.node(), before), Status.DONE);
+        b.publishNext(ofB);
         a.ask(new Request.Confirm(), Status.DONE);
+        a.ask(new Request.Renew(ofA.node(), before), Status.REFUSED);
+        int after = a.snapshot().slot().version();
+        a.ask(new Request.Renew(ofA.node(), after), Status.DONE);
+        a.ask(leaving(ofA, Farewell.Kind.STOPPED), Status.DONE);
+        a.ask(new Request.Renew(ofA.node(), after), Status.REFUSED);
+    }
+
+    @Test
+    public void renewalsOfALeaseRaiseTheirNumberAndNothingElseDoes() {
+        Peer a = open("a");
+        Peer b = open("b");
+        Member ofA = a.join();
+        Member ofB = b.join();
+        long start = b.inquire().renewals();
+        a.ask(new Request.Renew(ofA.node(), a.snapshot().slot().version()), Status.DONE);
+        long renewed = b.inquire().renewals();
+        assertThat(renewed).isGreaterThan(start);
+        a.ask(publication(ofA, a.snapshot().slot()), Status.DONE);
+        long published = b.inquire().renewals();
+        assertThat(published).isGreaterThan(renewed);
+
+        a.awaitSnapshot(seen -> seen.view().isPresent());
+        a.ask(new Request.Renew(ofA.node(), a.snapshot().slot().version() + 1), Status.REFUSED);
+        a.ask(new Request.Update(ofA.node(), withProperty(ofA.record(), "p", "1")), Status.DONE);
+        a.ask(new Request.Acknowledge(ofA.node(), 5), Status.DONE);
+        a.ask(new Request.Confirm(), Status.DONE);
+        a.ask(new Request.Inquire(), Status.DONE);
+        b.awaitSnapshot(seen -> seen.view().isPresent());
+        b.ask(publication(ofA, ofB.node(), b.snapshot().slot(), Set.of()), Status.DONE);
+        b.ask(leaving(ofB, Farewell.Kind.STOPPED), Status.DONE);
+        assertThat(b.inquire().renewals()).isEqualTo(published);
+    }
+
+    @Test
+    public void farewellOfAMemberOfTheViewIsShownUntilItIsHeard() {
+        Peer a = open("a");
+        Peer b = open("b");
+        Member ofA = a.join();
+        Member ofB = b.join();
+        a.publishNext(ofA);
+        b.awaitSnapshot(seen -> seen.view().isPresent());
+        Farewell farewell = new Farewell(ofA.node(), Farewell.Kind.EVICTED, ofB.node());
+        assertThat(b.inquire().farewells()).isEmpty();
+        b.ask(new Request.Delete(farewell), Status.DONE);
+
+        assertThat(b.inquire().farewells()).containsExactly(farewell);
+        assertThat(a.inquire().of(ofA.node())).contains(farewell);
+        EstablishedView next = b.publishNext(ofB);
+        assertThat(b.inquire().farewells()).containsExactly(farewell);
+        Request.Publish hearing = publication(ofB, ofB.node(), b.snapshot().slot(), Set.of(farewell));
+        b.ask(hearing, Status.DONE);
+        assertThat(hearing.next().number()).isGreaterThan(next.number());
+        assertThat(b.inquire().farewells()).isEmpty();
+    }
+
+    @Test
+    public void whoIsNotInTheViewLeavesNoFarewell() {
+        Peer a = open("a");
+        Peer b = open("b");
+        Member ofA = a.join();
+        Member ofB = b.join();
+        a.publishNext(ofA);
+        b.awaitSnapshot(seen -> seen.view().isPresent());
+        b.ask(leaving(ofB, Farewell.Kind.STOPPED), Status.DONE);
+
+        assertThat(b.inquire().farewells()).isEmpty();
+    }
+
+    @Test
+    public void aNodeIsDeletedOnceAndLeavesOneFarewell() {
+        Peer a = open("a");
+        Peer b = open("b");
+        Member ofA = a.join();
+        Member ofB = b.join();
+        a.publishNext(ofA);
+        b.awaitSnapshot(seen -> seen.view().isPresent());
+        a.ask(leaving(ofA, Farewell.Kind.STOOD_DOWN), Status.DONE);
+        a.ask(leaving(ofA, Farewell.Kind.STOPPED), Status.DONE);
+        b.ask(new Request.Delete(new Farewell(ofA.node(), Farewell.Kind.EVICTED, ofB.node())), Status.DONE);
+
+        assertThat(b.inquire().farewells()).containsExactly(Farewell.own(ofA.node(), Farewell.Kind.STOOD_DOWN));
+    }
+
+    @Test
+    public void anEndedSessionLeavesNoFarewell() {
+        Peer a = open("a");
+        Peer b = open("b");
+        Member ofA = a.join();
+        a.publishNext(ofA);
+        expire(a.store);
+        b.awaitSnapshot(seen -> seen.members().isEmpty());
+
+        assertThat(b.inquire().farewells()).isEmpty();
+    }
+
+    @Test
+    public void farewellsThatAreGoneAlreadyAreNoObstacleToAPublication() {
+        Peer a = open("a");
+        Member own = a.join();
+        Farewell unknown = Farewell.own("m-0123456789abcdef-0000000001", Farewell.Kind.DIED);
+        Request.Publish publication = publication(own, own.node(), a.snapshot().slot(), Set.of(unknown));
+        a.ask(publication, Status.DONE);
+
+        a.awaitSnapshot(seen -> seen.view().equals(Optional.of(publication.next())));
+    }
+
+    @Test
+    public void anInquiryIsShownBeforeItIsReplied() {
+        Peer a = open("a");
+        Peer b = open("b");
+        Member ofA = a.join();
+        Member ofB = b.join();
+        assertThat(a.snapshot().inquiry()).isEmpty();
+        for (int i = 0; i < REPEATED; i++) {
+            MemberRecord record = withProperty(ofB.record(), "p", String.valueOf(i));
+            b.ask(new Request.Update(ofB.node(), record), Status.DONE);
+            long before = a.inquire().renewals();
+            a.ask(new Request.Renew(ofA.node(), a.snapshot().slot().version()), Status.DONE);
+            a.ask(new Request.Inquire(), Status.DONE);
+            a.assertObservedBeforeLastReply(seen -> seen.inquiry().orElseThrow().renewals() > before
+                    && seen.members().stream()
+                            .anyMatch(member -> member.record().equals(record)));
+        }
+    }
+
+    @Test
+    public void anInquiryIsForgottenWithTheConnection() {
+        Peer a = open("a");
+        a.inquire();
+        a.interrupt();
+        a.restore();
+
+        assertThat(a.firstAfterLastConnected().inquiry()).isEmpty();
     }
 
     // Connections and sessions
@@ -668,7 +816,15 @@ public abstract class ClusterStoreContract {
                 Map.of(name, value));
     }
 
+    private static Request.Delete leaving(Member member, Farewell.Kind kind) {
+        return new Request.Delete(Farewell.own(member.node(), kind));
+    }
+
     private static Request.Publish publication(Member leader, ViewSlot slot) {
+        return publication(leader, leader.node(), slot, Set.of());
+    }
+
+    private static Request.Publish publication(Member leader, String publisher, ViewSlot slot, Set<Farewell> heard) {
         long number = slot.nextNumber();
         Incarnation member = leader.incarnation();
         EstablishedView next = new EstablishedView(
@@ -688,7 +844,7 @@ public abstract class ClusterStoreContract {
                 List.of("x (listener y)"),
                 1,
                 2);
-        return new Request.Publish(next, slot.version(), leader.node(), entry, Set.of());
+        return new Request.Publish(next, slot.version(), publisher, entry, heard);
     }
 
     /** One store with what it told. */
@@ -814,6 +970,12 @@ public abstract class ClusterStoreContract {
             EstablishedView next = publish(own, snapshot().slot(), Status.DONE);
             awaitSnapshot(seen -> seen.view().equals(Optional.of(next)));
             return next;
+        }
+
+        /** Returns what the store says now. */
+        Inquiry inquire() {
+            ask(new Request.Inquire(), Status.DONE);
+            return snapshot().inquiry().orElseThrow();
         }
 
         /** The newest snapshot at the time of the last reply is the one. */

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.zk;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.Farewell;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.Op;
+import org.apache.zookeeper.ZooDefs.Ids;
+
+/**
+ * Removes a member node together with the note of how it left, which only matters for members of the established view. The node
+ * goes in any case: without a note it counts as lost with its session, and a successor waits for the end of its lease.
+ */
+final class Departing {
+    private static final int NODE = 0;
+
+    private final Paths paths;
+
+    Departing(Paths paths) {
+        this.paths = paths;
+    }
+
+    /**
+     * Removes the node of a farewell.
+     *
+     * @param view the established view as far as it is known
+     */
+    CompletableFuture<Void> delete(Handle handle, Farewell farewell, Optional<EstablishedView> view) {
+        String name = FarewellName.of(farewell);
+        if (FarewellName.parse(name).isEmpty()) {
+            throw new IllegalArgumentException("'" + name + "' does not name two member nodes");
+        }
+        String member = paths.member(farewell.node());
+        if (view.filter(known -> known.contains(farewell.node())).isEmpty()) {
+            return plain(handle, member);
+        }
+        List<Op> operations = List.of(
+                Op.delete(member, -1),
+                Op.create(paths.farewell(name), new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT));
+        return handle.transaction(operations).exceptionallyCompose(thrown -> {
+            Failure failure = Failure.of(thrown);
+            if (failure.is(Code.NONODE) && failure.at(NODE)) {
+                return CompletableFuture.completedFuture(null);
+            }
+            return failure.index() > NODE ? plain(handle, member) : CompletableFuture.failedFuture(failure);
+        });
+    }
+
+    private static CompletableFuture<Void> plain(Handle handle, String member) {
+        return handle.delete(member).exceptionallyCompose(thrown -> {
+            Failure failure = Failure.of(thrown);
+            return failure.is(Code.NONODE)
+                    ? CompletableFuture.completedFuture(null)
+                    : CompletableFuture.failedFuture(failure);
+        });
+    }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.zk;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.apache.sling.discovery.commons.model.Farewell;
+import org.apache.sling.discovery.commons.model.Inquiry;
+import org.apache.zookeeper.Op;
+import org.apache.zookeeper.OpResult;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The cheap reads that prove that this instance hears the store: each costs one packet, is taken in behind the changes that came
+ * before its reply, and reads everything again first should the number of members be a surprise.
+ */
+final class Inquiring {
+    private static final Logger LOG = LoggerFactory.getLogger(Inquiring.class);
+
+    private final Paths paths;
+    private final Replica replica;
+
+    Inquiring(Paths paths, Replica replica) {
+        this.paths = paths;
+        this.replica = replica;
+    }
+
+    /** Reads how many members there are. */
+    CompletableFuture<Void> confirm(Handle handle) {
+        return handle.exists(paths.members())
+                .thenCompose(stat -> behindChanges(tree -> compare(tree, stat.getNumChildren())));
+    }
+
+    /** Reads who has left how, the last renewal of a lease, and how many members there are. */
+    CompletableFuture<Void> inquire(Handle handle) {
+        return handle.together(List.of(
+                        Op.getChildren(paths.departed()), Op.getData(paths.lease()), Op.getData(paths.members())))
+                .thenCompose(results -> {
+                    Inquired inquired = inquired(
+                            ((OpResult.GetChildrenResult) results.get(0)).getChildren(),
+                            (OpResult.GetDataResult) results.get(1));
+                    int members =
+                            ((OpResult.GetDataResult) results.get(2)).getStat().getNumChildren();
+                    return behindChanges(tree -> {
+                        tree.putInquired(inquired);
+                        replica.tell();
+                        compare(tree, members);
+                    });
+                });
+    }
+
+    /** The transaction id of the last renewal stands for their number: it never comes twice, even when the node does. */
+    private Inquired inquired(List<String> names, OpResult.GetDataResult lease) {
+        Set<Farewell> farewells = new HashSet<>();
+        TreeMap<String, String> problems = new TreeMap<>();
+        for (String name : names) {
+            FarewellName.parse(name)
+                    .ifPresentOrElse(
+                            farewells::add, () -> problems.put(name, Tree.foreignSentence(paths.farewell(name))));
+        }
+        byte[] data = lease.getData();
+        if (data != null && data.length > 0) {
+            problems.put(
+                    paths.lease(),
+                    "The node " + paths.lease() + " holds " + data.length
+                            + " bytes although discovery keeps it empty. The leader's next renewal empties it; find out who"
+                            + " wrote it.");
+        }
+        return new Inquired(new Inquiry(lease.getStat().getMzxid(), farewells), List.copyOf(problems.values()));
+    }
+
+    private CompletableFuture<Void> behindChanges(Consumer<Tree> change) {
+        CompletableFuture<Void> taken = new CompletableFuture<>();
+        replica.afterChanges(() -> {
+            if (replica.isUsable()) {
+                change.accept(replica.tree());
+            }
+            taken.complete(null);
+        });
+        return taken;
+    }
+
+    private void compare(Tree tree, int members) {
+        if (members != tree.size()) {
+            LOG.info("The members below {} are not those that were told; reading them again.", paths.members());
+            replica.read();
+        }
+    }
+
+    /**
+     * What an inquiry brought.
+     *
+     * @param inquiry the answer
+     * @param problems what does not belong where it was read, a sentence each
+     */
+    record Inquired(Inquiry inquiry, List<String> problems) {}
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.zk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ConnectionTest {
+    private final List<String> told = Collections.synchronizedList(new ArrayList<>());
+    private final StoreThread thread = new StoreThread("connection-test");
+
+    private final Connection.Listener listener = new Connection.Listener() {
+        @Override
+        public void connected(Handle handle) {
+            told.add("connected");
+        }
+
+        @Override
+        public void disconnected() {
+            told.add("disconnected");
+        }
+
+        @Override
+        public void expired() {
+            told.add("expired");
+        }
+
+        @Override
+        public void troubled(String sentence) {
+            told.add(sentence);
+        }
+
+        @Override
+        public boolean isConnected() {
+            return told.contains("connected");
+        }
+    };
+
+    @Test
+    void makesNoClientAnyMoreOnceItIsClosed(@TempDir Path data) throws Exception {
+        try (TestServer server = new TestServer(data)) {
+            Connection connection = new Connection(ZooKeeperStoreConfig.of(server.address()), thread, listener);
+            thread.execute(connection::open);
+            await().atMost(Witness.LONG).until(() -> told.contains("connected"));
+            thread.execute(() -> {
+                connection.close();
+                for (int i = 0; i < 20; i++) {
+                    connection.tend();
+                    connection.beat();
+                }
+                told.add("tended");
+            });
+            await().atMost(Witness.LONG).until(() -> told.contains("tended"));
+            assertThat(connection.made()).isEqualTo(1);
+            assertThat(connection.rebuilt()).isZero();
+            assertThat(told).containsExactly("connected", "tended");
+        } finally {
+            thread.end(1_000);
+        }
+    }
+
+    @Test
+    void threadThatHasEndedDropsWhatItIsGiven() {
+        thread.execute(() -> told.add("ran"));
+        thread.end(1_000);
+        assertThatCode(() -> {
+                    thread.execute(() -> told.add("late"));
+                    thread.schedule(0, () -> told.add("late"));
+                    thread.end(1_000);
+                })
+                .doesNotThrowAnyException();
+        assertThat(told).containsExactly("ran");
+    }
+
+    @Test
+    void threadGoesOnAfterAnyFailure() {
+        thread.execute(() -> {
+            throw new AssertionError("thrown by a test");
+        });
+        thread.execute(() -> told.add("ran"));
+        await().atMost(Witness.LONG).until(() -> told.contains("ran"));
+        thread.end(1_000);
+    }
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.zk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.file.Path;
+import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.spi.Outcome.Status;
+import org.apache.sling.discovery.commons.spi.Request;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What becomes of a client that hears nothing. */
+class StoreWatchdogTest {
+    private TestServer server;
+    private TcpProxy proxy;
+    private ZooKeeperStore store;
+    private Witness a;
+
+    @BeforeEach
+    void start(@TempDir Path data) throws Exception {
+        server = new TestServer(data);
+        proxy = new TcpProxy(server.port());
+    }
+
+    @AfterEach
+    void stop() {
+        a.close();
+        proxy.close();
+        server.close();
+        assertThat(a.overlapped()).isFalse();
+    }
+
+    private void open(String address, int sessionTimeout) {
+        store = new ZooKeeperStore(ZooKeeperStoreConfig.of(address).withSessionTimeout(sessionTimeout));
+        a = new Witness("a", store);
+    }
+
+    private void connects(int times) {
+        await().atMost(Witness.LONG).until(() -> a.told(Witness.Connected.class).size() == times);
+    }
+
+    private void rebuilds(int times) {
+        await().atMost(Witness.LONG).until(() -> store.rebuilt() >= times);
+    }
+
+    @Test
+    void clientThatNeverConnectsAgainIsMadeAnew() {
+        open(proxy.address(), 1_000);
+        a.join();
+        proxy.swallow();
+        rebuilds(1);
+        assertThat(a.told(Witness.Suspended.class)).hasSize(1);
+
+        proxy.part();
+        proxy.join();
+        connects(2);
+        a.sees(all -> all.members().isEmpty());
+        a.join();
+        a.does(new Request.Confirm());
+    }
+
+    @Test
+    void clientThatNeverConnectedIsMadeAnewEachThreeTimeouts() {
+        proxy.swallow();
+        open(proxy.address(), 1_000);
+        rebuilds(2);
+        a.hears(Witness.Troubled.class, trouble -> trouble.sentence().contains("No ZooKeeper server answers"));
+        proxy.part();
+        proxy.join();
+        a.join();
+        a.hears(Witness.Troubled.class, trouble -> trouble.sentence().isEmpty());
+    }
+
+    @Test
+    void sessionThatIsMerelyInterruptedGoesOn() {
+        open(proxy.address(), 3_000);
+        a.join();
+        long session = a.session();
+        proxy.swallow();
+        a.hears(Witness.Suspended.class, any -> true);
+        proxy.part();
+        proxy.join();
+        connects(2);
+        a.sees(all -> all.members().size() == 1);
+        assertThat(a.session()).isEqualTo(session);
+        assertThat(a.told(Witness.Expired.class)).isEmpty();
+        assertThat(store.rebuilt()).isZero();
+    }
+
+    @Test
+    void clientThatSaysItIsConnectedAndGetsNoReplyIsMadeAnew() {
+        open(server.address(), 1_000);
+        a.join();
+        long session = a.session();
+        server.mute(true);
+        Request asked = new Request.Confirm();
+        assertThat(a.ask(asked).status()).isEqualTo(Status.UNKNOWN);
+        rebuilds(1);
+        a.hears(Witness.Troubled.class, trouble -> trouble.sentence().contains("answers nothing"));
+        assertThat(a.told(Witness.Suspended.class)).hasSize(1);
+
+        server.mute(false);
+        connects(2);
+        a.sees(any -> true);
+        assertThat(a.session()).isNotEqualTo(session);
+        assertThat(a.told(Witness.Expired.class)).hasSize(1);
+        a.does(new Request.Confirm());
+        assertThat(a.told(Witness.Troubled.class)).last().isEqualTo(new Witness.Troubled(""));
+    }
+
+    @Test
+    void silentClientIsAskedAndIsNoneTheWorseForIt() {
+        open(server.address(), 1_000);
+        a.sees(any -> true);
+        long session = a.session();
+        server.forgetAsked();
+        await().atMost(Witness.LONG).until(() -> server.asked(session).getOrDefault("exists", 0L) >= 4);
+        assertThat(store.rebuilt()).isZero();
+        assertThat(a.told(Witness.Connected.class)).hasSize(1);
+        assertThat(a.told(Witness.Suspended.class)).isEmpty();
+    }
+
+    @Test
+    void anotherEnsembleBehindTheSameAddressIsTaken(@TempDir Path other) throws Exception {
+        open(server.address(), 2_000);
+        a.join();
+        StoreSnapshot before = a.snapshot().get();
+        server.with(client -> {
+            for (int i = 0; i < 100; i++) {
+                client.setData("/sling/discovery/clusters/default/lease", new byte[0], -1);
+            }
+        });
+        a.does(new Request.Confirm());
+        int port = server.port();
+        server.stop();
+        try (TestServer restored = new TestServer(other, port)) {
+            assertThat(restored.port()).isEqualTo(port);
+            connects(2);
+            StoreSnapshot after = a.sees(all -> !all.clusterId().equals(before.clusterId()));
+            assertThat(after.members()).isEmpty();
+            assertThat(a.told(Witness.Expired.class)).hasSize(1);
+            a.join();
+            a.does(new Request.Inquire());
+        }
+    }
+}
