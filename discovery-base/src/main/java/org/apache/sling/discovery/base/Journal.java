@@ -31,11 +31,14 @@ final class Journal {
 
     private static final Logger LOG = LoggerFactory.getLogger("org.apache.sling.discovery");
     private static final int KEPT = 100;
+    private static final long SLOW_MILLIS = 5_000;
 
     private final String instanceId;
     private final LongSupplier wall;
     private final Bounded<TopologyReport.Event> events = new Bounded<>(KEPT);
     private final Bounded<TopologyReport.Transition> transitions = new Bounded<>(KEPT);
+    private long waitingSince = Long.MAX_VALUE;
+    private String warned = "";
     private volatile Standing standing;
     private volatile Optional<Acting> acting = Optional.empty();
     private volatile Optional<StoreSnapshot> store = Optional.empty();
@@ -83,6 +86,7 @@ final class Journal {
 
     void stands(Settling state, Waiting waiting, Link link, Optional<StoreSnapshot> seen) {
         store = seen;
+        warnOfListeners(waiting);
         State name = name(state, waiting, link);
         long number = state instanceof Settling.Settled settled ? settled.held().number() : 0;
         String sentence = state instanceof Settling.Settled settled ? stable(settled.held(), link) : waiting.sentence();
@@ -92,6 +96,21 @@ final class Journal {
             LOG.info("{} {}: {}", instanceId, name, sentence);
         } else if (!standing.sentence().equals(sentence)) {
             standing = new Standing(name, sentence, standing.sinceMillis(), number);
+        }
+    }
+
+    /** Everybody waits for a listener that does not return, so the log names it, once. */
+    private void warnOfListeners(Waiting waiting) {
+        if (waiting.reason() != Waiting.Reason.LISTENERS) {
+            waitingSince = Long.MAX_VALUE;
+            warned = "";
+            return;
+        }
+        long now = wall.getAsLong();
+        waitingSince = Math.min(waitingSince, now);
+        if (now - waitingSince >= SLOW_MILLIS && !warned.equals(waiting.sentence())) {
+            warned = waiting.sentence();
+            LOG.warn("{} for {} s: {}", instanceId, (now - waitingSince) / 1_000, warned);
         }
     }
 

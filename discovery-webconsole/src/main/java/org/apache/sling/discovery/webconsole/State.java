@@ -29,6 +29,7 @@ record State(String word, String tone, String shape) {
             case JOINING -> new State("Joining", "busy", DIAMOND);
             case CHANGING -> new State("Changing", "busy", DIAMOND);
             case SUSPENDED -> new State("Suspended", "warn", TRIANGLE);
+            case QUARANTINED -> new State("Quarantined", "bad", CROSSED_OCTAGON);
             case REFUSED -> new State("Refused", "bad", CROSSED_OCTAGON);
             case CUT_OFF -> new State("Cut off", "bad", CROSSED_OCTAGON);
             case STOPPED -> new State("Stopped", "off", SQUARE);

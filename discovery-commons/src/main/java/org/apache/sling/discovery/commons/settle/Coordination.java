@@ -168,7 +168,7 @@ final class Coordination {
 
     private long leaseOver() {
         int known = store.view().map(EstablishedView::sessionMillis).orElse(0);
-        return Lease.over(
+        return LeaseTerm.over(
                 facts.renewalsSince(), known > 0 ? known : facts.link().timeoutMillis());
     }
 

@@ -347,11 +347,11 @@ final class Decision {
         Confirmations last = facts.confirmations();
         int timeout = facts.link().timeoutMillis();
         if (!held.leads()) {
-            return Lease.end(last.any(), timeout);
+            return LeaseTerm.end(last.any(), timeout);
         }
         // Another server may grant more than the successor knows of.
         int known = held.view().sessionMillis();
-        return Lease.end(last.renewed(), known > 0 ? Math.min(known, timeout) : timeout);
+        return LeaseTerm.end(last.renewed(), known > 0 ? Math.min(known, timeout) : timeout);
     }
 
     private void ask(Request request) {

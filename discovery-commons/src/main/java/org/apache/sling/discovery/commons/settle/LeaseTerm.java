@@ -7,12 +7,12 @@ package org.apache.sling.discovery.commons.settle;
  * three quarters from a later moment, rounded up, on its own. So at most one of them is a current leader as long as the
  * successor's clock runs at most 9/8 times as fast as the leader's.
  */
-public final class Lease {
+final class LeaseTerm {
 
     /** Clocks are read in whole milliseconds: a lease may last one longer, and a wait be one shorter, than was counted. */
     private static final long READING_MILLIS = 3;
 
-    private Lease() {}
+    private LeaseTerm() {}
 
     /**
      * Returns when a lease ends.
