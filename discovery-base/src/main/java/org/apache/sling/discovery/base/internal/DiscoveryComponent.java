@@ -35,6 +35,7 @@ import org.osgi.service.component.annotations.ReferencePolicyOption;
 public final class DiscoveryComponent implements DiscoveryService, Reporter, Operator {
 
     private final Execution execution;
+    private final Residence residence;
     private final DiscoveryInstance instance;
     private final SettledServices services;
 
@@ -43,8 +44,14 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter, Ope
             BundleContext context, @Reference(policyOption = ReferencePolicyOption.GREEDY) ClusterBackend backend) {
         String id = new InstanceIdSource(context).instanceId();
         execution = Execution.ofThreads(id);
+        InstanceIdentity identity = InstanceIdentity.ofThisProcess(id, Time.SYSTEM);
+        residence = Residence.enter(
+                context.getDataFile("run").toPath(), identity.process().runtimeId());
         instance = new DiscoveryInstance(
-                InstanceIdentity.ofThisProcess(id, Time.SYSTEM), backend.newStore(), backend::policy, execution);
+                residence.predecessor().map(identity::after).orElse(identity),
+                backend.newStore(),
+                backend::policy,
+                execution);
         instance.describe(backend.address(), backend::problems);
         services = new SettledServices(context);
         services.addTo(instance);
@@ -61,6 +68,7 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter, Ope
         instance.close();
         services.close();
         execution.close();
+        residence.leave();
     }
 
     @Reference(
