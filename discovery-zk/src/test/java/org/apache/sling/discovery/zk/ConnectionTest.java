@@ -78,14 +78,4 @@ class ConnectionTest {
                 .doesNotThrowAnyException();
         assertThat(told).containsExactly("ran");
     }
-
-    @Test
-    void threadGoesOnAfterAnyFailure() {
-        thread.execute(() -> {
-            throw new AssertionError("thrown by a test");
-        });
-        thread.execute(() -> told.add("ran"));
-        await().atMost(Witness.LONG).until(() -> told.contains("ran"));
-        thread.end(1_000);
-    }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.spi.Outcome.Status;
 import org.apache.sling.discovery.commons.spi.Request;
@@ -110,6 +111,16 @@ class StoreWatchdogTest {
         assertThat(a.told(Witness.Expired.class)).hasSize(1);
         a.does(new Request.Confirm());
         assertThat(a.told(Witness.Troubled.class)).last().isEqualTo(new Witness.Troubled(""));
+    }
+
+    @Test
+    void closingDoesNotWaitForAReplyThatNeverComes() {
+        open(server.address(), 20_000);
+        a.sees(any -> true);
+        server.mute(true);
+        a.close();
+        await().atMost(Duration.ofSeconds(3)).until(() -> Thread.getAllStackTraces().keySet().stream()
+                .noneMatch(thread -> thread.getName().equals("discovery-zk-default")));
     }
 
     @Test
