@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.sling.discovery.commons.extension.LeaderLease;
+import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.commons.report.TopologyReport.State;
+import org.apache.sling.discovery.commons.testing.MemoryEnsemble;
+import org.apache.sling.discovery.commons.testing.VirtualTime;
+import org.junit.jupiter.api.Test;
+
+/** What people can do about a cluster, and what an instance does about itself and about its store. */
+class SupervisionTest {
+
+    private final VirtualTime time = new VirtualTime();
+    private final MemoryEnsemble ensemble = new MemoryEnsemble(time);
+    private final List<VirtualInstance> all = new ArrayList<>();
+
+    private VirtualInstance start(String id) {
+        VirtualInstance instance = new VirtualInstance(id, all.size() + 1L, time, ensemble);
+        all.add(instance);
+        instance.instance().start();
+        return instance;
+    }
+
+    private List<VirtualInstance> cluster(String... ids) {
+        List<String> order = new ArrayList<>();
+        for (String id : ids) {
+            order.add(id);
+            VirtualInstance instance = start(id);
+            assertThat(instance.awaitOrder(order.toArray(String[]::new))).isTrue();
+        }
+        return List.copyOf(all);
+    }
+
+    private static long token(VirtualInstance leader) {
+        return LeaderLease.of(leader.instance().getTopology()).orElseThrow().token();
+    }
+
+    private String cause() {
+        return ensemble.view().map(EstablishedView::cause).orElse("");
+    }
+
+    @Test
+    void whoStandsDownComesBackAtTheEnd() {
+        List<VirtualInstance> abc = cluster("a", "b", "c");
+        long token = token(abc.get(0));
+
+        assertThat(abc.get(0).instance().standDown()).contains("a stands down");
+
+        for (VirtualInstance each : abc) {
+            assertThat(each.awaitOrder("b", "c", "a")).isTrue();
+        }
+        assertThat(ensemble.history()).anyMatch(entry -> entry.view().cause().contains("a stood down"));
+        assertThat(token(abc.get(1))).isGreaterThan(token);
+        assertThat(abc.get(0).state()).isEqualTo(State.SETTLED);
+    }
+
+    @Test
+    void standingDownIsNoLossOfThePlace() {
+        VirtualInstance a = cluster("a", "b").get(0);
+        for (int i = 0; i < 10; i++) {
+            a.instance().standDown();
+            assertThat(a.awaitOrder("b", "a")).isTrue();
+        }
+        assertThat(a.report().transitions())
+                .extracting(TopologyReport.Transition::to)
+                .doesNotContain(State.QUARANTINED);
+    }
+
+    @Test
+    void whoIsEvictedIsNamedWithTheEvictor() {
+        List<VirtualInstance> abc = cluster("a", "b", "c");
+
+        assertThat(abc.get(2).instance().evict("b")).contains("b (node m-", "is being evicted by c");
+
+        assertThat(abc.get(0).awaitOrder("a", "c", "b")).isTrue();
+        assertThat(ensemble.history()).anyMatch(entry -> entry.view().cause().contains("b was evicted by c"));
+    }
+
+    @Test
+    void nobodyIsEvictedWhoIsNotThereOrNotTheOnlyOne() {
+        List<VirtualInstance> ab = cluster("a", "b");
+        assertThat(ab.get(0).instance().evict("x")).contains("nobody is evicted", "x");
+        assertThat(ab.get(0).instance().evict("a")).contains("nobody is evicted");
+
+        start("b").await(State.REFUSED);
+        assertThat(ab.get(0).instance().evict("b")).contains("give one of the nodes m-");
+        time.run(20_000);
+        assertThat(ab.get(0).order()).containsExactly("a", "b");
+    }
+
+    @Test
+    void whoLosesItsPlaceAgainAndAgainIsQuarantinedAndComesBack() {
+        VirtualInstance b = cluster("a", "b").get(1);
+        for (int i = 0; i < 4; i++) {
+            assertThat(b.awaitOrder("a", "b")).isTrue();
+            b.store().giveUpSession();
+            time.run(100);
+        }
+
+        assertThat(b.await(State.QUARANTINED)).isTrue();
+        assertThat(b.report().sentence()).contains("lost its place in the cluster 4 times", "in 10 s");
+        time.run(3_000);
+        assertThat(b.report().sentence()).as("counts down").contains("in 7 s");
+        assertThat(b.awaitOrder("a", "b")).isTrue();
+    }
+
+    /** Three views are forgotten by the store, and the instance that made one of them remembers it. */
+    @Test
+    void tokensGrowOverARestoredStore() {
+        List<VirtualInstance> ab = cluster("a", "b");
+        EstablishedView old = ensemble.view().orElseThrow();
+        VirtualInstance c = start("c");
+        assertThat(c.awaitOrder("a", "b", "c")).isTrue();
+        c.leave();
+        assertThat(ab.get(1).awaitOrder("a", "b")).isTrue();
+        ab.get(0).instance().standDown();
+        assertThat(ab.get(1).awaitOrder("b", "a")).isTrue();
+        long highest = ensemble.view().orElseThrow().number();
+
+        ensemble.restore(old, true);
+
+        assertThat(time.runUntil(() -> ensemble.view().orElseThrow().number() > highest, 60_000))
+                .isTrue();
+        assertThat(ab.get(0).await(State.SETTLED)).isTrue();
+        assertThat(ab.get(1).await(State.SETTLED)).isTrue();
+        EstablishedView now = ensemble.view().orElseThrow();
+        assertThat(now.token()).as("nobody has led with it before").isGreaterThan(highest);
+        assertThat(cause()).contains("the store had gone back to view " + old.number());
+        assertThat(ab.get(0).report().problems())
+                .anyMatch(problem -> problem.contains("shows view " + old.number())
+                        && problem.contains("although view " + highest + " was established"));
+    }
+
+    /** The view alone is overwritten, and nobody who lives has seen what was there. */
+    @Test
+    void tokensGrowOverAnOverwrittenView() {
+        cluster("a", "b");
+        EstablishedView old = ensemble.view().orElseThrow();
+        assertThat(start("c").awaitOrder("a", "b", "c")).isTrue();
+        long highest =
+                ensemble.history().get(ensemble.history().size() - 1).view().number();
+        all.forEach(VirtualInstance::kill);
+        time.run(20_000);
+
+        ensemble.restore(old, false);
+
+        VirtualInstance d = start("d");
+        assertThat(d.awaitOrder("d")).isTrue();
+        assertThat(token(d)).isGreaterThan(highest);
+    }
+}
