@@ -125,6 +125,11 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Auto
 
     /** Adds a listener under a name by which people will recognise it in logs and on the page. */
     public void addListener(TopologyEventListener listener, String name) {
+        addListener(listener, () -> name);
+    }
+
+    /** Adds a listener under a name that is asked for each time it is shown, by any thread; the answer must not wait. */
+    public void addListener(TopologyEventListener listener, Supplier<String> name) {
         subscriptions.add(listener, name);
     }
 

@@ -275,10 +275,10 @@ final class TopologyEngine implements StoreObserver {
             journal.changing(tell.last(), tell.why());
             subscriptions.changing();
         } else if (effect instanceof Effect.TellSettled tell) {
-            show(tell.next(), leaseEnd);
+            show(tell.next(), new Validity(time.monotonic(), leaseEnd));
             journal.settled(before.last(), tell.next());
         } else if (effect instanceof Effect.TellProperties tell) {
-            show(tell.next(), leaseEnd);
+            show(tell.next(), validity.successor());
             journal.properties(before.last(), tell.next());
         } else if (effect instanceof Effect.Ask ask) {
             outstanding.start(ask.request(), now());
@@ -286,11 +286,11 @@ final class TopologyEngine implements StoreObserver {
         }
     }
 
-    private void show(Held held, long leaseEnd) {
+    private void show(Held held, Validity next) {
         Validity old = validity;
-        validity = new Validity(time.monotonic(), leaseEnd);
-        topology = Views.of(held, validity);
-        old.end();
+        validity = next;
+        topology = Views.of(held, next);
+        old.supersede();
         subscriptions.settled(topology);
     }
 

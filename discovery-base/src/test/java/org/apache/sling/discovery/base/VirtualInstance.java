@@ -68,6 +68,14 @@ final class VirtualInstance {
         instance.leave().thenRun(() -> process.after(0, instance::close));
     }
 
+    void pause() {
+        process.pause();
+    }
+
+    void resume() {
+        process.resume();
+    }
+
     void kill() {
         process.kill();
         store.fallSilent();

@@ -25,6 +25,7 @@ import org.apache.sling.discovery.it.outside.Peer;
 import org.apache.sling.discovery.it.outside.Server;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
+import org.osgi.framework.InvalidSyntaxException;
 import org.osgi.framework.ServiceReference;
 import org.osgi.framework.ServiceRegistration;
 import org.osgi.service.cm.ConfigurationAdmin;
@@ -64,6 +65,18 @@ final class Container implements AutoCloseable {
 
     boolean offers(String service) {
         return context.getServiceReference(service) != null;
+    }
+
+    <S> Optional<ServiceReference<S>> find(Class<S> type) {
+        return Optional.ofNullable(context.getServiceReference(type));
+    }
+
+    boolean finds(String filter) {
+        try {
+            return context.getAllServiceReferences(null, filter) != null;
+        } catch (InvalidSyntaxException e) {
+            throw new IllegalArgumentException(e);
+        }
     }
 
     Bundle bundle(String symbolicName) {

@@ -44,7 +44,10 @@ class ImportsIT {
         // What a JDK has besides its public packages may be missing in the next one.
         boolean internal = (name.startsWith("com.sun.") || name.startsWith("sun."))
                 && wanted.getValue().contains("resolution:=optional");
+        boolean health =
+                name.equals("org.apache.felix.hc.api") && wanted.getValue().contains("resolution:=optional");
         return internal
+                || health
                 || systemPackages.contains(name)
                 || name.equals("org.slf4j")
                 || name.startsWith("org.slf4j.")
@@ -73,6 +76,13 @@ class ImportsIT {
                 .as("imports of %s", bundle)
                 .isNotEmpty()
                 .allMatch(ImportsIT::isCommon);
+    }
+
+    @Test
+    void whatAnOlderFrameworkLacksIsOptional() {
+        assertThat(new BundleJar("discovery-base").imports())
+                .hasEntrySatisfying("org.osgi.service.condition", wanted -> assertThat(wanted)
+                        .contains("resolution:=optional"));
     }
 
     @Test

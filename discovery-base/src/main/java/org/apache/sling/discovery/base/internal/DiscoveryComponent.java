@@ -35,6 +35,7 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter {
 
     private final Execution execution;
     private final DiscoveryInstance instance;
+    private final SettledServices services;
 
     @Activate
     public DiscoveryComponent(
@@ -44,6 +45,8 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter {
         instance = new DiscoveryInstance(
                 InstanceIdentity.ofThisProcess(id, Time.SYSTEM), backend.newStore(), backend::policy, execution);
         instance.describe(backend.address(), backend::problems);
+        services = new SettledServices(context);
+        services.addTo(instance);
     }
 
     /** Called after the listeners and providers that are there already have been bound. */
@@ -55,6 +58,7 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter {
     @Deactivate
     void deactivate() {
         instance.close();
+        services.close();
         execution.close();
     }
 

@@ -8,6 +8,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.TopologyEventListener;
 import org.apache.sling.discovery.TopologyView;
@@ -28,7 +29,7 @@ final class Subscription {
     private static final long UNBIND_WAIT_MILLIS = 2_000;
 
     private final TopologyEventListener listener;
-    private final String name;
+    private final Supplier<String> name;
     private final Executor executor;
     private final LongSupplier clock;
     private final Runnable returned;
@@ -51,7 +52,11 @@ final class Subscription {
     private volatile long busySince;
 
     Subscription(
-            TopologyEventListener listener, String name, Executor executor, LongSupplier clock, Runnable returned) {
+            TopologyEventListener listener,
+            Supplier<String> name,
+            Executor executor,
+            LongSupplier clock,
+            Runnable returned) {
         this.listener = listener;
         this.name = name;
         this.executor = executor;
@@ -64,7 +69,7 @@ final class Subscription {
     }
 
     String name() {
-        return name;
+        return name.get();
     }
 
     /** For how long the listener has been busy with one event, in milliseconds; 0 when it is idle. */
@@ -115,7 +120,7 @@ final class Subscription {
         try {
             running.get(UNBIND_WAIT_MILLIS, TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
-            LOG.warn("Listener {} was removed while it was still busy with an event for {} ms", name, busyMillis());
+            LOG.warn("Listener {} was removed while it was still busy with an event for {} ms", name(), busyMillis());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException e) {
@@ -154,7 +159,7 @@ final class Subscription {
             } catch (RuntimeException | OutOfMemoryError e) {
                 // No thread to be had: the listener is told the next time something happens.
                 call = null;
-                LOG.error("Listener {} cannot be called now; it is called with the next event", name, e);
+                LOG.error("Listener {} cannot be called now; it is called with the next event", name(), e);
             }
         }
     }
@@ -178,7 +183,7 @@ final class Subscription {
         try {
             listener.handleTopologyEvent(event);
         } catch (Throwable e) { // An Error of a listener is no reason to fail others either.
-            LOG.error("Listener {} failed on {}; it stays subscribed", name, event.getType(), e);
+            LOG.error("Listener {} failed on {}; it stays subscribed", name(), event.getType(), e);
         }
     }
 

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.apache.sling.discovery.TopologyEventListener;
 import org.apache.sling.discovery.TopologyView;
 
@@ -41,7 +42,12 @@ public final class Subscriptions {
     }
 
     /** Adds a listener under a name for people; a listener that is there already is not added again. */
-    public synchronized void add(TopologyEventListener listener, String name) {
+    public void add(TopologyEventListener listener, String name) {
+        add(listener, () -> name);
+    }
+
+    /** Adds a listener under a name that is asked for each time it is shown, by any thread. */
+    public synchronized void add(TopologyEventListener listener, Supplier<String> name) {
         if (subscriptions.stream().noneMatch(known -> known.isFor(listener))) {
             Subscription subscription = new Subscription(listener, name, executor, clock, returned);
             subscriptions.add(subscription);

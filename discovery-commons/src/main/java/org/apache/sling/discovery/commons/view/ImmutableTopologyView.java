@@ -2,6 +2,7 @@
 package org.apache.sling.discovery.commons.view;
 
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -9,21 +10,25 @@ import org.apache.sling.discovery.ClusterView;
 import org.apache.sling.discovery.InstanceDescription;
 import org.apache.sling.discovery.InstanceFilter;
 import org.apache.sling.discovery.TopologyView;
+import org.apache.sling.discovery.commons.extension.LeaderLease;
 import org.apache.sling.discovery.commons.extension.ViewNumber;
 import org.apache.sling.discovery.commons.settle.Held;
 
 /** Everything but the answer of {@link #isCurrent} is fixed at construction. */
-final class ImmutableTopologyView implements TopologyView, ViewNumber.Numbered {
+final class ImmutableTopologyView implements TopologyView, ViewNumber.Numbered, LeaderLease.Leased {
 
     private final OptionalLong number;
     private final ImmutableClusterView cluster;
     private final Set<InstanceDescription> instances;
     private final InstanceDescription local;
     private final Validity validity;
+    private final Optional<LeaderLease> lease;
 
     ImmutableTopologyView(OptionalLong number, Held held, Validity validity) {
         this.number = number;
         this.validity = validity;
+        boolean leads = number.isPresent() && held.leads();
+        this.lease = leads ? Optional.of(new Leadership(held.view().token(), validity.lease())) : Optional.empty();
         this.cluster = new ImmutableClusterView(held);
         this.instances = Set.copyOf(cluster.getInstances());
         this.local = cluster.getInstances().stream()
@@ -35,6 +40,11 @@ final class ImmutableTopologyView implements TopologyView, ViewNumber.Numbered {
     @Override
     public OptionalLong number() {
         return number;
+    }
+
+    @Override
+    public Optional<LeaderLease> lease() {
+        return lease;
     }
 
     @Override

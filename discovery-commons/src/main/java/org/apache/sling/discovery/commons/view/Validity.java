@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.commons.view;
 
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * Answers whether a view is current: until its lease ends, which is looked up on a monotonic clock at each question, so that
- * even a process that was stopped for an hour answers "no" the moment it wakes. Once it has answered "no" it never answers
- * "yes" again. Thread-safe and lock-free.
+ * Answers whether a view is current: until its lease ends, or another view with the same lease has taken its place because
+ * only properties differ. Once it has answered "no" it never answers "yes" again. Thread-safe and lock-free.
  */
 public final class Validity {
 
-    private static final long ENDED = Long.MIN_VALUE;
+    private final Lease lease;
+    private volatile boolean superseded;
 
-    private final LongSupplier clock;
-    private final AtomicLong end;
+    private Validity(Lease lease) {
+        this.lease = lease;
+    }
 
     /**
      * Starts a lease.
@@ -23,28 +23,22 @@ public final class Validity {
      * @param end when the lease ends unless it is extended
      */
     public Validity(LongSupplier clock, long end) {
-        this.clock = clock;
-        this.end = new AtomicLong(end);
+        this(new Lease(clock, end));
     }
 
     /** Returns a validity that is over. */
     public static Validity none() {
-        return new Validity(() -> 0, ENDED);
+        return new Validity(Lease.none());
     }
 
-    /** Says whether the lease lasts; if it does not, that is final. */
+    /** Returns the validity of a view that takes the place of this one; the lease goes on, or is over, for both. */
+    public Validity successor() {
+        return new Validity(lease);
+    }
+
+    /** Says whether the view is current; if it is not, that is final. */
     public boolean isCurrent() {
-        while (true) {
-            long until = end.get();
-            if (until == ENDED) {
-                return false;
-            }
-            if (clock.getAsLong() < until) {
-                return true;
-            }
-            // Somebody has been told "no": a renewal that arrives now comes too late.
-            end.compareAndSet(until, ENDED);
-        }
+        return !superseded && lease.isHeld();
     }
 
     /**
@@ -53,11 +47,20 @@ public final class Validity {
      * @return false when the lease had ended already
      */
     public boolean extend(long until) {
-        return isCurrent() && end.updateAndGet(old -> old == ENDED ? ENDED : Math.max(old, until)) != ENDED;
+        return lease.extend(until);
     }
 
-    /** Ends the lease for good. */
+    /** Another view has taken the place of this one; the lease goes on. */
+    public void supersede() {
+        superseded = true;
+    }
+
+    /** Ends the lease for good, for all views that share it. */
     public void end() {
-        end.set(ENDED);
+        lease.end();
+    }
+
+    Lease lease() {
+        return lease;
     }
 }

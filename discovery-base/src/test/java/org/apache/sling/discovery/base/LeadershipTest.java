@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Optional;
+import org.apache.sling.discovery.TopologyEvent.Type;
+import org.apache.sling.discovery.TopologyView;
+import org.apache.sling.discovery.commons.extension.LeaderLease;
+import org.apache.sling.discovery.commons.report.TopologyReport.State;
+import org.apache.sling.discovery.commons.testing.MemoryEnsemble;
+import org.apache.sling.discovery.commons.testing.VirtualTime;
+import org.junit.jupiter.api.Test;
+
+/** The lease of the leader through what happens to its instance. */
+class LeadershipTest {
+
+    private final VirtualTime time = new VirtualTime();
+    private final MemoryEnsemble ensemble = new MemoryEnsemble(time);
+    private final VirtualInstance a = started("a", 1);
+    private final LeaderLease first = lease(a).orElseThrow();
+
+    private VirtualInstance started(String id, long pid) {
+        VirtualInstance instance = new VirtualInstance(id, pid, time, ensemble);
+        instance.instance().start();
+        assertThat(instance.await(State.SETTLED)).isTrue();
+        return instance;
+    }
+
+    private static Optional<LeaderLease> lease(VirtualInstance instance) {
+        return LeaderLease.of(instance.instance().getTopology());
+    }
+
+    @Test
+    void aSettledLeaderHoldsItForAsLongAsTheStoreAnswers() {
+        time.run(20_000);
+        assertThat(first.isHeld()).isTrue();
+        assertThat(first.remaining().toMillis()).isBetween(1L, VirtualInstance.SESSION_TIMEOUT * 2L / 3);
+        assertThat(first.token()).isEqualTo(a.report().view().orElseThrow().token());
+    }
+
+    @Test
+    void propertiesChangeTheViewAndNotTheLease() {
+        TopologyView before = a.instance().getTopology();
+        a.instance().addPropertyProvider(name -> "red", "color");
+        assertThat(time.runUntil(() -> a.eventTypes().contains(Type.PROPERTIES_CHANGED), 60_000))
+                .isTrue();
+        TopologyView after = a.instance().getTopology();
+
+        assertThat(before.isCurrent()).isFalse();
+        assertThat(after.isCurrent()).isTrue();
+        assertThat(LeaderLease.of(after)).contains(first);
+        time.run(20_000);
+        assertThat(first.isHeld()).isTrue();
+        assertThat(after.isCurrent()).isTrue();
+    }
+
+    @Test
+    void aChangeEndsItBeforeItIsHeardOf() {
+        a.hang();
+        VirtualInstance b = new VirtualInstance("b", 2, time, ensemble);
+        b.instance().start();
+        assertThat(a.await(State.CHANGING)).isTrue();
+        assertThat(a.eventTypes()).doesNotContain(Type.TOPOLOGY_CHANGING);
+        assertThat(first.isHeld()).isFalse();
+        assertThat(first.remaining()).isZero();
+
+        a.goOn();
+        assertThat(a.awaitOrder("a", "b")).isTrue();
+        assertThat(b.awaitOrder("a", "b")).isTrue();
+        LeaderLease next = lease(a).orElseThrow();
+        assertThat(next).isNotEqualTo(first);
+        assertThat(next.token()).isEqualTo(first.token());
+        assertThat(first.isHeld()).isFalse();
+        assertThat(lease(b)).isEmpty();
+    }
+
+    @Test
+    void whoLeadsNextHasAGreaterToken() {
+        VirtualInstance b = started("b", 2);
+        assertThat(a.awaitOrder("a", "b")).isTrue();
+        a.leave();
+        assertThat(b.awaitOrder("b")).isTrue();
+
+        LeaderLease next = lease(b).orElseThrow();
+        assertThat(next.isHeld()).isTrue();
+        assertThat(next.token()).isGreaterThan(first.token() + 1);
+        assertThat(lease(a).map(LeaderLease::isHeld)).contains(false);
+    }
+
+    @Test
+    void whoIsCutOffLosesItWithTheTime() {
+        a.store().cut(0);
+        time.run(VirtualInstance.SESSION_TIMEOUT / 3 - 100);
+        assertThat(first.isHeld()).as("lasts for a while").isTrue();
+        time.run(VirtualInstance.SESSION_TIMEOUT);
+        assertThat(first.isHeld()).isFalse();
+        a.store().restore();
+        assertThat(a.awaitOrder("a")).isTrue();
+        assertThat(first.isHeld()).isFalse();
+    }
+
+    @Test
+    void whoWasStoppedLearnsItAtItsFirstQuestion() {
+        a.pause();
+        time.run(VirtualInstance.SESSION_TIMEOUT);
+        assertThat(a.state()).as("nothing has run yet").isEqualTo(State.SETTLED);
+        assertThat(first.isHeld()).isFalse();
+        a.resume();
+        time.run(10_000);
+        assertThat(first.isHeld()).isFalse();
+    }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.commons.report;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * The judgement on a report, for whatever watches over a container. Everybody who judges asks this class, so that all say the
+ * same.
+ *
+ * @param findings what was found, the worst first, never empty
+ */
+public record Health(List<Finding> findings) {
+
+    /** A listener that is busy with one event for longer than this, in milliseconds, is taken for one that hangs. */
+    public static final long LISTENER_LIMIT_MILLIS = 5_000;
+
+    public Health {
+        findings = List.copyOf(findings);
+        if (findings.isEmpty()) {
+            throw new IllegalArgumentException("a judgement needs a finding");
+        }
+    }
+
+    /** Returns the judgement on a report. */
+    public static Health of(TopologyReport report) {
+        List<Finding> findings = new ArrayList<>();
+        findings.add(new Finding(status(report.state()), report.sentence()));
+        report.listeners().stream()
+                .filter(listener -> listener.busyMillis() >= LISTENER_LIMIT_MILLIS)
+                .map(Health::hanging)
+                .forEach(findings::add);
+        report.problems().forEach(problem -> findings.add(new Finding(Status.WARN, problem)));
+        findings.sort(Comparator.comparing(Finding::status).reversed());
+        return new Health(findings);
+    }
+
+    private static Status status(TopologyReport.State state) {
+        return switch (state) {
+            case SETTLED -> Status.OK;
+            case SUSPENDED -> Status.WARN;
+            case CONNECTING, JOINING, CHANGING, STOPPED -> Status.TEMPORARILY_UNAVAILABLE;
+            case REFUSED, CUT_OFF -> Status.CRITICAL;
+        };
+    }
+
+    private static Finding hanging(TopologyReport.Listener listener) {
+        return new Finding(
+                Status.CRITICAL,
+                "has not returned for " + listener.busyMillis() / 1_000 + " s: listener " + listener.name()
+                        + "; each change waits for it until the settle timeout, then this instance is left out");
+    }
+
+    /** Returns the status of the worst finding. */
+    public Status status() {
+        return findings.get(0).status();
+    }
+
+    /** How well an instance is, from good to bad. */
+    public enum Status {
+        /** The view is current and nothing needs attention. */
+        OK,
+        /** The view is current or will be, but a human must look at something. */
+        WARN,
+        /** No view is current; that is expected to pass by itself. */
+        TEMPORARILY_UNAVAILABLE,
+        /** No view is current, or the next one will not be, until something outside of this service changes. */
+        CRITICAL
+    }
+
+    /**
+     * Something that was found.
+     *
+     * @param status how bad it is
+     * @param sentence what it is, for people
+     */
+    public record Finding(Status status, String sentence) {
+        public Finding {
+            Objects.requireNonNull(status, "status");
+            Objects.requireNonNull(sentence, "sentence");
+        }
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.commons.report;
+
+import static org.apache.sling.discovery.commons.report.Health.Status.CRITICAL;
+import static org.apache.sling.discovery.commons.report.Health.Status.OK;
+import static org.apache.sling.discovery.commons.report.Health.Status.TEMPORARILY_UNAVAILABLE;
+import static org.apache.sling.discovery.commons.report.Health.Status.WARN;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Optional;
+import org.apache.sling.discovery.commons.report.Health.Finding;
+import org.apache.sling.discovery.commons.report.TopologyReport.Listener;
+import org.apache.sling.discovery.commons.report.TopologyReport.State;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class HealthTest {
+
+    private static final String NAME = "com.example.Jobs of bundle com.example.jobs (service 17)";
+
+    private static TopologyReport report(State state, List<Listener> listeners, String... problems) {
+        return new TopologyReport(
+                0,
+                state,
+                "how things are",
+                0,
+                "id",
+                "address",
+                Optional.empty(),
+                List.of(),
+                List.of(),
+                listeners,
+                List.of(),
+                List.of(),
+                List.of(problems));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "SETTLED, OK",
+        "SUSPENDED, WARN",
+        "CONNECTING, TEMPORARILY_UNAVAILABLE",
+        "JOINING, TEMPORARILY_UNAVAILABLE",
+        "CHANGING, TEMPORARILY_UNAVAILABLE",
+        "STOPPED, TEMPORARILY_UNAVAILABLE",
+        "REFUSED, CRITICAL",
+        "CUT_OFF, CRITICAL"
+    })
+    void judgesTheState(State state, Health.Status status) {
+        Health health = Health.of(report(state, List.of()));
+        assertThat(health.findings()).containsExactly(new Finding(status, "how things are"));
+        assertThat(health.status()).isEqualTo(status);
+    }
+
+    @ParameterizedTest
+    @EnumSource(State.class)
+    void aListenerThatHangsIsCriticalAndNamed(State state) {
+        Health health = Health.of(report(state, List.of(new Listener(NAME, 1, Health.LISTENER_LIMIT_MILLIS))));
+        assertThat(health.status()).isEqualTo(CRITICAL);
+        assertThat(health.findings()).hasSize(2).anySatisfy(finding -> assertThat(finding.sentence())
+                .contains(NAME)
+                .contains("5 s"));
+    }
+
+    @Test
+    void aBusyListenerIsNotOneThatHangs() {
+        Listener busy = new Listener(NAME, 1, Health.LISTENER_LIMIT_MILLIS - 1);
+        assertThat(Health.of(report(State.SETTLED, List.of(busy))).status()).isEqualTo(OK);
+    }
+
+    @Test
+    void problemsAreWarningsAndEachIsSaid() {
+        Health health = Health.of(report(State.SETTLED, List.of(), "one", "two"));
+        assertThat(health.status()).isEqualTo(WARN);
+        assertThat(health.findings())
+                .containsExactly(new Finding(WARN, "one"), new Finding(WARN, "two"), new Finding(OK, "how things are"));
+    }
+
+    @Test
+    void theWorstComesFirst() {
+        assertThat(Health.of(report(State.CHANGING, List.of(), "one")).findings())
+                .extracting(Finding::status)
+                .containsExactly(TEMPORARILY_UNAVAILABLE, WARN);
+    }
+}

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.ops4j.pax.exam.CoreOptions.frameworkProperty;
+import static org.ops4j.pax.exam.CoreOptions.options;
+
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.felix.hc.api.HealthCheck;
+import org.apache.felix.hc.api.Result;
+import org.apache.sling.discovery.commons.extension.LeaderLease;
+import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.it.outside.Limit;
+import org.apache.sling.discovery.it.outside.Peer;
+import org.junit.After;
+import org.junit.Before;
+import org.junit.Test;
+import org.ops4j.pax.exam.Configuration;
+import org.ops4j.pax.exam.Option;
+import org.ops4j.pax.exam.ProbeBuilder;
+import org.ops4j.pax.exam.TestProbeBuilder;
+import org.osgi.framework.Bundle;
+import org.osgi.framework.BundleException;
+import org.osgi.framework.FrameworkUtil;
+import org.osgi.framework.ServiceReference;
+
+/** What a component has to reference to run on the leader only, or while the topology is stable, and how it shows. */
+public class LeaderLeaseIT extends ContainerTest {
+
+    private static final String CLUSTER = "lease";
+    private static final String ID = "container";
+    private static final String STABLE =
+            "(&(objectClass=org.osgi.service.condition.Condition)(osgi.condition.id=discovery.stable))";
+
+    private CountDownLatch release = new CountDownLatch(0);
+
+    @Configuration
+    public Option[] configured() {
+        return options(
+                Setup.configuredContainer(getClass(), Container.settings(CLUSTER)),
+                frameworkProperty("org.apache.sling.discovery.instanceId").value(ID),
+                Setup.bundles("org.apache.felix.healthcheck.api"),
+                Setup.ourBundles());
+    }
+
+    @Override
+    @ProbeBuilder
+    public TestProbeBuilder probe(TestProbeBuilder probe) {
+        return super.probe(probe).setHeader("Service-Component", "OSGI-INF/only-on-the-leader.xml");
+    }
+
+    @Before
+    public void settleAsLeader() {
+        Limit.untilAsserted(() -> {
+            assertThat(container().topology().isCurrent()).isTrue();
+            assertThat(container().members()).containsExactly(ID);
+            assertThat(OnlyOnTheLeader.active()).isPresent();
+        });
+    }
+
+    @After
+    public void goOn() {
+        release.countDown();
+    }
+
+    private Optional<ServiceReference<LeaderLease>> marker() {
+        return container().find(LeaderLease.class);
+    }
+
+    private boolean isStable() {
+        return container().finds(STABLE);
+    }
+
+    private Result health() {
+        return container().ask(HealthCheck.class, HealthCheck::execute);
+    }
+
+    private TopologyReport.View view() {
+        return container().report().view().orElseThrow();
+    }
+
+    @Test
+    public void theLeaseIsAServiceOfTheLeader() {
+        ServiceReference<LeaderLease> marker = marker().orElseThrow();
+        LeaderLease lease = LeaderLease.of(container().topology()).orElseThrow();
+        assertThat(lease.isHeld()).isTrue();
+        assertThat(lease.token()).isEqualTo(view().token());
+        assertThat(marker.getProperty(LeaderLease.TOKEN)).isEqualTo(view().token());
+        assertThat(marker.getProperty(LeaderLease.VIEW)).isEqualTo(view().number());
+        assertThat(OnlyOnTheLeader.active().orElseThrow().lease()).isEqualTo(lease);
+        assertThat(isStable()).isTrue();
+    }
+
+    @Test
+    public void theLeaseOutlivesAChangeOfProperties() {
+        OnlyOnTheLeader component = OnlyOnTheLeader.active().orElseThrow();
+        Recorder recorder = new Recorder();
+        container().register(recorder);
+        container().register(name -> "1", (Object) "a");
+        Limit.untilAsserted(() -> assertThat(container().self().getProperties()).containsEntry("a", "1"));
+        assertThat(component.lease().isHeld()).isTrue();
+        assertThat(LeaderLease.of(container().topology())).contains(component.lease());
+        assertThat(OnlyOnTheLeader.active()).containsSame(component);
+    }
+
+    @Test
+    public void whatRunsOnTheLeaderIsDeactivatedBeforeAnyoneHearsOfTheNextView() throws Exception {
+        OnlyOnTheLeader before = OnlyOnTheLeader.active().orElseThrow();
+        release = OnlyOnTheLeader.hang();
+        CompletableFuture<Boolean> activeWhenJoined = new CompletableFuture<>();
+        CompletableFuture<Peer> joining = CompletableFuture.supplyAsync(() -> {
+            Peer peer = Peer.join(CLUSTER, "peer");
+            activeWhenJoined.complete(
+                    OnlyOnTheLeader.active().filter(now -> now == before).isPresent());
+            return peer;
+        });
+        Limit.untilAsserted(() -> {
+            assertThat(health().getStatus()).isEqualTo(Result.Status.CRITICAL);
+            assertThat(health().toString()).contains("LeaderLease", ownBundle());
+        });
+        assertThat(container().report().sentence()).contains("LeaderLease", ownBundle());
+        assertThat(joining).as("nobody goes on meanwhile").isNotDone();
+        assertThat(before.lease().isHeld()).isFalse();
+        assertThat(isStable()).isFalse();
+
+        release.countDown();
+        try (Peer peer = joining.get(Limit.millis(), TimeUnit.MILLISECONDS)) {
+            assertThat(activeWhenJoined.get(Limit.millis(), TimeUnit.MILLISECONDS))
+                    .isFalse();
+            assertThat(peer.members()).containsExactly(ID, "peer");
+            Limit.untilAsserted(() -> assertThat(OnlyOnTheLeader.active()).get().isNotSameAs(before));
+            LeaderLease next = OnlyOnTheLeader.active().orElseThrow().lease();
+            assertThat(next.token()).isEqualTo(before.lease().token());
+            assertThat(before.lease().isHeld()).isFalse();
+            assertThat(isStable()).isTrue();
+        }
+    }
+
+    private String ownBundle() {
+        return FrameworkUtil.getBundle(getClass()).getSymbolicName();
+    }
+
+    @Test
+    public void whoDoesNotLeadHasNoLeaseAndTheNextOneHasAGreaterToken() throws BundleException {
+        long token = view().token();
+        try (Peer peer = Peer.join(CLUSTER, "peer")) {
+            Limit.untilAsserted(() -> assertThat(container().members()).containsExactly(ID, "peer"));
+            Bundle base = container().bundle("discovery-base");
+            base.stop();
+            assertThat(marker()).isEmpty();
+            assertThat(isStable()).isFalse();
+            assertThat(OnlyOnTheLeader.active()).isEmpty();
+
+            base.start();
+            Limit.untilAsserted(() -> {
+                assertThat(container().members()).containsExactly("peer", ID);
+                assertThat(isStable()).isTrue();
+            });
+            assertThat(peer.members()).containsExactly("peer", ID);
+            assertThat(LeaderLease.of(container().topology())).isEmpty();
+            assertThat(marker()).isEmpty();
+            assertThat(OnlyOnTheLeader.active()).isEmpty();
+        }
+        settleAsLeader();
+        assertThat(OnlyOnTheLeader.active().orElseThrow().lease().token()).isGreaterThan(token + 1);
+    }
+
+    @Test
+    public void whoIsSettledIsHealthy() {
+        assertThat(health().getStatus()).isEqualTo(Result.Status.OK);
+        assertThat(health().toString()).contains("stable: 1 instance");
+        ServiceReference<HealthCheck> check =
+                container().find(HealthCheck.class).orElseThrow();
+        assertThat(check.getProperty(HealthCheck.NAME)).isEqualTo("Discovery");
+        assertThat((String[]) check.getProperty(HealthCheck.TAGS)).containsExactly("discovery", "system");
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.it;
+
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import org.apache.sling.discovery.commons.extension.LeaderLease;
+
+/** A component of declarative services with a mandatory reference to the lease. There is one at a time. */
+public class OnlyOnTheLeader {
+
+    private static volatile Optional<OnlyOnTheLeader> active = Optional.empty();
+    private static volatile CountDownLatch mayDeactivate = new CountDownLatch(0);
+
+    private LeaderLease lease;
+
+    /** Called by the component runtime. */
+    public void bind(LeaderLease held) {
+        lease = held;
+    }
+
+    /** Called by the component runtime. */
+    public void activate() {
+        active = Optional.of(this);
+    }
+
+    /** Called by the component runtime; it is active until this has returned. */
+    public void deactivate() {
+        try {
+            mayDeactivate.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        active = Optional.empty();
+    }
+
+    /** The one that is active, seen from the same bundle. */
+    static Optional<OnlyOnTheLeader> active() {
+        return active;
+    }
+
+    /** From now on deactivation hangs until the latch opens. */
+    static CountDownLatch hang() {
+        mayDeactivate = new CountDownLatch(1);
+        return mayDeactivate;
+    }
+
+    LeaderLease lease() {
+        return lease;
+    }
+}
