@@ -16,7 +16,6 @@ final class LeaderSampler {
     private static final long GAP_NANOS = 250_000_000L;
 
     private final ServiceTracker<DiscoveryService, DiscoveryService> services;
-    private final TokenSource tokens;
     private final RecordingFile file;
     private TopologyView known;
     private int ordinal;
@@ -25,9 +24,8 @@ final class LeaderSampler {
     private long lastSample;
     private volatile long lastToken;
 
-    LeaderSampler(ServiceTracker<DiscoveryService, DiscoveryService> services, TokenSource tokens, RecordingFile file) {
+    LeaderSampler(ServiceTracker<DiscoveryService, DiscoveryService> services, RecordingFile file) {
         this.services = services;
-        this.tokens = tokens;
         this.file = file;
         this.lastSample = System.nanoTime();
     }
@@ -67,7 +65,7 @@ final class LeaderSampler {
             token = 0;
         }
         if (token == 0) {
-            token = tokens.of(view);
+            token = TokenSource.of(view);
             lastToken = token == 0 ? lastToken : token;
         }
     }

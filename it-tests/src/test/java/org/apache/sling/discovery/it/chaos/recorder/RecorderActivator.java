@@ -11,7 +11,6 @@ import java.util.concurrent.TimeUnit;
 import org.apache.sling.discovery.DiscoveryService;
 import org.apache.sling.discovery.PropertyProvider;
 import org.apache.sling.discovery.TopologyEventListener;
-import org.apache.sling.discovery.commons.report.Reporter;
 import org.osgi.framework.BundleActivator;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.ServiceRegistration;
@@ -29,7 +28,6 @@ public final class RecorderActivator implements BundleActivator {
     private final ScheduledExecutorService sampling = Executors.newSingleThreadScheduledExecutor();
     private final ScheduledExecutorService writing = Executors.newSingleThreadScheduledExecutor();
     private ServiceTracker<DiscoveryService, DiscoveryService> discovery;
-    private ServiceTracker<Reporter, Reporter> reporters;
     private ServiceRegistration<TopologyEventListener> listener;
     private RecordingFile file;
     private GuardedStore store;
@@ -48,18 +46,15 @@ public final class RecorderActivator implements BundleActivator {
         file.line("process", System.nanoTime(), instance);
         store = new GuardedStore(folder);
         discovery = new ServiceTracker<>(context, DiscoveryService.class, null);
-        reporters = new ServiceTracker<>(context, Reporter.class, null);
         discovery.open();
-        reporters.open();
-        TokenSource tokens = new TokenSource(reporters);
         slowness = new Slowness(folder.resolve(instance + ".control"));
         PropertyProvider provider = name -> process;
         Dictionary<String, Object> names = new Hashtable<>();
         names.put(PropertyProvider.PROPERTY_PROPERTIES, RecordingListener.PROCESS);
         context.registerService(PropertyProvider.class, provider, names);
         listener = context.registerService(
-                TopologyEventListener.class, new RecordingListener(1, file, tokens, slowness), new Hashtable<>());
-        LeaderSampler sampler = new LeaderSampler(discovery, tokens, file);
+                TopologyEventListener.class, new RecordingListener(1, file, slowness), new Hashtable<>());
+        LeaderSampler sampler = new LeaderSampler(discovery, file);
         sampling.scheduleWithFixedDelay(() -> report(sampler::sample), 0, SAMPLE_MILLIS, TimeUnit.MILLISECONDS);
         writing.scheduleWithFixedDelay(
                 () -> report(() -> write(sampler.lastToken())), 0, WRITE_MILLIS, TimeUnit.MILLISECONDS);
@@ -96,7 +91,6 @@ public final class RecorderActivator implements BundleActivator {
         }
         file.line("stopped", System.nanoTime());
         store.close();
-        reporters.close();
         discovery.close();
     }
 

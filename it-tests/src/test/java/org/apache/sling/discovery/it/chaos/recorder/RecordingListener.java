@@ -20,14 +20,12 @@ final class RecordingListener implements TopologyEventListener {
 
     private final int subscription;
     private final RecordingFile file;
-    private final TokenSource tokens;
     private final Slowness slowness;
     private TopologyView last;
 
-    RecordingListener(int subscription, RecordingFile file, TokenSource tokens, Slowness slowness) {
+    RecordingListener(int subscription, RecordingFile file, Slowness slowness) {
         this.subscription = subscription;
         this.file = file;
-        this.tokens = tokens;
         this.slowness = slowness;
     }
 
@@ -43,7 +41,7 @@ final class RecordingListener implements TopologyEventListener {
                 subscription,
                 event.getType(),
                 ViewNumber.of(shown).orElse(0),
-                tokens.of(shown),
+                TokenSource.of(shown),
                 before == last,
                 before != null && after != null && properties(before).equals(properties(after)),
                 order(shown),
