@@ -15,19 +15,37 @@ class ChaosIT {
     /** Longer than a session. */
     private static final Duration LONG = Duration.ofMillis(Fleet.SESSION_MILLIS + 500);
 
+    /** Longer than a server needs to notice that it has been parted from the others. */
+    private static final Duration LONGER = Duration.ofMillis(5_000);
+
     @Test
     void allLawsHold() throws Exception {
-        List<List<Fault>> rounds = List.of(
-                List.of(new NodeFault.Killed(0, Duration.ZERO), new NodeFault.CutOff(3, LONG)),
-                List.of(new NodeFault.Paused(1, LONG), new NodeFault.RequestsLost(4, LONG)),
-                List.of(new NodeFault.StoppedInChange(2, 3, Duration.ZERO)),
-                List.of(new ServerFault.ServerParted(0, LONG)),
-                List.of(new NodeFault.SlowListener(0, Duration.ofMillis(300), 1)));
         try (ChaosDriver driver = ChaosDriver.start(Runs.folder(ChaosIT.class), SIZE)) {
-            for (List<Fault> round : rounds) {
-                assertThat(driver.round(round)).as("settled after " + round).isTrue();
-            }
+            Fleet fleet = driver.fleet();
+            play(driver, new NodeFault.Killed(fleet.leader(), Duration.ZERO), cutOff(after(fleet.leader())));
+            play(driver, new NodeFault.Paused(fleet.leader(), LONG), requestsLost(after(fleet.leader())));
+            play(driver, new NodeFault.StoppedInChange(fleet.leader(), after(fleet.leader()), Duration.ZERO));
+            play(driver, new ServerFault.ServerParted(fleet.ensemble().leader(), LONGER));
+            play(driver, new NodeFault.SlowListener(after(fleet.leader()), Duration.ofMillis(300), fleet.leader()));
             assertThat(LawChecker.check(driver.finish())).isEmpty();
         }
+    }
+
+    private static void play(ChaosDriver driver, Fault... faults) throws Exception {
+        assertThat(driver.round(List.of(faults)))
+                .as("all settled after " + List.of(faults))
+                .isTrue();
+    }
+
+    private static Fault cutOff(int node) {
+        return new NodeFault.CutOff(node, LONG);
+    }
+
+    private static Fault requestsLost(int node) {
+        return new NodeFault.RequestsLost(node, LONG);
+    }
+
+    private static int after(int node) {
+        return (node + 1) % SIZE;
     }
 }

@@ -3,7 +3,6 @@ package org.apache.sling.discovery.it.chaos;
 
 import java.io.File;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -13,14 +12,14 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** A server of an ensemble: its files and, while it runs, its process. */
 final class ServerProcess implements AutoCloseable {
 
-    private static final Pattern MODE = Pattern.compile("(?m)^Mode: (\\w+)$");
+    private static final Pattern MODE = Pattern.compile("(?m)^zk_server_state\\t(\\w+)$");
+    private static final Pattern SYNCED = Pattern.compile("(?m)^zk_synced_followers\\t(\\d+)$");
     private static final int ANSWER_MILLIS = 1_000;
     private static final int STOP_SECONDS = 15;
 
@@ -87,14 +86,14 @@ final class ServerProcess implements AutoCloseable {
     private List<String> configuration(Path data) {
         List<String> lines = new ArrayList<>(List.of(
                 "tickTime=" + Ensemble.TICK_MILLIS,
-                "initLimit=40",
+                "initLimit=20",
                 // A parted server goes on answering its clients for that many ticks, which is longer than a lease.
                 "syncLimit=16",
                 "dataDir=" + data,
                 "clientPort=" + clientPort,
                 "clientPortAddress=127.0.0.1",
                 "admin.enableServer=false",
-                "4lw.commands.whitelist=srvr",
+                "4lw.commands.whitelist=mntr",
                 "minSessionTimeout=500",
                 "maxSessionTimeout=20000"));
         lines.addAll(ensemble);
@@ -126,19 +125,26 @@ final class ServerProcess implements AutoCloseable {
         return Pause.of(process.pid());
     }
 
-    boolean serves() {
-        return List.of("leader", "follower").contains(mode());
+    /** Whether the server says that it leads the others. */
+    boolean leads() {
+        return MODE.matcher(status()).results().anyMatch(found -> found.group(1).equals("leader"));
     }
 
-    /** What the server says of its part: leader, follower, or nothing while it has none. */
-    String mode() {
+    /** How many servers follow this one and have all that it has; 0 when it does not lead. */
+    int followers() {
+        return SYNCED.matcher(status())
+                .results()
+                .mapToInt(found -> Integer.parseInt(found.group(1)))
+                .findFirst()
+                .orElse(0);
+    }
+
+    private String status() {
         try (Socket socket = new Socket()) {
             socket.connect(new InetSocketAddress("127.0.0.1", clientPort), ANSWER_MILLIS);
             socket.setSoTimeout(ANSWER_MILLIS);
-            socket.getOutputStream().write("srvr".getBytes(StandardCharsets.US_ASCII));
-            Matcher matcher =
-                    MODE.matcher(new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII));
-            return matcher.find() ? matcher.group(1) : "";
+            socket.getOutputStream().write("mntr".getBytes(StandardCharsets.US_ASCII));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
         } catch (IOException e) {
             return "";
         }
@@ -166,14 +172,5 @@ final class ServerProcess implements AutoCloseable {
     @Override
     public void close() {
         kill();
-    }
-
-    /** What the server has said. */
-    List<String> log() {
-        try {
-            return Files.readAllLines(folder.resolve("server.log"));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -12,6 +13,7 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -23,14 +25,26 @@ final class TcpProxy implements AutoCloseable {
     private static final int BACKLOG = 50;
     private static final int CHUNK = 8192;
 
+    private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
     private final int target;
+    private final long patienceNanos;
     private final ServerSocket entrance;
     private final Set<Link> links = ConcurrentHashMap.newKeySet();
     private volatile State state = State.OPEN;
 
-    /** Makes a proxy in front of a port of 127.0.0.1; somebody may listen there later. */
+    /** Makes a proxy in front of a port of 127.0.0.1; while nobody listens there it closes connections at once. */
     TcpProxy(int target) {
+        this(target, Duration.ZERO);
+    }
+
+    /**
+     * Makes a proxy that keeps who connects waiting for a while until somebody listens. Some clients try again when they are
+     * refused, and take a connection that is closed for a failure.
+     */
+    TcpProxy(int target, Duration patience) {
         this.target = target;
+        this.patienceNanos = patience.toNanos();
         try {
             this.entrance = new ServerSocket(0, BACKLOG, InetAddress.getByName("127.0.0.1"));
         } catch (IOException e) {
@@ -91,28 +105,43 @@ final class TcpProxy implements AutoCloseable {
             if (state.cut) {
                 closeQuietly(client);
             } else {
-                connect(client);
+                run("connection", () -> connect(client));
             }
         }
     }
 
-    private void connect(Socket client) {
-        Socket server = new Socket();
-        try {
-            server.connect(new InetSocketAddress("127.0.0.1", target));
-            client.setTcpNoDelay(true);
-            server.setTcpNoDelay(true);
-        } catch (IOException e) {
-            closeQuietly(client);
-            closeQuietly(server);
+    private void connect(Socket client) throws IOException {
+        Socket server = reach();
+        if (server == null) {
+            client.close();
             return;
         }
+        client.setTcpNoDelay(true);
+        server.setTcpNoDelay(true);
         Link link = new Link(client, server);
         links.add(link);
         run("requests", () -> link.pump(client, server, true));
         run("replies", () -> link.pump(server, client, false));
         if (state.cut) {
             link.close();
+        }
+    }
+
+    /** Returns a connection to the target, or null when nobody listens there for too long. */
+    private Socket reach() throws IOException {
+        long start = System.nanoTime();
+        while (true) {
+            Socket server = new Socket();
+            try {
+                server.connect(new InetSocketAddress("127.0.0.1", target));
+                return server;
+            } catch (ConnectException e) {
+                server.close();
+                if (state.cut || System.nanoTime() - start >= patienceNanos) {
+                    return null;
+                }
+                LockSupport.parkNanos(RETRY_NANOS);
+            }
         }
     }
 
