@@ -15,6 +15,10 @@ import org.apache.sling.discovery.launcher.Ports;
 /**
  * Three real ZooKeeper servers, each in a process of its own. What a server sends to another one goes through proxies, so
  * that a server can be parted from the others and keep its clients. Not safe for use by several threads.
+ *
+ * <p>What leaders and followers say to each other always goes through a proxy. Votes do not always: a server tells the others where it
+ * wants to be called back for an election, and a connection of that kind that stands already outlives a parting. It changes
+ * who is elected, never what is stored.
  */
 final class Ensemble implements AutoCloseable {
 
