@@ -19,7 +19,7 @@ final class PlainMember implements AutoCloseable {
 
     private final Execution execution;
     private final DiscoveryInstance instance;
-    private final List<TopologyEvent.Type> events = new CopyOnWriteArrayList<>();
+    private final List<TopologyEvent> events = new CopyOnWriteArrayList<>();
 
     PlainMember(String id, String connectString, int sessionMillis) {
         execution = Execution.ofThreads(id);
@@ -28,7 +28,7 @@ final class PlainMember implements AutoCloseable {
                 new ZooKeeperStore(ZooKeeperStoreConfig.of(connectString).withSessionTimeout(sessionMillis)),
                 () -> SettlingPolicy.DEFAULT,
                 execution);
-        instance.addListener(event -> events.add(event.getType()));
+        instance.addListener(events::add);
     }
 
     void start() {
@@ -36,7 +36,13 @@ final class PlainMember implements AutoCloseable {
     }
 
     List<TopologyEvent.Type> events() {
-        return List.copyOf(events);
+        return events.stream().map(TopologyEvent::getType).toList();
+    }
+
+    /** Whether its listener has heard of the view that it shows, which is told a moment later. */
+    boolean hasHeardAll() {
+        List<TopologyEvent> heard = List.copyOf(events);
+        return !heard.isEmpty() && heard.get(heard.size() - 1).getNewView() == instance.getTopology();
     }
 
     /** The ids of the members in order, or nothing while no view is current. */
