@@ -93,7 +93,7 @@ final class Journal {
         if (standing.state() != name || standing.number() != number) {
             standing = new Standing(name, sentence, wall.getAsLong(), number);
             transitions.add(new TopologyReport.Transition(standing.sinceMillis(), name, sentence));
-            LOG.info("{} {}: {}", instanceId, name, sentence);
+            LOG.info("{} {}: {}{}", instanceId, name, sentence, cause(state));
         } else if (!standing.sentence().equals(sentence)) {
             standing = new Standing(name, sentence, standing.sinceMillis(), number);
         }
@@ -112,6 +112,12 @@ final class Journal {
             warned = waiting.sentence();
             LOG.warn("{} for {} s: {}", instanceId, (now - waitingSince) / 1_000, warned);
         }
+    }
+
+    private static String cause(Settling state) {
+        return state instanceof Settling.Settled settled
+                ? " (" + settled.held().view().cause() + ")"
+                : "";
     }
 
     private static State name(Settling state, Waiting waiting, Link link) {

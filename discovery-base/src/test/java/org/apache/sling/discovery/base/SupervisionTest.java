@@ -97,14 +97,14 @@ class SupervisionTest {
     @Test
     void whoLosesItsPlaceAgainAndAgainIsQuarantinedAndComesBack() {
         VirtualInstance b = cluster("a", "b").get(1);
-        for (int i = 0; i < 4; i++) {
+        for (int i = 0; i < 6; i++) {
             assertThat(b.awaitOrder("a", "b")).isTrue();
             b.store().giveUpSession();
             time.run(100);
         }
 
         assertThat(b.await(State.QUARANTINED)).isTrue();
-        assertThat(b.report().sentence()).contains("lost its place in the cluster 4 times", "in 10 s");
+        assertThat(b.report().sentence()).contains("lost its place in the cluster 6 times", "in 10 s");
         time.run(3_000);
         assertThat(b.report().sentence()).as("counts down").contains("in 7 s");
         assertThat(b.awaitOrder("a", "b")).isTrue();

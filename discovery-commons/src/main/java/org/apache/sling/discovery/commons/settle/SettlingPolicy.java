@@ -52,8 +52,8 @@ public record SettlingPolicy(
      */
     public record Quarantine(int tolerated, long windowMillis, long firstRestMillis, long longestRestMillis) {
 
-        /** Three losses within ten minutes are tolerated, then 10 s, doubling up to 5 minutes. */
-        public static final Quarantine DEFAULT = new Quarantine(3, 600_000, 10_000, 300_000);
+        /** Five losses within five minutes are tolerated, then 10 s, doubling up to two minutes. */
+        public static final Quarantine DEFAULT = new Quarantine(5, 300_000, 10_000, 120_000);
 
         public Quarantine {
             if (tolerated < 0 || windowMillis <= 0 || firstRestMillis <= 0 || longestRestMillis < firstRestMillis) {

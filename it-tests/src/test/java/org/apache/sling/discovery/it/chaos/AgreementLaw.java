@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.it.chaos;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.sling.discovery.it.chaos.Recording.Heard;
+import org.apache.sling.discovery.it.chaos.Recording.View;
+
+/** L4: one number, one view; the views form one chain. */
+final class AgreementLaw implements Law {
+
+    @Override
+    public String name() {
+        return "L4 Agreement";
+    }
+
+    @Override
+    public List<String> objections(Recording recording) {
+        List<String> objections = new ArrayList<>();
+        Map<Long, Heard> first = new HashMap<>();
+        Map<Long, View> chain = recording.chain();
+        for (Heard call : recording.heard()) {
+            Heard other = first.computeIfAbsent(call.view(), number -> call);
+            if (!content(call).equals(content(other))) {
+                objections.add(call + " but " + other);
+            }
+            View published = chain.get(call.view());
+            if (published != null && !published.ids().equals(call.ids())) {
+                objections.add(call + " but published was " + published);
+            }
+        }
+        chain(recording.views(), objections);
+        return objections;
+    }
+
+    private static List<Object> content(Heard call) {
+        return List.of(call.ids(), call.leader(), call.cluster());
+    }
+
+    private static void chain(List<View> views, List<String> objections) {
+        for (int i = 1; i < views.size(); i++) {
+            View before = views.get(i - 1);
+            View view = views.get(i);
+            if (view.number() == before.number()) {
+                objections.add("two views have one number: " + before + " and " + view);
+            } else if (view.previous() != before.number()) {
+                objections.add(view + " does not follow " + before);
+            }
+        }
+    }
+}

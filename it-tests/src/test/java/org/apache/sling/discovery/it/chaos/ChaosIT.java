@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.it.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A short run with fixed faults: five containers, three servers, and all laws. */
+class ChaosIT {
+
+    private static final int SIZE = 5;
+
+    /** Longer than a session. */
+    private static final Duration LONG = Duration.ofMillis(Fleet.SESSION_MILLIS + 500);
+
+    /** Longer than a server needs to notice that it has been parted from the others. */
+    private static final Duration LONGER = Duration.ofMillis(5_000);
+
+    @Test
+    void allLawsHold() throws Exception {
+        try (ChaosDriver driver = ChaosDriver.start(Runs.folder(ChaosIT.class), SIZE)) {
+            Fleet fleet = driver.fleet();
+            play(driver, new NodeFault.Killed(fleet.leader(), Duration.ZERO), cutOff(after(fleet.leader())));
+            play(driver, new NodeFault.Paused(fleet.leader(), LONG), requestsLost(after(fleet.leader())));
+            play(driver, new NodeFault.StoppedInChange(fleet.leader(), after(fleet.leader()), Duration.ZERO));
+            play(driver, new ServerFault.ServerParted(fleet.ensemble().leader(), LONGER));
+            play(driver, new NodeFault.SlowListener(after(fleet.leader()), Duration.ofMillis(300), fleet.leader()));
+            assertThat(LawChecker.check(driver.finish())).isEmpty();
+        }
+    }
+
+    private static void play(ChaosDriver driver, Fault... faults) throws Exception {
+        assertThat(driver.round(List.of(faults)))
+                .as("all settled after " + List.of(faults))
+                .isTrue();
+    }
+
+    private static Fault cutOff(int node) {
+        return new NodeFault.CutOff(node, LONG);
+    }
+
+    private static Fault requestsLost(int node) {
+        return new NodeFault.RequestsLost(node, LONG);
+    }
+
+    private static int after(int node) {
+        return (node + 1) % SIZE;
+    }
+}

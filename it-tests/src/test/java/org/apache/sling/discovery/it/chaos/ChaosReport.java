@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.it.chaos;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.apache.sling.discovery.it.chaos.LawChecker.Violation;
+import org.apache.sling.discovery.it.chaos.Recording.Heard;
+import org.apache.sling.discovery.it.chaos.Recording.Listener;
+import org.apache.sling.discovery.it.chaos.Recording.Window;
+
+/** What a run has shown, as text for people. */
+final class ChaosReport {
+
+    private static final int MOST_EVIDENCE = 20;
+
+    private final Recording recording;
+    private final long seed;
+
+    ChaosReport(Recording recording, long seed) {
+        this.recording = recording;
+        this.seed = seed;
+    }
+
+    /** Returns the report in Markdown. */
+    String text() {
+        List<Violation> violations = LawChecker.check(recording);
+        List<Window> windows = recording.windows();
+        long nanos = windows.get(windows.size() - 1).end() - windows.get(0).begin();
+        List<String> lines = new ArrayList<>(List.of(
+                "# Chaos report",
+                "",
+                "| what | value |",
+                "|---|---|",
+                row("seed", seed),
+                row("duration", TimeUnit.NANOSECONDS.toMinutes(nanos) + " min"),
+                row("rounds", rounds().size()),
+                row("views established", recording.views().size()),
+                row(
+                        "leaderships",
+                        recording.views().stream()
+                                .map(Recording.View::token)
+                                .distinct()
+                                .count()),
+                row("events heard", recording.heard().size()),
+                row("answers \"I am the current leader\"", recording.yes().size()),
+                row("guarded writes accepted", recording.store().size()),
+                row(
+                        "guarded writes refused",
+                        recording.writes().stream()
+                                .filter(write -> !write.accepted())
+                                .count()),
+                row("session timeout", Fleet.SESSION_MILLIS + " ms"),
+                row("settle timeout", Fleet.SETTLE_MILLIS + " ms"),
+                row(
+                        "longest CHANGING",
+                        longestChanging().values().stream()
+                                        .max(Comparator.naturalOrder())
+                                        .orElse(0L) + " ms"),
+                row("longest time without a settled view of anybody", withoutView() + " ms"),
+                row("longest standstill of a process that nobody had stopped", longestGap() + " ms"),
+                row("violations", violations.size()),
+                "",
+                "## Faults",
+                "",
+                "| fault | rounds | longest CHANGING (ms) | longest until all were settled after its end (ms) |",
+                "|---|---|---|---|"));
+        faults().forEach((kind, of) -> lines.add("| " + kind + " | " + of.size() + " | "
+                + of.stream()
+                        .mapToLong(window -> longestChanging().getOrDefault(window, 0L))
+                        .max()
+                        .orElse(0) + " | "
+                + of.stream().mapToLong(ChaosReport::recovery).max().orElse(0) + " |"));
+        lines.addAll(List.of(
+                "", "A round may combine several faults; it counts for each of them.", "", "## Violations", ""));
+        if (violations.isEmpty()) {
+            lines.add("None.");
+        }
+        violations.stream().limit(MOST_EVIDENCE).forEach(violation -> lines.add("- " + violation));
+        if (violations.size() > MOST_EVIDENCE) {
+            lines.add("- and " + (violations.size() - MOST_EVIDENCE) + " more");
+        }
+        return String.join("\n", lines) + "\n";
+    }
+
+    private static String row(String name, Object value) {
+        return "| " + name + " | " + value + " |";
+    }
+
+    private List<Window> rounds() {
+        return recording.windows().stream()
+                .filter(window -> !List.of("start", "end").contains(window.kind()))
+                .toList();
+    }
+
+    private Map<String, List<Window>> faults() {
+        Map<String, List<Window>> faults = new TreeMap<>();
+        for (Window window : rounds()) {
+            for (String kind : window.kind().split(" \\+ ")) {
+                faults.computeIfAbsent(kind, name -> new ArrayList<>()).add(window);
+            }
+        }
+        return faults;
+    }
+
+    private static long recovery(Window window) {
+        return window.settled() == Recording.NEVER
+                ? Limits.LIMIT.toMillis()
+                : millis(Math.max(0, window.settled() - window.ended()));
+    }
+
+    /** For each round the longest time from CHANGING to CHANGED that a listener has heard. */
+    private Map<Window, Long> longestChanging() {
+        Map<Window, Long> longest = new HashMap<>();
+        for (Listener listener : recording.listeners()) {
+            Heard changing = null;
+            for (Heard call : recording.heardBy(listener)) {
+                if (call.type().equals(Heard.CHANGING)) {
+                    changing = call;
+                } else if (changing != null) {
+                    long millis = millis(call.entered() - changing.entered());
+                    windowOf(changing.entered()).ifPresent(window -> longest.merge(window, millis, Math::max));
+                    changing = null;
+                }
+            }
+        }
+        return longest;
+    }
+
+    private Optional<Window> windowOf(long time) {
+        return rounds().stream().filter(window -> window.covers(time)).findFirst();
+    }
+
+    /** The longest time in which no listener at all was settled. */
+    private long withoutView() {
+        Map<Listener, Boolean> settled = new HashMap<>();
+        long longest = 0;
+        long since = Recording.NEVER;
+        for (Heard call : recording.heard()) {
+            settled.put(call.by(), !call.type().equals(Heard.CHANGING));
+            // A process that was killed is settled in nothing, whatever it has heard last.
+            settled.keySet().removeIf(other -> instance(other).equals(instance(call.by())) && !other.equals(call.by()));
+            if (settled.containsValue(true)) {
+                longest = since == Recording.NEVER ? longest : Math.max(longest, call.entered() - since);
+                since = Recording.NEVER;
+            } else if (since == Recording.NEVER) {
+                since = call.entered();
+            }
+        }
+        return millis(longest);
+    }
+
+    private static String instance(Listener listener) {
+        return listener.process().replaceAll("-\\d+$", "");
+    }
+
+    private long longestGap() {
+        return recording.gaps().stream()
+                .filter(gap -> rounds().stream()
+                        .noneMatch(window -> window.kind().contains("paused") && window.covers(gap.after())))
+                .mapToLong(gap -> millis(gap.after() - gap.before()))
+                .max()
+                .orElse(0);
+    }
+
+    private static long millis(long nanos) {
+        return TimeUnit.NANOSECONDS.toMillis(nanos);
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.it.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The long run, for as long as {@code -Dchaos.minutes} says, with faults chosen by {@code -Dchaos.seed}. Not part of the usual
+ * build: {@code -Pchaos} runs it and nothing else.
+ */
+class ChaosRun {
+
+    private static final int SIZE = 5;
+
+    @Test
+    void allLawsHold() throws Exception {
+        Duration duration = Duration.ofMinutes(Long.getLong("chaos.minutes", 30));
+        long seed = Long.getLong("chaos.seed", new Random().nextInt(Integer.MAX_VALUE));
+        Path folder = Runs.folder(ChaosRun.class);
+        say("chaos for " + duration.toMinutes() + " min with -Dchaos.seed=" + seed + ", recorded in " + folder);
+        try (ChaosDriver driver = ChaosDriver.start(folder, SIZE)) {
+            play(driver, new FaultMenu(seed, SIZE), duration);
+            Recording recording = driver.finish();
+            String report = new ChaosReport(recording, seed).text();
+            Files.writeString(Runs.root().resolve("report.md"), report);
+            say(report);
+            assertThat(LawChecker.check(recording)).isEmpty();
+        }
+    }
+
+    /** Goes on until the time is over, or until a fleet does not settle: nothing can be said of what comes after that. */
+    private static void play(ChaosDriver driver, FaultMenu menu, Duration duration) throws Exception {
+        long start = System.nanoTime();
+        boolean settled = true;
+        for (int round = 1; settled && System.nanoTime() - start < duration.toNanos(); round++) {
+            List<Fault> faults = menu.next(driver.fleet().leader());
+            long begin = System.nanoTime();
+            settled = driver.round(faults);
+            say("%4d s  round %d: %s: %s after %d ms, %d views"
+                    .formatted(
+                            (begin - start) / 1_000_000_000,
+                            round,
+                            faults,
+                            settled ? "settled" : "NOT SETTLED",
+                            (System.nanoTime() - begin) / 1_000_000,
+                            driver.views()));
+        }
+    }
+
+    private static void say(String line) {
+        System.out.println(line);
+    }
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.it.chaos;
+
+import static org.apache.sling.discovery.it.chaos.Limits.awaitThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.sling.discovery.launcher.Ports;
+
+/**
+ * Three real ZooKeeper servers, each in a process of its own. What a server sends to another one goes through proxies, so
+ * that a server can be parted from the others and keep its clients. Not safe for use by several threads.
+ *
+ * <p>What leaders and followers say to each other always goes through a proxy. Votes do not always: a server tells the others where it
+ * wants to be called back for an election, and a connection of that kind that stands already outlives a parting. It changes
+ * who is elected, never what is stored.
+ */
+final class Ensemble implements AutoCloseable {
+
+    static final int SIZE = 3;
+
+    /** Grants sessions from 0.5 to 20 seconds. */
+    static final int TICK_MILLIS = 250;
+
+    /** For so long a follower may be ahead of the leader that it has just elected. */
+    private static final Duration ELECTED_EARLY = Duration.ofSeconds(1);
+
+    private final List<ServerProcess> servers = new ArrayList<>();
+    private final TcpProxy[][] quorum = new TcpProxy[SIZE][SIZE];
+    private final TcpProxy[][] election = new TcpProxy[SIZE][SIZE];
+
+    private Ensemble(Path folder) {
+        int[] client = ports();
+        int[] quorumPorts = ports();
+        int[] electionPorts = ports();
+        for (int from = 0; from < SIZE; from++) {
+            List<String> addresses = new ArrayList<>();
+            for (int to = 0; to < SIZE; to++) {
+                int quorumPort = quorumPorts[to];
+                int electionPort = electionPorts[to];
+                if (from != to) {
+                    quorum[from][to] = new TcpProxy(quorumPort, ELECTED_EARLY);
+                    election[from][to] = new TcpProxy(electionPort);
+                    quorumPort = quorum[from][to].port();
+                    electionPort = election[from][to].port();
+                }
+                addresses.add("server." + (to + 1) + "=127.0.0.1:" + quorumPort + ":" + electionPort);
+            }
+            servers.add(new ServerProcess(folder.resolve("server" + (from + 1)), from + 1, client[from], addresses));
+        }
+    }
+
+    /** Starts an ensemble that keeps its data below a folder, and waits until it serves. */
+    static Ensemble start(Path folder) throws IOException {
+        Ensemble ensemble = new Ensemble(folder);
+        try {
+            for (ServerProcess server : ensemble.servers) {
+                server.start();
+            }
+            ensemble.awaitServing();
+            return ensemble;
+        } catch (IOException | RuntimeException e) {
+            ensemble.close();
+            throw e;
+        }
+    }
+
+    private static int[] ports() {
+        return IntStream.range(0, SIZE).map(i -> Ports.free()).toArray();
+    }
+
+    /** One of the servers, counted from 0. */
+    ServerProcess server(int index) {
+        return servers.get(index);
+    }
+
+    List<ServerProcess> servers() {
+        return List.copyOf(servers);
+    }
+
+    /** The addresses of the servers themselves, with no proxy in between. */
+    String connectString() {
+        return servers.stream()
+                .map(server -> "127.0.0.1:" + server.clientPort())
+                .collect(Collectors.joining(","));
+    }
+
+    /** Waits until one of the servers leads and all others follow it and have what it has. */
+    void awaitServing() {
+        awaitThat("all servers serve", () -> servers.stream().anyMatch(server -> server.followers() == SIZE - 1));
+    }
+
+    /** The index of the server that leads the others now. */
+    int leader() {
+        return IntStream.range(0, SIZE)
+                .filter(i -> servers.get(i).leads())
+                .findFirst()
+                .orElse(0);
+    }
+
+    /** Loses everything between a server and the others; connections stay, as they do when a network is parted. */
+    void part(int index) {
+        links(index).forEach(TcpProxy::loseAll);
+    }
+
+    /** Ends what {@link #part} began. */
+    void join(int index) {
+        links(index).forEach(TcpProxy::restore);
+    }
+
+    private List<TcpProxy> links(int index) {
+        return IntStream.range(0, SIZE)
+                .filter(other -> other != index)
+                .boxed()
+                .flatMap(other -> List.of(
+                        quorum[index][other], quorum[other][index], election[index][other], election[other][index])
+                        .stream())
+                .toList();
+    }
+
+    @Override
+    public void close() {
+        servers.forEach(ServerProcess::close);
+        for (int from = 0; from < SIZE; from++) {
+            for (int to = 0; to < SIZE; to++) {
+                if (quorum[from][to] != null) {
+                    quorum[from][to].close();
+                    election[from][to].close();
+                }
+            }
+        }
+    }
+}

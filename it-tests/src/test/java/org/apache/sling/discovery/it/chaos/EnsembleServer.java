@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.it.chaos;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import org.apache.zookeeper.server.quorum.QuorumPeerMain;
+
+/** The main class of a server of an ensemble. It ends with the process that made it, in whatever way that ends. */
+public final class EnsembleServer {
+
+    private EnsembleServer() {}
+
+    /**
+     * Runs a server until it is stopped.
+     *
+     * @param arguments the configuration file
+     */
+    public static void main(String[] arguments) {
+        InputStream parent = System.in;
+        Thread watch = new Thread(() -> exitAtEndOf(parent), "parent-watch");
+        watch.setDaemon(true);
+        watch.start();
+        QuorumPeerMain.main(arguments);
+    }
+
+    private static void exitAtEndOf(InputStream parent) {
+        try {
+            parent.transferTo(OutputStream.nullOutputStream());
+        } catch (IOException e) {
+            e.printStackTrace();
+        }
+        Runtime.getRuntime().halt(0);
+    }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.it.chaos;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.apache.sling.discovery.it.chaos.Recording.Accepted;
+import org.apache.sling.discovery.it.chaos.Recording.Gap;
+import org.apache.sling.discovery.it.chaos.Recording.Heard;
+import org.apache.sling.discovery.it.chaos.Recording.Listener;
+import org.apache.sling.discovery.it.chaos.Recording.Node;
+import org.apache.sling.discovery.it.chaos.Recording.Removed;
+import org.apache.sling.discovery.it.chaos.Recording.Seat;
+import org.apache.sling.discovery.it.chaos.Recording.View;
+import org.apache.sling.discovery.it.chaos.Recording.Window;
+import org.apache.sling.discovery.it.chaos.Recording.Write;
+import org.apache.sling.discovery.it.chaos.Recording.Yes;
+
+/**
+ * A run that nobody has seen, without a fault until a test puts one in: a, b and c are settled in view 10 from time 100 on; a is
+ * killed at 200; b and c are settled in view 11 from 300 on. Each process is called like its instance with a number.
+ */
+final class ForgedRun {
+
+    private static final String CLUSTER = "k";
+
+    final List<Heard> heard = new ArrayList<>();
+    final List<Removed> removed = new ArrayList<>();
+    final List<Yes> yes = new ArrayList<>();
+    final List<Write> writes = new ArrayList<>();
+    final List<Accepted> store = new ArrayList<>();
+    final List<View> views = new ArrayList<>();
+    final List<Window> windows = new ArrayList<>();
+    final List<Gap> gaps = new ArrayList<>();
+    final List<String> failures = new ArrayList<>();
+
+    ForgedRun() {
+        Stream.of("a", "b", "c").forEach(each -> hears(each, 100, Heard.INIT, 10, 10, "a", "b", "c"));
+        Stream.of("b", "c").forEach(each -> hears(each, 210, Heard.CHANGING, 10, 10, "a", "b", "c"));
+        Stream.of("b", "c").forEach(each -> hears(each, 300, Heard.CHANGED, 11, 11, "b", "c"));
+        for (int time = 110; time < 200; time += 10) {
+            says("a", time, 10, 10);
+        }
+        for (int time = 310; time < 400; time += 10) {
+            says("b", time, 11, 11);
+        }
+        writes("a", 120, 10, true);
+        writes("b", 320, 11, true);
+        writes("a", 330, 10, false);
+        views.add(view(10, 0, 10, "a", "b", "c"));
+        views.add(view(11, 10, 11, "b", "c"));
+        windows.add(new Window("start", 0, 50, 100, 150, false, "the start"));
+        windows.add(new Window("killed", 200, 250, 300, 350, false, "Killed[a]"));
+    }
+
+    /** Adds an event, heard at a time and returned from a little later. */
+    void hears(String instance, long at, String type, long view, long token, String... order) {
+        List<Seat> seats =
+                Stream.of(order).map(each -> new Seat(each, process(each))).toList();
+        heard.add(new Heard(listener(instance), at, at + 5, type, view, token, true, false, seats, order[0], CLUSTER));
+    }
+
+    void says(String instance, long at, long view, long token) {
+        yes.add(new Yes(process(instance), at, at + 1, (int) view, view, token));
+    }
+
+    void writes(String instance, long at, long token, boolean accepted) {
+        writes.add(new Write(process(instance), at, at + 1, token, accepted));
+        if (accepted) {
+            store.add(new Accepted(store.size() + 1, at, process(instance), token));
+        }
+    }
+
+    static View view(long number, long previous, long token, String... order) {
+        return new View(
+                number,
+                previous,
+                token,
+                Stream.of(order).map(each -> new Node("m-" + each, each)).toList());
+    }
+
+    static Listener listener(String instance) {
+        return new Listener(process(instance), 1);
+    }
+
+    static String process(String instance) {
+        return instance + "-1";
+    }
+
+    /** Finds what an instance heard of a view. */
+    static Predicate<Heard> event(String instance, String type, long view) {
+        return call -> call.by().equals(listener(instance)) && call.type().equals(type) && call.view() == view;
+    }
+
+    /** Puts something else in the place of events. */
+    void forge(Predicate<Heard> which, UnaryOperator<Heard> change) {
+        heard.replaceAll(call -> which.test(call) ? change.apply(call) : call);
+    }
+
+    Recording recording() {
+        return new Recording(heard, removed, yes, writes, store, views, windows, gaps, failures);
+    }
+
+    /** The laws that the checker finds broken. */
+    List<String> broken() {
+        return LawChecker.check(recording()).stream()
+                .map(LawChecker.Violation::law)
+                .distinct()
+                .toList();
+    }
+}

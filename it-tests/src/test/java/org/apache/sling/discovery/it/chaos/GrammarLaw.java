@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.it.chaos;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.sling.discovery.it.chaos.Recording.Heard;
+import org.apache.sling.discovery.it.chaos.Recording.Listener;
+
+/** L1: the order of the events of a listener, one call at a time, none after its removal. */
+final class GrammarLaw implements Law {
+
+    private static final Map<String, Set<String>> AFTER = Map.of(
+            "",
+            Set.of(Heard.INIT),
+            Heard.INIT,
+            Set.of(Heard.CHANGING, Heard.PROPERTIES),
+            Heard.PROPERTIES,
+            Set.of(Heard.CHANGING, Heard.PROPERTIES),
+            Heard.CHANGING,
+            Set.of(Heard.CHANGED),
+            Heard.CHANGED,
+            Set.of(Heard.CHANGING, Heard.PROPERTIES));
+
+    @Override
+    public String name() {
+        return "L1 Grammar";
+    }
+
+    @Override
+    public List<String> objections(Recording recording) {
+        List<String> objections = new ArrayList<>();
+        for (Listener listener : recording.listeners()) {
+            List<Heard> calls = recording.heardBy(listener);
+            Heard last = null;
+            for (Heard call : calls) {
+                sequence(last, call, objections);
+                last = call;
+            }
+            recording.removed().stream()
+                    .filter(removed -> removed.listener().equals(listener))
+                    .forEach(removed -> calls.stream()
+                            .filter(call -> call.entered() > removed.at())
+                            .forEach(call -> objections.add(call + " after its removal at " + removed.at())));
+        }
+        return objections;
+    }
+
+    private static void sequence(Heard last, Heard call, List<String> objections) {
+        String before = last == null ? "" : last.type();
+        if (!AFTER.getOrDefault(before, Set.of()).contains(call.type())) {
+            objections.add(call + " after " + (last == null ? "nothing" : last));
+        }
+        if (last != null && call.entered() < last.returned()) {
+            objections.add(call + " before it had returned from " + last.type() + " at " + last.returned());
+        }
+        if (!call.sameOld()) {
+            objections.add(call + " with an old view that was not the one it had been told last");
+        }
+    }
+}

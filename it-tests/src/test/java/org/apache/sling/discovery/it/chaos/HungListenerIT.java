@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.it.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.sling.discovery.it.chaos.Recording.Heard;
+import org.apache.sling.discovery.it.chaos.Recording.Listener;
+import org.apache.sling.discovery.it.chaos.recorder.RecorderActivator;
+import org.assertj.core.api.SoftAssertions;
+import org.junit.jupiter.api.Test;
+
+/** A listener that does not return from CHANGING holds up the others once, for the settle timeout, and is named. */
+class HungListenerIT {
+
+    private static final int SIZE = 4;
+    private static final int HUNG = 2;
+    private static final int OTHER = 3;
+    private static final String CLASS = RecorderActivator.class.getPackageName() + ".RecordingListener";
+
+    @Test
+    void holdsUpTheOthersOnceAndIsNamed() throws Exception {
+        try (Fleet fleet = Fleet.start(Runs.folder(HungListenerIT.class), SIZE, Fleet.whole())) {
+            Node hung = fleet.node(HUNG);
+            Node other = fleet.node(OTHER);
+            hung.slow("hang");
+            other.stop();
+            other.awaitEnd();
+            fleet.awaitSettledWithout(HUNG);
+
+            other.start();
+            fleet.awaitSettledWithout(HUNG);
+
+            List<Long> changes = changes(fleet, fleet.node(0));
+            assertThat(changes).as("durations of the changes in ms").hasSize(2);
+            assertThat(changes.get(0))
+                    .as("the first one waits for the hung listener")
+                    .isBetween(
+                            Fleet.SETTLE_MILLIS - 500L,
+                            Fleet.SETTLE_MILLIS + Fleet.SESSION_MILLIS + Limits.LIMIT.toMillis() / 10);
+            assertThat(changes.get(1)).as("the second one does not").isLessThan(Fleet.SETTLE_MILLIS / 2);
+            SoftAssertions named = new SoftAssertions();
+            assertNamed(named, page(hung), "the page of the instance");
+            assertNamed(named, page(fleet.node(0)), "the page of another instance");
+            named.assertAll();
+
+            hung.release();
+            fleet.awaitSettled();
+        }
+    }
+
+    private static void assertNamed(SoftAssertions named, String text, String where) {
+        named.assertThat(text.contains(CLASS) && text.contains(RecorderBundle.NAME))
+                .as(where + " names the bundle and the class of the listener")
+                .isTrue();
+    }
+
+    /** How long each change took that an instance has heard of after all had joined, in milliseconds. */
+    private static List<Long> changes(Fleet fleet, Node node) {
+        List<Heard> heard = RecordingReader.read(fleet.recordings()).heardBy(new Listener(node.process(), 1));
+        int joined = heard.indexOf(heard.stream()
+                .filter(call -> call.order().size() == SIZE)
+                .findFirst()
+                .orElseThrow());
+        List<Heard> after = heard.subList(joined + 1, heard.size());
+        return IntStream.range(1, after.size())
+                .filter(i -> after.get(i).settles())
+                .mapToObj(i -> (after.get(i).entered() - after.get(i - 1).entered()) / 1_000_000)
+                .toList();
+    }
+
+    private static String page(Node node) throws Exception {
+        String login = Base64.getEncoder().encodeToString("admin:admin".getBytes(StandardCharsets.UTF_8));
+        URI uri = node.container().consoleUri();
+        return HttpClient.newHttpClient()
+                .send(
+                        HttpRequest.newBuilder(uri)
+                                .header("Authorization", "Basic " + login)
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString())
+                .body();
+    }
+}

@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.it.chaos;
+
+import static org.apache.sling.discovery.it.chaos.ForgedRun.event;
+import static org.apache.sling.discovery.it.chaos.ForgedRun.listener;
+import static org.apache.sling.discovery.it.chaos.ForgedRun.process;
+import static org.apache.sling.discovery.it.chaos.ForgedRun.view;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.sling.discovery.it.chaos.Recording.Accepted;
+import org.apache.sling.discovery.it.chaos.Recording.Gap;
+import org.apache.sling.discovery.it.chaos.Recording.Heard;
+import org.apache.sling.discovery.it.chaos.Recording.Node;
+import org.apache.sling.discovery.it.chaos.Recording.Removed;
+import org.apache.sling.discovery.it.chaos.Recording.View;
+import org.apache.sling.discovery.it.chaos.Recording.Window;
+import org.apache.sling.discovery.it.chaos.Recording.Yes;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** For each law a run in which it does not hold: the checker has to object, and to name that law and no other. */
+class LawCheckerTest {
+
+    private final ForgedRun run = new ForgedRun();
+
+    @Test
+    void aCleanRunIsAccepted() {
+        assertThat(LawChecker.check(run.recording())).isEmpty();
+    }
+
+    @Nested
+    class Grammar {
+
+        @Test
+        void changedWithoutChanging() {
+            run.heard.removeIf(event("c", Heard.CHANGING, 10));
+            assertThat(run.broken()).contains("L1 Grammar");
+        }
+
+        @Test
+        void twoInits() {
+            run.forge(event("c", Heard.CHANGED, 11), call -> typed(call, Heard.INIT));
+            assertThat(run.broken()).containsExactly("L1 Grammar");
+        }
+
+        @Test
+        void aCallBeforeTheLastOneHasReturned() {
+            run.forge(event("c", Heard.CHANGING, 10), call -> call.returningAt(Recording.NEVER));
+            assertThat(run.broken()).contains("L1 Grammar");
+        }
+
+        @Test
+        void aCallAfterTheRemoval() {
+            run.removed.add(new Removed(listener("c"), 250));
+            assertThat(run.broken()).containsExactly("L1 Grammar");
+        }
+
+        @Test
+        void anOldViewThatWasNotTold() {
+            run.forge(event("c", Heard.CHANGING, 10), LawCheckerTest::withAnotherOldView);
+            assertThat(run.broken()).containsExactly("L1 Grammar");
+        }
+
+        @Test
+        void aKilledProcessMayNotReturn() {
+            run.hears("a", 205, Heard.CHANGING, 10, 10, "a", "b", "c");
+            run.forge(event("a", Heard.CHANGING, 10), call -> call.returningAt(Recording.NEVER));
+            assertThat(run.broken()).isEmpty();
+        }
+    }
+
+    @Test
+    void aSurvivorThatMovesDown() {
+        run.views.set(0, view(10, 0, 10, "a", "c", "b"));
+        assertThat(run.broken()).contains("L2 Order");
+    }
+
+    @Test
+    void aNewcomerBeforeASurvivor() {
+        run.views.add(view(12, 11, 12, "d", "b", "c"));
+        assertThat(run.broken()).contains("L2 Order", "L3 Leader");
+    }
+
+    @Test
+    void aLeaderThatIsNotTheFirst() {
+        run.heard.replaceAll(call -> call.view() == 11 ? ledBy(call, "c") : call);
+        assertThat(run.broken()).containsExactly("L3 Leader");
+    }
+
+    @Nested
+    class Agreement {
+
+        @Test
+        void twoOrdersOfOneView() {
+            run.forge(event("c", Heard.INIT, 10), call -> ordered(call, 1, 0, 2));
+            assertThat(run.broken()).contains("L4 Agreement");
+        }
+
+        @Test
+        void twoClusterIdsOfOneView() {
+            run.forge(event("c", Heard.CHANGED, 11), LawCheckerTest::ofAnotherCluster);
+            assertThat(run.broken()).containsExactly("L4 Agreement");
+        }
+
+        @Test
+        void allHeardSomethingElseThanWasPublished() {
+            run.views.set(1, view(11, 10, 11, "b", "c", "d"));
+            assertThat(run.broken()).containsExactly("L4 Agreement");
+        }
+
+        @Test
+        void aForkOfTheChain() {
+            run.views.add(view(12, 10, 12, "c"));
+            assertThat(run.broken()).containsExactly("L4 Agreement");
+        }
+
+        @Test
+        void twoViewsWithOneNumber() {
+            run.views.add(view(11, 10, 11, "b"));
+            assertThat(run.broken()).contains("L4 Agreement");
+        }
+    }
+
+    @Test
+    void theNextViewBeforeAMemberHasLeftTheLastOneBehind() {
+        run.forge(event("c", Heard.CHANGING, 10), call -> call.returningAt(301));
+        run.forge(event("c", Heard.CHANGED, 11), call -> enteredAt(call, 302));
+        assertThat(run.broken()).containsExactly("L5 Settled");
+    }
+
+    @Test
+    void theNextViewWhileAMemberHasNotHeardOfAnyChange() {
+        run.heard.removeIf(event("c", Heard.CHANGING, 10).or(event("c", Heard.CHANGED, 11)));
+        assertThat(run.broken()).containsExactly("L5 Settled");
+    }
+
+    @Nested
+    class OneCurrentLeader {
+
+        @Test
+        void twoAtOnce() {
+            run.says("a", 350, 10, 10);
+            assertThat(run.broken()).contains("L6 One current leader");
+        }
+
+        @Test
+        void aSingleAnswerProvesNothing() {
+            run.yes.removeIf(yes -> yes.process().equals(process("a")));
+            run.yes.add(new Yes(process("a"), 190, 350, 10, 10, 10));
+            assertThat(run.broken()).isEmpty();
+        }
+
+        @Test
+        void anotherObjectOfTheSameProcessIsAnotherLease() {
+            run.yes.add(new Yes(process("b"), 150, 151, 9, 11, 11));
+            assertThat(run.broken()).doesNotContain("L6 One current leader");
+        }
+    }
+
+    @Nested
+    class Token {
+
+        @Test
+        void theNextLeaderHasTheSameToken() {
+            run.views.set(1, view(11, 10, 10, "b", "c"));
+            assertThat(run.broken()).contains("L7 Token");
+        }
+
+        @Test
+        void theTokenChangesUnderALeader() {
+            run.views.add(view(12, 11, 12, "b"));
+            assertThat(run.broken()).containsExactly("L7 Token");
+        }
+
+        @Test
+        void aLeaderIsToldAnotherToken() {
+            run.yes.replaceAll(yes ->
+                    yes.view() == 11 ? new Yes(yes.process(), yes.before(), yes.after(), yes.object(), 11, 17) : yes);
+            assertThat(run.broken()).contains("L7 Token");
+        }
+
+        @Test
+        void aListenerIsToldAnotherToken() {
+            run.heard.clear();
+            run.hears("a", 100, Heard.INIT, 10, 9, "a", "b", "c");
+            assertThat(run.broken()).containsExactly("L7 Token");
+        }
+
+        @Test
+        void theStoreTakesAStaleWrite() {
+            run.store.add(new Accepted(3, 340, process("a"), 10));
+            assertThat(run.broken()).containsExactly("L7 Guarded writes");
+        }
+
+        @Test
+        void theStoreRefusesTheLeader() {
+            run.writes("b", 350, 11, false);
+            assertThat(run.broken()).containsExactly("L7 Guarded writes");
+        }
+    }
+
+    @Test
+    void aViewThatNobodyHasPublished() {
+        run.hears("c", 305, Heard.CHANGING, 11, 11, "b", "c");
+        run.hears("c", 320, Heard.CHANGED, 12, 0, "c");
+        assertThat(run.broken()).containsExactly("L8 No fabricated view");
+    }
+
+    @Test
+    void aViewWithoutTheOneWhoIsTold() {
+        run.hears("d", 320, Heard.INIT, 11, 0, "b", "c");
+        assertThat(run.broken()).containsExactly("L8 No fabricated view");
+    }
+
+    @Nested
+    class NoNeedlessEvent {
+
+        @Test
+        void whileNothingIsDisturbed() {
+            run.hears("c", 380, Heard.CHANGING, 11, 0, "b", "c");
+            assertThat(run.broken()).containsExactly("L9 No needless event");
+        }
+
+        @Test
+        void whileSomethingHarmlessIsDone() {
+            run.windows.add(new Window("delayed", 360, 390, 390, 400, true, "Delayed[c]"));
+            run.hears("c", 380, Heard.CHANGING, 11, 0, "b", "c");
+            assertThat(run.broken()).containsExactly("L9 No needless event");
+        }
+
+        @Test
+        void equalProperties() {
+            run.hears("c", 320, Heard.PROPERTIES, 11, 0, "b", "c");
+            run.forge(event("c", Heard.PROPERTIES, 11), LawCheckerTest::withEqualProperties);
+            assertThat(run.broken()).containsExactly("L9 No needless event");
+        }
+
+        @Test
+        void aMachineThatStoodStillIsACause() {
+            run.gaps.add(new Gap(process("b"), -1_000_000_000L, 370));
+            run.hears("c", 380, Heard.CHANGING, 11, 0, "b", "c");
+            assertThat(run.broken()).isEmpty();
+        }
+    }
+
+    @Test
+    void notAllAreSettledAgain() {
+        run.windows.set(1, new Window("killed", 200, 250, Recording.NEVER, Recording.NEVER, false, "Killed[a]"));
+        assertThat(run.broken()).containsExactly("L10 Liveness");
+    }
+
+    @Test
+    void oneInstanceIdTwiceInAView() {
+        run.views.add(new View(12, 11, 11, List.of(node("b"), node("c"), new Node("m-other", "c"))));
+        assertThat(run.broken()).containsExactly("L11 Identity");
+    }
+
+    @Test
+    void aRecordingThatFailed() {
+        run.failures.add("a-1 at 3: the disk is full");
+        assertThat(run.broken()).containsExactly("Recording");
+    }
+
+    @Test
+    void anEmptyRecordingProvesNothing() {
+        run.yes.clear();
+        assertThat(run.broken()).containsExactly("Recording");
+    }
+
+    private static Node node(String instance) {
+        return new Node("m-" + instance, instance);
+    }
+
+    private static Heard typed(Heard call, String type) {
+        return copy(call, call.entered(), type, true, false, call.order(), call.leader(), call.cluster());
+    }
+
+    private static Heard enteredAt(Heard call, long time) {
+        return copy(call, time, call.type(), true, false, call.order(), call.leader(), call.cluster());
+    }
+
+    private static Heard withAnotherOldView(Heard call) {
+        return copy(call, call.entered(), call.type(), false, false, call.order(), call.leader(), call.cluster());
+    }
+
+    private static Heard withEqualProperties(Heard call) {
+        return copy(call, call.entered(), call.type(), true, true, call.order(), call.leader(), call.cluster());
+    }
+
+    private static Heard ledBy(Heard call, String leader) {
+        return copy(call, call.entered(), call.type(), true, false, call.order(), leader, call.cluster());
+    }
+
+    private static Heard ofAnotherCluster(Heard call) {
+        return copy(call, call.entered(), call.type(), true, false, call.order(), call.leader(), "other");
+    }
+
+    private static Heard ordered(Heard call, int... places) {
+        List<Recording.Seat> order =
+                IntStream.of(places).mapToObj(call.order()::get).toList();
+        return copy(
+                call,
+                call.entered(),
+                call.type(),
+                true,
+                false,
+                order,
+                order.get(0).instance(),
+                call.cluster());
+    }
+
+    private static Heard copy(
+            Heard call,
+            long entered,
+            String type,
+            boolean sameOld,
+            boolean equalProperties,
+            List<Recording.Seat> order,
+            String leader,
+            String cluster) {
+        return new Heard(
+                call.by(),
+                entered,
+                entered + 5,
+                type,
+                call.view(),
+                call.token(),
+                sameOld,
+                equalProperties,
+                order,
+                leader,
+                cluster);
+    }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.it.chaos;
+
+import java.util.List;
+import org.apache.sling.discovery.it.chaos.Recording.Heard;
+
+/**
+ * L9: no event while nothing is disturbed, or while only something is disturbed that may cause none; none about properties that
+ * are what they were. A machine that stands still is a disturbance, too.
+ */
+final class NoNeedlessEventLaw implements Law {
+
+    /** A machine that did not run for that long may have cost somebody its lease. */
+    private static final long LONG_GAP_NANOS = 700_000_000L;
+
+    /** For so long after such a gap events may be its consequence. */
+    private static final long AFTERMATH_NANOS = 10_000_000_000L;
+
+    @Override
+    public String name() {
+        return "L9 No needless event";
+    }
+
+    @Override
+    public List<String> objections(Recording recording) {
+        return recording.heard().stream()
+                .filter(call -> needless(call, recording))
+                .map(call -> call + (call.type().equals(Heard.PROPERTIES) ? " with equal properties" : "")
+                        + " although nothing had happened")
+                .toList();
+    }
+
+    private static boolean needless(Heard call, Recording recording) {
+        return call.type().equals(Heard.PROPERTIES) && call.equalProperties()
+                || recording.windows().stream().noneMatch(window -> !window.harmless() && window.covers(call.entered()))
+                        && recording.gaps().stream()
+                                .noneMatch(gap -> gap.after() - gap.before() >= LONG_GAP_NANOS
+                                        && gap.before() <= call.entered()
+                                        && call.entered() <= gap.after() + AFTERMATH_NANOS);
+    }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.it.chaos;
+
+import java.io.IOException;
+
+/**
+ * A process that does not run for a while: SIGSTOP, and SIGCONT when it is closed. A shell of its own sends the signals and
+ * waits in between, so that the process is woken, and can end, even when this one was killed.
+ */
+final class Pause implements AutoCloseable {
+
+    private final Process shell;
+
+    private Pause(Process shell) {
+        this.shell = shell;
+    }
+
+    /** Stops a process; it has stopped when this returns. */
+    static Pause of(long pid) throws IOException {
+        Process shell = new ProcessBuilder(
+                        "/bin/sh", "-c", "kill -STOP \"$0\"; echo; read line; kill -CONT \"$0\"", Long.toString(pid))
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        if (shell.getInputStream().read() < 0) {
+            throw new IOException("process " + pid + " cannot be stopped");
+        }
+        return new Pause(shell);
+    }
+
+    /** Wakes the process; it runs when this returns. Closing twice does nothing. */
+    @Override
+    public void close() throws IOException {
+        shell.getOutputStream().close();
+        try {
+            shell.waitFor();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.it.chaos;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.sling.discovery.InstanceDescription;
+import org.apache.sling.discovery.TopologyEvent;
+import org.apache.sling.discovery.TopologyView;
+import org.apache.sling.discovery.base.DiscoveryInstance;
+import org.apache.sling.discovery.base.Execution;
+import org.apache.sling.discovery.base.InstanceIdentity;
+import org.apache.sling.discovery.base.Time;
+import org.apache.sling.discovery.commons.settle.SettlingPolicy;
+import org.apache.sling.discovery.zk.ZooKeeperStore;
+import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
+
+/** An instance in this process that remembers the types of the events that it heard. */
+final class PlainMember implements AutoCloseable {
+
+    private final Execution execution;
+    private final DiscoveryInstance instance;
+    private final List<TopologyEvent> events = new CopyOnWriteArrayList<>();
+
+    PlainMember(String id, String connectString, int sessionMillis) {
+        execution = Execution.ofThreads(id);
+        instance = new DiscoveryInstance(
+                InstanceIdentity.ofThisProcess(id, Time.SYSTEM),
+                new ZooKeeperStore(ZooKeeperStoreConfig.of(connectString).withSessionTimeout(sessionMillis)),
+                () -> SettlingPolicy.DEFAULT,
+                execution);
+        instance.addListener(events::add);
+    }
+
+    void start() {
+        instance.start();
+    }
+
+    List<TopologyEvent.Type> events() {
+        return events.stream().map(TopologyEvent::getType).toList();
+    }
+
+    /** Whether its listener has heard of the view that it shows, which is told a moment later. */
+    boolean hasHeardAll() {
+        List<TopologyEvent> heard = List.copyOf(events);
+        return !heard.isEmpty() && heard.get(heard.size() - 1).getNewView() == instance.getTopology();
+    }
+
+    /** The ids of the members in order, or nothing while no view is current. */
+    List<String> order() {
+        TopologyView view = instance.getTopology();
+        return view.isCurrent()
+                ? view.getLocalInstance().getClusterView().getInstances().stream()
+                        .map(InstanceDescription::getSlingId)
+                        .toList()
+                : List.of();
+    }
+
+    @Override
+    public void close() {
+        instance.close();
+        execution.close();
+    }
+}

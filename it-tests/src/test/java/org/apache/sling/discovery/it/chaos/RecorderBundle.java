@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.it.chaos;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.jar.Attributes;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import java.util.stream.Stream;
+import org.apache.sling.discovery.it.chaos.recorder.RecorderActivator;
+
+/** Makes the bundle that records what happens in a container. */
+final class RecorderBundle {
+
+    /** Containers start what begins with {@code org.} before discovery, and stop it after. */
+    static final String NAME = "org.example.chaos-recorder";
+
+    private RecorderBundle() {}
+
+    static Path write(Path file) throws IOException {
+        Manifest manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        Map.of(
+                        "Bundle-ManifestVersion",
+                        "2",
+                        "Bundle-SymbolicName",
+                        NAME,
+                        "Bundle-Activator",
+                        RecorderActivator.class.getName(),
+                        "Import-Package",
+                        "org.osgi.framework,org.osgi.util.tracker,org.apache.sling.discovery,"
+                                + "org.apache.sling.discovery.commons.extension,"
+                                + "org.apache.sling.discovery.commons.report")
+                .forEach((name, value) -> manifest.getMainAttributes().putValue(name, value));
+        try (OutputStream content = Files.newOutputStream(file);
+                JarOutputStream jar = new JarOutputStream(content, manifest)) {
+            for (Path type : classes()) {
+                jar.putNextEntry(new JarEntry(entry(type)));
+                Files.copy(type, jar);
+                jar.closeEntry();
+            }
+        }
+        return file;
+    }
+
+    private static String entry(Path type) {
+        return RecorderActivator.class.getPackageName().replace('.', '/') + "/" + type.getFileName();
+    }
+
+    private static List<Path> classes() throws IOException {
+        try {
+            Path folder = Path.of(RecorderActivator.class
+                    .getResource("RecorderActivator.class")
+                    .toURI());
+            try (Stream<Path> files = Files.list(folder.getParent())) {
+                return files.filter(file -> file.toString().endsWith(".class")).toList();
+            }
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

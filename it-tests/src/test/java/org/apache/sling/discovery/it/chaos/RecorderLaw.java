@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.it.chaos;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** No law of discovery: a run proves nothing when its recording failed or nobody ever led. */
+final class RecorderLaw implements Law {
+
+    @Override
+    public String name() {
+        return "Recording";
+    }
+
+    @Override
+    public List<String> objections(Recording recording) {
+        List<String> objections = new ArrayList<>(recording.failures());
+        if (recording.heard().isEmpty()
+                || recording.yes().isEmpty()
+                || recording.views().isEmpty()
+                || recording.store().isEmpty()) {
+            objections.add("there is too little to judge: " + recording.heard().size() + " events, "
+                    + recording.yes().size() + " answers, " + recording.views().size() + " views, "
+                    + recording.store().size() + " writes");
+        }
+        return objections;
+    }
+}

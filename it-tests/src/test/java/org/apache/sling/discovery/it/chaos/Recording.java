@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.it.chaos;
+
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * All that was written down in a run. Times are nanoseconds of the one monotonic clock of the machine; a process is named by its
+ * instance and its process id.
+ *
+ * @param heard what listeners heard, by time of entry
+ * @param removed when listeners were removed
+ * @param yes who said when that it is the current leader, by time
+ * @param writes what became of guarded writes
+ * @param store what the guarded store accepted, in its order
+ * @param views the chain of views, by number, as the store of the cluster has it
+ * @param windows when what was disturbed
+ * @param gaps when which process did not run although nobody had stopped it
+ * @param failures what went wrong in a recorder
+ */
+record Recording(
+        List<Heard> heard,
+        List<Removed> removed,
+        List<Yes> yes,
+        List<Write> writes,
+        List<Accepted> store,
+        List<View> views,
+        List<Window> windows,
+        List<Gap> gaps,
+        List<String> failures) {
+
+    /** The end of what has not ended. */
+    static final long NEVER = Long.MAX_VALUE;
+
+    Recording {
+        heard = heard.stream().sorted(Comparator.comparingLong(Heard::entered)).toList();
+        removed = List.copyOf(removed);
+        yes = yes.stream().sorted(Comparator.comparingLong(Yes::before)).toList();
+        writes = List.copyOf(writes);
+        store = List.copyOf(store);
+        views = views.stream()
+                .distinct()
+                .sorted(Comparator.comparingLong(View::number))
+                .toList();
+        windows = List.copyOf(windows);
+        gaps = List.copyOf(gaps);
+        failures = List.copyOf(failures);
+    }
+
+    /** The chain, by number. */
+    Map<Long, View> chain() {
+        Map<Long, View> chain = new HashMap<>();
+        views.forEach(view -> chain.put(view.number(), view));
+        return chain;
+    }
+
+    /** Returns what was heard by one listener, in the order of its entries. */
+    List<Heard> heardBy(Listener listener) {
+        return heard.stream().filter(each -> each.by().equals(listener)).toList();
+    }
+
+    List<Listener> listeners() {
+        return heard.stream().map(Heard::by).distinct().toList();
+    }
+
+    /**
+     * A registration of a listener.
+     *
+     * @param process the process it lives in
+     * @param subscription tells several in one process apart
+     */
+    record Listener(String process, int subscription) {}
+
+    /**
+     * A member as a listener saw it.
+     *
+     * @param instance its instance id
+     * @param process its process, as it says itself
+     */
+    record Seat(String instance, String process) {}
+
+    /**
+     * A call of a listener.
+     *
+     * @param by who was called
+     * @param entered when
+     * @param returned when it returned, or {@link #NEVER}
+     * @param type the event type without its prefix
+     * @param view the number of the new view, or of the old one where there is no new one
+     * @param token the token of that view's leadership, 0 where it was not known
+     * @param sameOld whether the old view was the object that this listener had been told last
+     * @param equalProperties whether old and new view have equal properties
+     * @param order the members of that view in order
+     * @param leader its leader
+     * @param cluster the id of its cluster
+     */
+    record Heard(
+            Listener by,
+            long entered,
+            long returned,
+            String type,
+            long view,
+            long token,
+            boolean sameOld,
+            boolean equalProperties,
+            List<Seat> order,
+            String leader,
+            String cluster) {
+
+        static final String INIT = "INIT";
+        static final String CHANGING = "CHANGING";
+        static final String CHANGED = "CHANGED";
+        static final String PROPERTIES = "PROPERTIES_CHANGED";
+
+        boolean settles() {
+            return type.equals(INIT) || type.equals(CHANGED);
+        }
+
+        List<String> ids() {
+            return order.stream().map(Seat::instance).toList();
+        }
+
+        Heard returningAt(long time) {
+            return new Heard(by, entered, time, type, view, token, sameOld, equalProperties, order, leader, cluster);
+        }
+
+        @Override
+        public String toString() {
+            return by.process() + " heard " + type + " view=" + view + " order=" + ids() + " at " + entered;
+        }
+    }
+
+    /** The removal of a listener had returned then. */
+    record Removed(Listener listener, long at) {}
+
+    /**
+     * An instance said that it is the current leader, at some time from {@code before} to {@code after}.
+     *
+     * @param object tells the view objects of a process apart
+     */
+    record Yes(String process, long before, long after, int object, long view, long token) {}
+
+    /** A guarded write, asked for at {@code before} and answered at {@code after}. */
+    record Write(String process, long before, long after, long token, boolean accepted) {}
+
+    /** A write that the store has made. */
+    record Accepted(long sequence, long at, String process, long token) {}
+
+    /** A member node and the instance that owns it. */
+    record Node(String name, String instance) {}
+
+    /** A view as the store of the cluster has it. */
+    record View(long number, long previous, long token, List<Node> members) {
+        Node leader() {
+            return members.get(0);
+        }
+
+        List<String> ids() {
+            return members.stream().map(Node::instance).toList();
+        }
+
+        Optional<Node> same(Node node) {
+            return members.stream().filter(node::equals).findFirst();
+        }
+    }
+
+    /**
+     * A time in which something was disturbed and, after that, settled again.
+     *
+     * @param kind what was done
+     * @param begin when that began
+     * @param ended when the disturbance had ended
+     * @param settled when all were settled again, or {@link #NEVER}
+     * @param end when it was certain that nothing more would come, or {@link #NEVER}
+     * @param harmless whether no event may come of it
+     * @param text what was done to whom
+     */
+    record Window(String kind, long begin, long ended, long settled, long end, boolean harmless, String text) {
+        boolean covers(long time) {
+            return begin <= time && time <= end;
+        }
+    }
+
+    /** A process did not run from {@code before} to {@code after}. */
+    record Gap(String process, long before, long after) {}
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.it.chaos;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.apache.sling.discovery.it.chaos.Recording.Accepted;
+import org.apache.sling.discovery.it.chaos.Recording.Gap;
+import org.apache.sling.discovery.it.chaos.Recording.Heard;
+import org.apache.sling.discovery.it.chaos.Recording.Listener;
+import org.apache.sling.discovery.it.chaos.Recording.Node;
+import org.apache.sling.discovery.it.chaos.Recording.Removed;
+import org.apache.sling.discovery.it.chaos.Recording.Seat;
+import org.apache.sling.discovery.it.chaos.Recording.View;
+import org.apache.sling.discovery.it.chaos.Recording.Window;
+import org.apache.sling.discovery.it.chaos.Recording.Write;
+import org.apache.sling.discovery.it.chaos.Recording.Yes;
+
+/** Reads the folder that a run was written to. */
+final class RecordingReader {
+
+    static final String STORE = "store.log";
+    static final String VIEWS = "views.log";
+    static final String WINDOWS = "windows.log";
+
+    private static final String SUFFIX = ".tsv";
+
+    private final List<Heard> heard = new ArrayList<>();
+    private final List<Removed> removed = new ArrayList<>();
+    private final List<Yes> yes = new ArrayList<>();
+    private final List<Write> writes = new ArrayList<>();
+    private final List<Gap> gaps = new ArrayList<>();
+    private final List<String> failures = new ArrayList<>();
+    private final Map<Listener, Integer> open = new HashMap<>();
+
+    private RecordingReader() {}
+
+    static Recording read(Path folder) {
+        RecordingReader reader = new RecordingReader();
+        for (Path file : processes(folder)) {
+            String name = file.getFileName().toString();
+            reader.process(name.substring(0, name.length() - SUFFIX.length()), lines(file));
+        }
+        return new Recording(
+                reader.heard,
+                reader.removed,
+                reader.yes,
+                reader.writes,
+                lines(folder.resolve(STORE)).stream()
+                        .map(RecordingReader::accepted)
+                        .toList(),
+                lines(folder.resolve(VIEWS)).stream().map(RecordingReader::view).toList(),
+                lines(folder.resolve(WINDOWS)).stream()
+                        .map(RecordingReader::window)
+                        .toList(),
+                reader.gaps,
+                reader.failures);
+    }
+
+    private static List<Path> processes(Path folder) {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(file -> file.toString().endsWith(SUFFIX))
+                    .sorted()
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Returns the lines that were written whole. */
+    static List<String[]> lines(Path file) {
+        try {
+            String text = Files.exists(file) ? Files.readString(file) : "";
+            return text.substring(0, text.lastIndexOf('\n') + 1)
+                    .lines()
+                    .map(line -> line.split("\t", -1))
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void process(String process, List<String[]> lines) {
+        for (String[] line : lines) {
+            switch (line[0]) {
+                case "enter" -> enter(heard(process, line));
+                case "return" -> leave(new Listener(process, Integer.parseInt(line[2])), time(line[1]));
+                case "removed" -> removed.add(
+                        new Removed(new Listener(process, Integer.parseInt(line[2])), time(line[1])));
+                case "yes" -> yes.add(new Yes(
+                        process,
+                        time(line[1]),
+                        time(line[2]),
+                        Integer.parseInt(line[3]),
+                        Long.parseLong(line[4]),
+                        Long.parseLong(line[5])));
+                case "write" -> writes.add(new Write(
+                        process, time(line[1]), time(line[2]), Long.parseLong(line[3]), line[4].equals("ACCEPTED")));
+                case "gap" -> gaps.add(new Gap(process, time(line[1]), time(line[2])));
+                case "failure" -> failures.add(process + " at " + line[1] + ": " + line[2]);
+                case "process", "stopped", "no" -> {}
+                default -> failures.add(process + " wrote a line that nobody knows: " + String.join(" ", line));
+            }
+        }
+    }
+
+    private void enter(Heard call) {
+        open.put(call.by(), heard.size());
+        heard.add(call);
+    }
+
+    private void leave(Listener listener, long at) {
+        Integer index = open.remove(listener);
+        // Two calls at once: the one that was overtaken never returns in the recording.
+        if (index != null) {
+            heard.set(index, heard.get(index).returningAt(at));
+        }
+    }
+
+    /** What a recorder wrote at the entry of a call that has not returned. */
+    static Heard heard(String process, String[] line) {
+        return new Heard(
+                new Listener(process, Integer.parseInt(line[2])),
+                time(line[1]),
+                Recording.NEVER,
+                line[3].replace("TOPOLOGY_", ""),
+                Long.parseLong(line[4]),
+                Long.parseLong(line[5]),
+                Boolean.parseBoolean(line[6]),
+                Boolean.parseBoolean(line[7]),
+                Stream.of(line[8].split(",")).map(RecordingReader::seat).toList(),
+                line[9],
+                line[10]);
+    }
+
+    private static Seat seat(String text) {
+        int end = text.indexOf('=');
+        return new Seat(text.substring(0, end), text.substring(end + 1));
+    }
+
+    private static Accepted accepted(String[] line) {
+        return new Accepted(Long.parseLong(line[0]), time(line[1]), line[2], Long.parseLong(line[3]));
+    }
+
+    private static View view(String[] line) {
+        return new View(
+                Long.parseLong(line[0]),
+                Long.parseLong(line[1]),
+                Long.parseLong(line[2]),
+                Stream.of(line[3].split(",")).map(RecordingReader::node).toList());
+    }
+
+    private static Node node(String text) {
+        int end = text.indexOf('=');
+        return new Node(text.substring(0, end), text.substring(end + 1));
+    }
+
+    private static Window window(String[] line) {
+        return new Window(
+                line[0],
+                time(line[1]),
+                time(line[2]),
+                time(line[3]),
+                time(line[4]),
+                Boolean.parseBoolean(line[5]),
+                line[6]);
+    }
+
+    private static long time(String text) {
+        return Long.parseLong(text);
+    }
+}

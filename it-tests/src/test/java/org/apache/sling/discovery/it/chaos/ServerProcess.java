@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.it.chaos;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** A server of an ensemble: its files and, while it runs, its process. */
+final class ServerProcess implements AutoCloseable {
+
+    private static final Pattern MODE = Pattern.compile("(?m)^zk_server_state\\t(\\w+)$");
+    private static final Pattern SYNCED = Pattern.compile("(?m)^zk_synced_followers\\t(\\d+)$");
+    private static final int ANSWER_MILLIS = 1_000;
+    private static final int STOP_SECONDS = 15;
+
+    private final Path folder;
+    private final int id;
+    private final int clientPort;
+    private final List<String> ensemble;
+    private Process process;
+
+    /**
+     * Makes a server that does not run yet.
+     *
+     * @param folder where it keeps everything
+     * @param id its number, from 1
+     * @param clientPort where its clients find it
+     * @param ensemble the lines of the configuration that say where it finds itself and the others
+     */
+    ServerProcess(Path folder, int id, int clientPort, List<String> ensemble) {
+        this.folder = folder;
+        this.id = id;
+        this.clientPort = clientPort;
+        this.ensemble = List.copyOf(ensemble);
+    }
+
+    int id() {
+        return id;
+    }
+
+    int clientPort() {
+        return clientPort;
+    }
+
+    boolean runs() {
+        return process != null && process.isAlive();
+    }
+
+    /** Starts the server on the data that are there; returns before it serves. */
+    void start() throws IOException {
+        Path data = Files.createDirectories(folder.resolve("data"));
+        Files.writeString(data.resolve("myid"), id + "\n");
+        Path configuration = folder.resolve("zoo.cfg");
+        Files.write(configuration, configuration(data));
+        process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx128m",
+                        "-XX:+UseSerialGC",
+                        "-XX:TieredStopAtLevel=1",
+                        "-Dzookeeper.forceSync=no",
+                        "-Dzookeeper.preAllocSize=1024",
+                        "-Dzookeeper.jmx.log4j.disable=true",
+                        "-Dorg.slf4j.simpleLogger.defaultLogLevel=info",
+                        "-Dorg.slf4j.simpleLogger.showDateTime=true",
+                        "-cp",
+                        classPath(),
+                        EnsembleServer.class.getName(),
+                        configuration.toString())
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(
+                        folder.resolve("server.log").toFile()))
+                .start();
+    }
+
+    private List<String> configuration(Path data) {
+        List<String> lines = new ArrayList<>(List.of(
+                "tickTime=" + Ensemble.TICK_MILLIS,
+                "initLimit=20",
+                // A parted server goes on answering its clients for that many ticks, which is longer than a lease.
+                "syncLimit=16",
+                "dataDir=" + data,
+                "clientPort=" + clientPort,
+                "clientPortAddress=127.0.0.1",
+                "admin.enableServer=false",
+                "4lw.commands.whitelist=mntr",
+                "minSessionTimeout=500",
+                "maxSessionTimeout=20000"));
+        lines.addAll(ensemble);
+        return lines;
+    }
+
+    private static String classPath() {
+        return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+    }
+
+    /** Asks the server to end, and waits for it. */
+    void stop() {
+        end(false);
+    }
+
+    /** Kills the server. */
+    void kill() {
+        end(true);
+    }
+
+    /** Removes all that the server has stored, as a lost disk does. It must not run. */
+    void wipe() throws IOException {
+        try (Stream<Path> files = Files.walk(folder.resolve("data"))) {
+            files.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
+        }
+    }
+
+    Pause pause() throws IOException {
+        return Pause.of(process.pid());
+    }
+
+    /** Whether the server says that it leads the others. */
+    boolean leads() {
+        return MODE.matcher(status()).results().anyMatch(found -> found.group(1).equals("leader"));
+    }
+
+    /** How many servers follow this one and have all that it has; 0 when it does not lead. */
+    int followers() {
+        return SYNCED.matcher(status())
+                .results()
+                .mapToInt(found -> Integer.parseInt(found.group(1)))
+                .findFirst()
+                .orElse(0);
+    }
+
+    private String status() {
+        try (Socket socket = new Socket()) {
+            socket.connect(new InetSocketAddress("127.0.0.1", clientPort), ANSWER_MILLIS);
+            socket.setSoTimeout(ANSWER_MILLIS);
+            socket.getOutputStream().write("mntr".getBytes(StandardCharsets.US_ASCII));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    private void end(boolean forcibly) {
+        if (process == null) {
+            return;
+        }
+        try {
+            if (forcibly) {
+                process.destroyForcibly();
+            } else {
+                process.destroy();
+            }
+            if (!process.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
+                process.destroyForcibly().waitFor();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        process = null;
+    }
+
+    @Override
+    public void close() {
+        kill();
+    }
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.it.chaos;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Stands between two processes on loopback: it can hold back what they send, lose it in one direction or in both, and part
+ * them. Safe for use by any thread.
+ */
+final class TcpProxy implements AutoCloseable {
+
+    private static final int BACKLOG = 50;
+    private static final int CHUNK = 8192;
+
+    private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+    private final int target;
+    private final long patienceNanos;
+    private final ServerSocket entrance;
+    private final Set<Link> links = ConcurrentHashMap.newKeySet();
+    private volatile State state = State.OPEN;
+
+    /** Makes a proxy in front of a port of 127.0.0.1; while nobody listens there it closes connections at once. */
+    TcpProxy(int target) {
+        this(target, Duration.ZERO);
+    }
+
+    /**
+     * Makes a proxy that keeps who connects waiting for a while until somebody listens. Some clients try again when they are
+     * refused, and take a connection that is closed for a failure.
+     */
+    TcpProxy(int target, Duration patience) {
+        this.target = target;
+        this.patienceNanos = patience.toNanos();
+        try {
+            this.entrance = new ServerSocket(0, BACKLOG, InetAddress.getByName("127.0.0.1"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        run("entrance", this::accept);
+    }
+
+    int port() {
+        return entrance.getLocalPort();
+    }
+
+    /** From now on each piece of data arrives that much later, in both directions. */
+    void delay(Duration each) {
+        change(new State(false, false, false, each.toNanos()));
+    }
+
+    /** Closes all connections and accepts no new ones. */
+    void cut() {
+        change(new State(true, false, false, 0));
+        links.forEach(Link::close);
+    }
+
+    /** Keeps connections open, and makes new ones, but loses what the client sends. */
+    void loseRequests() {
+        change(new State(false, true, false, 0));
+    }
+
+    /** Keeps connections open, and makes new ones, but loses what the server sends. */
+    void loseReplies() {
+        change(new State(false, false, true, 0));
+    }
+
+    /** Keeps connections open, and makes new ones, but loses everything. */
+    void loseAll() {
+        change(new State(false, true, true, 0));
+    }
+
+    /** Ends every disturbance; a connection that has lost data is closed, because nobody could make sense of the rest. */
+    void restore() {
+        change(State.OPEN);
+        links.stream().filter(link -> link.lossy).forEach(Link::close);
+    }
+
+    private void change(State next) {
+        state = next;
+    }
+
+    @Override
+    public void close() {
+        closeQuietly(entrance);
+        links.forEach(Link::close);
+    }
+
+    private void accept() throws IOException {
+        while (true) {
+            Socket client = entrance.accept();
+            if (state.cut) {
+                closeQuietly(client);
+            } else {
+                run("connection", () -> connect(client));
+            }
+        }
+    }
+
+    private void connect(Socket client) throws IOException {
+        Socket server = reach();
+        if (server == null) {
+            client.close();
+            return;
+        }
+        client.setTcpNoDelay(true);
+        server.setTcpNoDelay(true);
+        Link link = new Link(client, server);
+        links.add(link);
+        run("requests", () -> link.pump(client, server, true));
+        run("replies", () -> link.pump(server, client, false));
+        if (state.cut) {
+            link.close();
+        }
+    }
+
+    /** Returns a connection to the target, or null when nobody listens there for too long. */
+    private Socket reach() throws IOException {
+        long start = System.nanoTime();
+        while (true) {
+            Socket server = new Socket();
+            try {
+                server.connect(new InetSocketAddress("127.0.0.1", target));
+                return server;
+            } catch (ConnectException e) {
+                server.close();
+                if (state.cut || System.nanoTime() - start >= patienceNanos) {
+                    return null;
+                }
+                LockSupport.parkNanos(RETRY_NANOS);
+            }
+        }
+    }
+
+    private static void run(String what, Traffic traffic) {
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        traffic.flow();
+                    } catch (IOException e) {
+                        // Parted: both ends are closed.
+                        return;
+                    }
+                },
+                "tcp-proxy-" + what);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private static void closeQuietly(AutoCloseable socket) {
+        try {
+            socket.close();
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private interface Traffic {
+        void flow() throws IOException;
+    }
+
+    private record State(boolean cut, boolean losesRequests, boolean losesReplies, long delayNanos) {
+        static final State OPEN = new State(false, false, false, 0);
+
+        boolean loses(boolean requests) {
+            return requests ? losesRequests : losesReplies;
+        }
+    }
+
+    /** One connection through the proxy. */
+    private final class Link {
+        private final Socket client;
+        private final Socket server;
+        private volatile boolean lossy;
+
+        Link(Socket client, Socket server) {
+            this.client = client;
+            this.server = server;
+        }
+
+        void pump(Socket from, Socket to, boolean requests) throws IOException {
+            try {
+                byte[] chunk = new byte[CHUNK];
+                InputStream in = from.getInputStream();
+                OutputStream out = to.getOutputStream();
+                for (int n = in.read(chunk); n >= 0; n = in.read(chunk)) {
+                    hold(state.delayNanos);
+                    // What a disturbed connection has begun to lose it loses to its end.
+                    if (state.loses(requests) || lossy) {
+                        lossy = true;
+                    } else {
+                        out.write(chunk, 0, n);
+                    }
+                }
+            } finally {
+                close();
+            }
+        }
+
+        private void hold(long nanos) {
+            long start = System.nanoTime();
+            for (long left = nanos; left > 0; left = nanos - (System.nanoTime() - start)) {
+                LockSupport.parkNanos(left);
+            }
+        }
+
+        void close() {
+            links.remove(this);
+            closeQuietly(client);
+            closeQuietly(server);
+        }
+    }
+}

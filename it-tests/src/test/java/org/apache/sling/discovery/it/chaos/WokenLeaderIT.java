@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.it.chaos;
+
+import static org.apache.sling.discovery.it.chaos.Limits.awaitThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import org.apache.sling.discovery.it.chaos.Recording.Accepted;
+import org.apache.sling.discovery.it.chaos.Recording.Write;
+import org.junit.jupiter.api.Test;
+
+/** A leader that was stopped for longer than its session lasts does nothing harmful when it wakes. */
+class WokenLeaderIT {
+
+    private static final int SIZE = 3;
+
+    @Test
+    void knowsAtOnceThatItLeadsNoMoreAndRejoinsAtTheEnd() throws Exception {
+        try (ChaosDriver driver = ChaosDriver.start(Runs.folder(WokenLeaderIT.class), SIZE)) {
+            Fleet fleet = driver.fleet();
+            int leader = fleet.leader();
+            Node woken = fleet.node(leader);
+            String process = woken.process();
+            awaitThat("the leader writes", () -> !writes(fleet).isEmpty());
+            long token = writes(fleet).get(0).token();
+
+            long stopped = System.nanoTime();
+            Pause pause = pauseBetweenWrites(fleet, woken);
+            try {
+                fleet.awaitSettledWithout(leader);
+                awaitThat("its successor writes", () -> writes(fleet).stream()
+                        .anyMatch(write -> !write.process().equals(process)));
+            } finally {
+                pause.close();
+            }
+            long awake = System.nanoTime();
+            fleet.awaitSettled();
+            awaitThat("it has tried to write", () -> triedSince(awake, process, fleet));
+
+            assertThat(woken.settledIn().orElseThrow().ids()).endsWith(woken.name());
+            Recording recording = driver.finish();
+            assertThat(recording.yes().stream()
+                            .filter(yes -> yes.process().equals(process) && yes.token() == token)
+                            .filter(yes -> yes.before() > stopped && yes.after() > awake))
+                    .as("answers of the woken leader")
+                    .isEmpty();
+            assertThat(recording.writes().stream()
+                            .filter(write -> write.process().equals(process) && write.token() == token)
+                            .filter(write -> write.after() > awake))
+                    .as("writes of the woken leader")
+                    .isNotEmpty()
+                    .noneMatch(Write::accepted);
+            // The checker was not told what was disturbed when.
+            assertThat(LawChecker.check(recording).stream()
+                            .filter(violation -> !violation.law().startsWith("L9")))
+                    .isEmpty();
+        }
+    }
+
+    /** Stops it while it holds no lock of the store: its successor could not write until it wakes. */
+    private static Pause pauseBetweenWrites(Fleet fleet, Node node) throws Exception {
+        Path head = fleet.recordings().resolve("store.head");
+        try (FileChannel channel = FileChannel.open(head, StandardOpenOption.WRITE);
+                FileLock lock = channel.lock()) {
+            assertThat(lock.isValid()).isTrue();
+            return node.pause();
+        }
+    }
+
+    private static List<Accepted> writes(Fleet fleet) {
+        return RecordingReader.read(fleet.recordings()).store();
+    }
+
+    private static boolean triedSince(long time, String process, Fleet fleet) {
+        return RecordingReader.read(fleet.recordings()).writes().stream()
+                .anyMatch(write -> write.process().equals(process) && write.before() > time);
+    }
+}

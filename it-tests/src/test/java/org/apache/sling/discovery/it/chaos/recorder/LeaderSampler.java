@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.it.chaos.recorder;
+
+import org.apache.sling.discovery.DiscoveryService;
+import org.apache.sling.discovery.TopologyView;
+import org.apache.sling.discovery.commons.extension.ViewNumber;
+import org.osgi.util.tracker.ServiceTracker;
+
+/**
+ * Asks again and again whether the local instance is the current leader, and writes each "yes" with the times before and after
+ * the question. A view that was current at two questions was current all the time in between.
+ */
+final class LeaderSampler {
+
+    /** A process that did not run for so long is worth a line. */
+    private static final long GAP_NANOS = 250_000_000L;
+
+    private final ServiceTracker<DiscoveryService, DiscoveryService> services;
+    private final RecordingFile file;
+    private TopologyView known;
+    private int ordinal;
+    private long token;
+    private boolean wasLeader;
+    private long lastSample;
+    private volatile long lastToken;
+
+    LeaderSampler(ServiceTracker<DiscoveryService, DiscoveryService> services, RecordingFile file) {
+        this.services = services;
+        this.file = file;
+        this.lastSample = System.nanoTime();
+    }
+
+    /** The token of the last leadership of this process, 0 before there was one. */
+    long lastToken() {
+        return lastToken;
+    }
+
+    /** Asks once. Not to be called by several threads. */
+    void sample() {
+        DiscoveryService service = services.getService();
+        if (service != null) {
+            TopologyView view = service.getTopology();
+            long before = System.nanoTime();
+            boolean leads = view.isCurrent() && view.getLocalInstance().isLeader();
+            long after = System.nanoTime();
+            if (leads) {
+                know(view);
+                file.line("yes", before, after, ordinal, ViewNumber.of(view).orElse(0), token);
+            } else if (wasLeader) {
+                file.line("no", before, after);
+            }
+            wasLeader = leads;
+        }
+        long now = System.nanoTime();
+        if (now - lastSample > GAP_NANOS) {
+            file.line("gap", lastSample, now);
+        }
+        lastSample = now;
+    }
+
+    private void know(TopologyView view) {
+        if (view != known) {
+            known = view;
+            ordinal++;
+            token = 0;
+        }
+        if (token == 0) {
+            token = TokenSource.of(view);
+            lastToken = token == 0 ? lastToken : token;
+        }
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.it.chaos.recorder;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.apache.sling.discovery.InstanceDescription;
+import org.apache.sling.discovery.TopologyEvent;
+import org.apache.sling.discovery.TopologyEventListener;
+import org.apache.sling.discovery.TopologyView;
+import org.apache.sling.discovery.commons.extension.ViewNumber;
+
+/** Writes each event at entry and at return, and is as slow in between as it is told to be. */
+final class RecordingListener implements TopologyEventListener {
+
+    /** Names the process of an instance: the others see with it which process they mean. */
+    static final String PROCESS = "chaos.process";
+
+    private final int subscription;
+    private final RecordingFile file;
+    private final Slowness slowness;
+    private TopologyView last;
+
+    RecordingListener(int subscription, RecordingFile file, Slowness slowness) {
+        this.subscription = subscription;
+        this.file = file;
+        this.slowness = slowness;
+    }
+
+    @Override
+    public void handleTopologyEvent(TopologyEvent event) {
+        long entered = System.nanoTime();
+        TopologyView before = event.getOldView();
+        TopologyView after = event.getNewView();
+        TopologyView shown = after == null ? before : after;
+        file.line(
+                "enter",
+                entered,
+                subscription,
+                event.getType(),
+                ViewNumber.of(shown).orElse(0),
+                TokenSource.of(shown),
+                before == last,
+                before != null && after != null && properties(before).equals(properties(after)),
+                order(shown),
+                shown.getLocalInstance().getClusterView().getLeader().getSlingId(),
+                shown.getLocalInstance().getClusterView().getId());
+        last = after == null ? last : after;
+        if (event.getType() == TopologyEvent.Type.TOPOLOGY_CHANGING) {
+            slowness.takeTime();
+        }
+        file.line("return", System.nanoTime(), subscription);
+    }
+
+    private static String order(TopologyView view) {
+        List<InstanceDescription> members =
+                view.getLocalInstance().getClusterView().getInstances();
+        return members.stream()
+                .map(member -> member.getSlingId() + "=" + member.getProperty(PROCESS))
+                .collect(Collectors.joining(","));
+    }
+
+    private static Map<String, Map<String, String>> properties(TopologyView view) {
+        Map<String, Map<String, String>> all = new TreeMap<>(Comparator.naturalOrder());
+        view.getInstances().forEach(one -> all.put(one.getSlingId(), one.getProperties()));
+        return all;
+    }
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.it.chaos.recorder;
+
+import org.apache.sling.discovery.TopologyView;
+import org.apache.sling.discovery.commons.extension.LeaderLease;
+
+/** Where the fencing token of a view comes from. */
+final class TokenSource {
+
+    private TokenSource() {}
+
+    /** Returns the token of the leadership of a view, or 0 where the local instance does not lead it. */
+    static long of(TopologyView view) {
+        return LeaderLease.of(view).map(LeaderLease::token).orElse(0L);
+    }
+}
