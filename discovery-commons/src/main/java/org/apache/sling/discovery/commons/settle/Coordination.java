@@ -179,7 +179,7 @@ final class Coordination {
         return "waiting until the lease of leader "
                 + store.view().map(view -> view.leader().instanceId()).orElse("")
                 + " is over, which has gone and may not have noticed; "
-                + Decision.seconds(leaseOver() - now) + " left";
+                + Explanation.seconds(leaseOver() - now) + " left";
     }
 
     private void publishAfter(long ready, List<Member> missing, Changing changing) {
@@ -227,6 +227,6 @@ final class Coordination {
         return "waiting for "
                 + String.join(", ", missing.stream().map(Succession::blame).toList())
                 + " to acknowledge view " + round.number() + "; left out in "
-                + Decision.seconds(deadline - now);
+                + Explanation.seconds(deadline - now);
     }
 }

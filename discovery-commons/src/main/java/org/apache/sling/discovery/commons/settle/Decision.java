@@ -3,12 +3,10 @@ package org.apache.sling.discovery.commons.settle;
 
 import static org.apache.sling.discovery.commons.settle.Waiting.Reason.ANNOUNCEMENT;
 import static org.apache.sling.discovery.commons.settle.Waiting.Reason.CONFIRMATION;
-import static org.apache.sling.discovery.commons.settle.Waiting.Reason.HOLDER;
 import static org.apache.sling.discovery.commons.settle.Waiting.Reason.LEAVING;
 import static org.apache.sling.discovery.commons.settle.Waiting.Reason.LISTENERS;
 import static org.apache.sling.discovery.commons.settle.Waiting.Reason.NOTHING;
 import static org.apache.sling.discovery.commons.settle.Waiting.Reason.PUBLICATION;
-import static org.apache.sling.discovery.commons.settle.Waiting.Reason.QUARANTINE;
 import static org.apache.sling.discovery.commons.settle.Waiting.Reason.STORE;
 
 import java.util.ArrayList;
@@ -20,7 +18,6 @@ import org.apache.sling.discovery.commons.model.Farewell;
 import org.apache.sling.discovery.commons.model.Farewell.Kind;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
-import org.apache.sling.discovery.commons.model.ProcessInfo;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.settle.Effect.Ask;
 import org.apache.sling.discovery.commons.settle.Effect.TellChanging;
@@ -39,12 +36,11 @@ final class Decision {
             new Waiting(STORE, "no usable connection to the store; the last view may be void, so none is current");
 
     private static final long COUNTDOWN_MILLIS = 1_000;
-    private static final int NAMED_LISTENERS = 3;
-    private static final int NAME_LIMIT = 500;
 
     private final Facts facts;
     private final SettlingPolicy policy;
     private final long now;
+    private final Explanation explanation;
     private final List<Effect> effects = new ArrayList<>();
     private boolean collect;
     private long leaseEnd = Long.MIN_VALUE;
@@ -54,6 +50,7 @@ final class Decision {
         this.facts = facts;
         this.policy = policy;
         this.now = now;
+        this.explanation = new Explanation(facts, now);
     }
 
     Step decide(Settling state) {
@@ -77,7 +74,7 @@ final class Decision {
         }
         confirm(held);
         facts.self().ifPresent(self -> keepRecord(self, self.record().abandoned(), Optional.empty()));
-        facts.store().filter(store -> facts.link().usable()).ifPresent(this::cleanUp);
+        facts.store().filter(store -> facts.link().usable()).ifPresent(this::leftovers);
         collect = held.leads();
         leaseEnd = leaseEnd(held);
         wake(leaseEnd);
@@ -124,31 +121,14 @@ final class Decision {
             return step(idle, FOR_STORE);
         }
         StoreSnapshot store = facts.store().get();
-        cleanUp(store);
+        leftovers(store);
         Optional<Member> self = facts.self();
         return self.isEmpty() ? announcing(idle) : announced(changing, store, self.get());
     }
 
     /** Removes nodes that have no right to be there any more, one at a time. */
-    private void cleanUp(StoreSnapshot store) {
-        Optional<Member> self = facts.self();
-        store.members().stream()
-                .filter(member -> !self.equals(Optional.of(member)))
-                .flatMap(member -> farewell(member, self).stream())
-                .findFirst()
-                .ifPresent(farewell -> ask(new Request.Delete(farewell)));
-    }
-
-    private Optional<Farewell> farewell(Member other, Optional<Member> self) {
-        // A node of an earlier session may be in the view: its end counts as leaving, so the listeners come first.
-        if (other.isOf(facts.own().process().runtimeId())) {
-            return facts.delivered() ? Optional.of(Farewell.own(other.node(), Kind.REPLACED)) : Optional.empty();
-        }
-        if (facts.intent().predecessor().filter(other::isOf).isPresent()) {
-            return Optional.of(Farewell.own(other.node(), Kind.DIED));
-        }
-        return self.filter(evictor -> facts.intent().evictions().contains(other.node()))
-                .map(evictor -> new Farewell(other.node(), Kind.EVICTED, evictor.node()));
+    private void leftovers(StoreSnapshot store) {
+        Leftovers.of(store, facts).stream().findFirst().ifPresent(farewell -> ask(new Request.Delete(farewell)));
     }
 
     private void giveUp(Member self, Kind kind) {
@@ -162,11 +142,11 @@ final class Decision {
     private Step announcing(Changing idle) {
         confirm(new Request.Confirm(), facts.confirmations().any());
         if (!facts.delivered()) {
-            return step(idle, forListeners("then this instance announces itself"));
+            return step(idle, explanation.listeners("then this instance announces itself"));
         }
         if (now < facts.intent().announceAt()) {
             wake(Math.min(facts.intent().announceAt(), now + COUNTDOWN_MILLIS));
-            return step(idle, quarantine());
+            return step(idle, explanation.quarantine());
         }
         ask(new Request.Create(facts.own().withSessionTimeout(facts.link().timeoutMillis())));
         return step(idle, waiting(ANNOUNCEMENT, "this instance is announcing itself in the store"));
@@ -177,7 +157,7 @@ final class Decision {
         Changing idle = changing.idle();
         if (candidates.outdated().contains(self.node())) {
             giveUp(self, Kind.REPLACED);
-            return step(idle, forListeners("left out of the view; this instance rejoins at the end"));
+            return step(idle, explanation.listeners("left out of the view; this instance rejoins at the end"));
         }
         confirm(new Request.Confirm(), facts.confirmations().any());
         if (isRetiring(self.node())) {
@@ -186,7 +166,10 @@ final class Decision {
         Member holder = candidates.holders().get(self.node());
         if (holder != null) {
             keepRecord(self, self.record().abandoned(), Optional.empty());
-            return step(idle, forHolder(holder, changing));
+            if (explanation.isEarlierRun(holder, changing)) {
+                wake(now + COUNTDOWN_MILLIS);
+            }
+            return step(idle, explanation.holder(holder, changing));
         }
         Round round = changing.round()
                 .filter(known -> known.number() == number(store))
@@ -227,7 +210,9 @@ final class Decision {
                         ? OptionalLong.of(number(store))
                         : self.record().abandoned(),
                 slow);
-        return step(changing.idle(), forListeners("then this instance gives up its place and comes back at the end"));
+        return step(
+                changing.idle(),
+                explanation.listeners("then this instance gives up its place and comes back at the end"));
     }
 
     private static long number(StoreSnapshot store) {
@@ -273,7 +258,7 @@ final class Decision {
         collect = coordination.collects();
         wake(coordination.wakeAt());
         Waiting waiting = survivor && !facts.delivered()
-                ? forListeners("then this instance acknowledges view " + round.number())
+                ? explanation.listeners("then this instance acknowledges view " + round.number())
                 : coordination.waiting();
         return step(next.with(round), waiting);
     }
@@ -292,15 +277,7 @@ final class Decision {
             return Optional.empty();
         }
         wake(limit);
-        return now < limit ? Optional.empty() : Optional.of(names(facts.delivering()));
-    }
-
-    /** Short enough to be kept in the store. */
-    private static String names(List<String> listeners) {
-        String first = String.join(", ", listeners.subList(0, Math.min(NAMED_LISTENERS, listeners.size())));
-        String cut = first.substring(0, Math.min(NAME_LIMIT, first.length()));
-        int others = listeners.size() - NAMED_LISTENERS;
-        return others > 0 ? cut + " and " + others + " more" : cut;
+        return now < limit ? Optional.empty() : Optional.of(explanation.slowListeners());
     }
 
     private void keepRecord(Member self, OptionalLong abandoned, Optional<String> waitingFor) {
@@ -366,48 +343,6 @@ final class Decision {
         if (at > now) {
             wakeAt = Math.min(wakeAt, at);
         }
-    }
-
-    private Waiting forListeners(String then) {
-        return facts.delivered()
-                ? waiting(ANNOUNCEMENT, then)
-                : waiting(
-                        LISTENERS,
-                        "waiting for listener " + names(facts.delivering()) + " to return from CHANGING; " + then);
-    }
-
-    private Waiting quarantine() {
-        return waiting(
-                QUARANTINE,
-                "quarantined: this instance lost its place in the cluster "
-                        + facts.intent().losses()
-                        + " times lately; it announces itself again in "
-                        + seconds(facts.intent().announceAt() - now)
-                        + ". Look for long pauses of its process, a bad connection, or listeners that do not return");
-    }
-
-    private Waiting forHolder(Member holder, Changing changing) {
-        ProcessInfo other = holder.record().process();
-        ProcessInfo own = facts.own().process();
-        boolean sameHome = other.host().equals(own.host()) && other.home().equals(own.home());
-        long end = changing.since() + holder.record().sessionTimeoutMillis();
-        if (sameHome && now < end) {
-            wake(Math.min(end, now + COUNTDOWN_MILLIS));
-            return waiting(
-                    HOLDER,
-                    "instance id " + holder.instanceId() + " is held by process " + other.pid()
-                            + " of the same home, probably an earlier run of this instance; if so its session ends in at most "
-                            + seconds(end - now));
-        }
-        return waiting(
-                HOLDER,
-                "refused: instance id " + holder.instanceId() + " is held by process " + other.pid() + " on host "
-                        + other.host() + ", home " + other.home()
-                        + "; this instance joins when that one has gone, or give it an id of its own");
-    }
-
-    static String seconds(long millis) {
-        return Math.max(0, (millis + 999) / 1000) + " s";
     }
 
     static Waiting waiting(Waiting.Reason reason, String sentence) {

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.commons.settle;
+
+import static org.apache.sling.discovery.commons.settle.Waiting.Reason.ANNOUNCEMENT;
+import static org.apache.sling.discovery.commons.settle.Waiting.Reason.HOLDER;
+import static org.apache.sling.discovery.commons.settle.Waiting.Reason.LISTENERS;
+import static org.apache.sling.discovery.commons.settle.Waiting.Reason.QUARANTINE;
+
+import java.util.List;
+import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.ProcessInfo;
+import org.apache.sling.discovery.commons.settle.Settling.Changing;
+
+/** What people are told about what an instance is waiting for. */
+record Explanation(Facts facts, long now) {
+
+    private static final int NAMED_LISTENERS = 3;
+    private static final int NAME_LIMIT = 500;
+
+    Waiting listeners(String then) {
+        return facts.delivered()
+                ? new Waiting(ANNOUNCEMENT, then)
+                : new Waiting(
+                        LISTENERS, "waiting for listener " + slowListeners() + " to return from CHANGING; " + then);
+    }
+
+    Waiting quarantine() {
+        return new Waiting(
+                QUARANTINE,
+                "quarantined: this instance lost its place in the cluster "
+                        + facts.intent().losses()
+                        + " times lately; it announces itself again in "
+                        + seconds(facts.intent().announceAt() - now)
+                        + ". Look for long pauses of its process, a bad connection, or listeners that do not return");
+    }
+
+    Waiting holder(Member holder, Changing changing) {
+        ProcessInfo other = holder.record().process();
+        if (isEarlierRun(holder, changing)) {
+            return new Waiting(
+                    HOLDER,
+                    "instance id " + holder.instanceId() + " is held by process " + other.pid()
+                            + " of the same home, probably an earlier run of this instance; if so its session ends in at most "
+                            + seconds(sessionEnd(holder, changing) - now));
+        }
+        return new Waiting(
+                HOLDER,
+                "refused: instance id " + holder.instanceId() + " is held by process " + other.pid() + " on host "
+                        + other.host() + ", home " + other.home()
+                        + "; this instance joins when that one has gone, or give it an id of its own");
+    }
+
+    /** Says whether the holder may be an earlier run of this instance whose session has not ended yet. */
+    boolean isEarlierRun(Member holder, Changing changing) {
+        ProcessInfo other = holder.record().process();
+        ProcessInfo own = facts.own().process();
+        boolean sameHome = other.host().equals(own.host()) && other.home().equals(own.home());
+        return sameHome && now < sessionEnd(holder, changing);
+    }
+
+    /** An earlier run had ended when this one began. */
+    private static long sessionEnd(Member holder, Changing changing) {
+        return changing.since() + holder.record().sessionTimeoutMillis();
+    }
+
+    static String seconds(long millis) {
+        return Math.max(0, (millis + 999) / 1000) + " s";
+    }
+
+    /** Names the listeners that have not returned, in a text that is short enough to be kept in the store. */
+    String slowListeners() {
+        List<String> listeners = facts.delivering();
+        String first = String.join(", ", listeners.subList(0, Math.min(NAMED_LISTENERS, listeners.size())));
+        String cut = first.substring(0, Math.min(NAME_LIMIT, first.length()));
+        int others = listeners.size() - NAMED_LISTENERS;
+        return others > 0 ? cut + " and " + others + " more" : cut;
+    }
+}
