@@ -47,13 +47,23 @@ final class Containers implements AutoCloseable {
 
     /** Starts a container in the folder {@code name}. */
     ContainerProcess start(String name, String instanceId) throws Exception {
+        return start(name, instanceId, SESSION_TIMEOUT);
+    }
+
+    /** Starts a container in the folder {@code name} that asks for a session timeout in milliseconds. */
+    ContainerProcess start(String name, String instanceId, int sessionTimeout) throws Exception {
         ContainerProcess container = ContainerProcess.start(
                 distribution,
                 ContainerSettings.of(folder.resolve(name), Ports.free(), server.connectString())
-                        .withDiscovery("sessionTimeoutMillis", SESSION_TIMEOUT)
+                        .withDiscovery("sessionTimeoutMillis", sessionTimeout)
                         .withFrameworkProperty("org.apache.sling.discovery.instanceId", instanceId));
         all.add(container);
         return container;
+    }
+
+    /** Returns the folder {@code name}. */
+    Path folder(String name) {
+        return folder.resolve(name);
     }
 
     static List<EventLine> events(ContainerProcess container) {

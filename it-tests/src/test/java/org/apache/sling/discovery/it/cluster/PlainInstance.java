@@ -11,6 +11,7 @@ import org.apache.sling.discovery.base.Execution;
 import org.apache.sling.discovery.base.InstanceIdentity;
 import org.apache.sling.discovery.base.Time;
 import org.apache.sling.discovery.commons.extension.ViewNumber;
+import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.settle.SettlingPolicy;
 import org.apache.sling.discovery.zk.ZooKeeperStore;
 import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
@@ -23,10 +24,14 @@ final class PlainInstance implements TopologyEventListener, AutoCloseable {
     private final List<TopologyEvent> events = new CopyOnWriteArrayList<>();
 
     PlainInstance(String id, String connectString) {
+        this(id, ZooKeeperStoreConfig.of(connectString));
+    }
+
+    PlainInstance(String id, ZooKeeperStoreConfig config) {
         execution = Execution.ofThreads(id);
         instance = new DiscoveryInstance(
                 InstanceIdentity.ofThisProcess(id, Time.SYSTEM),
-                new ZooKeeperStore(ZooKeeperStoreConfig.of(connectString)),
+                new ZooKeeperStore(config),
                 () -> SettlingPolicy.DEFAULT,
                 execution);
         instance.addListener(this);
@@ -60,6 +65,10 @@ final class PlainInstance implements TopologyEventListener, AutoCloseable {
 
     String clusterId() {
         return instance.getTopology().getLocalInstance().getClusterView().getId();
+    }
+
+    TopologyReport report() {
+        return instance.report();
     }
 
     boolean hearsOfItsView() {

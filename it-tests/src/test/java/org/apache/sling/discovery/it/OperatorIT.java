@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.it;
+
+import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_CHANGED;
+import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_CHANGING;
+import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_INIT;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.ops4j.pax.exam.CoreOptions.frameworkProperty;
+import static org.ops4j.pax.exam.CoreOptions.options;
+
+import java.util.List;
+import org.apache.sling.discovery.commons.extension.LeaderLease;
+import org.apache.sling.discovery.commons.report.Operator;
+import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.it.outside.Limit;
+import org.apache.sling.discovery.it.outside.Peer;
+import org.junit.Before;
+import org.junit.Test;
+import org.ops4j.pax.exam.Configuration;
+import org.ops4j.pax.exam.Option;
+
+/** What a person can do about the order of a cluster, by the service and by the commands of a shell. */
+public class OperatorIT extends ContainerTest {
+
+    private static final String CLUSTER = "operator";
+    private static final String ID = "container";
+
+    @Configuration
+    public Option[] configured() {
+        return options(
+                Setup.configuredContainer(getClass(), Container.settings(CLUSTER)),
+                frameworkProperty("org.apache.sling.discovery.instanceId").value(ID),
+                Setup.ourBundles());
+    }
+
+    @Before
+    public void settleAlone() {
+        Limit.untilAsserted(() -> {
+            assertThat(container().topology().isCurrent()).isTrue();
+            assertThat(container().members()).containsExactly(ID);
+        });
+    }
+
+    private void untilOrder(Peer peer, String... order) {
+        Limit.untilAsserted(() -> {
+            assertThat(container().topology().isCurrent()).isTrue();
+            assertThat(container().members()).containsExactly(order);
+            assertThat(peer.isCurrent()).isTrue();
+            assertThat(peer.members()).containsExactly(order);
+        });
+    }
+
+    private void untilLease(boolean there) {
+        Limit.untilAsserted(() ->
+                assertThat(container().find(LeaderLease.class).isPresent()).isEqualTo(there));
+    }
+
+    private List<String> details() {
+        return container().report().events().stream()
+                .map(TopologyReport.Event::details)
+                .toList();
+    }
+
+    @Test
+    public void whoStandsDownComesBackAtTheEndAndLeadsNoMore() {
+        untilLease(true);
+        try (Peer peer = Peer.join(CLUSTER, "peer")) {
+            untilOrder(peer, ID, "peer");
+            LeaderLease lease = LeaderLease.of(container().topology()).orElseThrow();
+            Recorder recorder = new Recorder();
+            container().register(recorder);
+            recorder.untilHeard(TOPOLOGY_INIT);
+
+            assertThat(container().ask(Operator.class, Operator::standDown)).contains(ID + " stands down");
+            untilOrder(peer, "peer", ID);
+            recorder.untilHeard(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
+            recorder.assertGrammar();
+            untilLease(false);
+            assertThat(lease.isHeld()).isFalse();
+            assertThat(peer.cause()).contains(ID + " stood down");
+
+            // The peer leads and is evicted: the container leads again, under another token.
+            assertThat(container().<Operator, String>ask(Operator.class, operator -> operator.evict("peer")))
+                    .contains("peer (node m-", "is being evicted by " + ID);
+            untilOrder(peer, ID, "peer");
+            untilLease(true);
+            assertThat(LeaderLease.of(container().topology()).orElseThrow().token())
+                    .isGreaterThan(lease.token());
+            assertThat(details()).anyMatch(text -> text.contains("peer was evicted by " + ID));
+        }
+    }
+
+    @Test
+    public void whoIsEvictedComesBackAtTheEnd() {
+        try (Peer first = Peer.join(CLUSTER, "first");
+                Peer second = Peer.join(CLUSTER, "second")) {
+            untilOrder(first, ID, "first", "second");
+            untilOrder(second, ID, "first", "second");
+            assertThat(container().<Operator, String>ask(Operator.class, operator -> operator.evict("first")))
+                    .contains("first (node m-");
+            untilOrder(first, ID, "second", "first");
+            untilOrder(second, ID, "second", "first");
+            assertThat(details()).anyMatch(text -> text.contains("first was evicted by " + ID));
+            untilLease(true);
+        }
+    }
+
+    @Test
+    public void nobodyIsEvictedWhoIsNotThere() {
+        for (String nobody : List.of("nobody", ID)) {
+            assertThat(container().<Operator, String>ask(Operator.class, operator -> operator.evict(nobody)))
+                    .isEqualTo("nobody is evicted: no other live instance has the id or the node " + nobody);
+        }
+        assertThat(container().topology().isCurrent()).isTrue();
+        assertThat(container().members()).containsExactly(ID);
+    }
+
+    @Test
+    public void theCommandsOfAShellDoTheSame() {
+        try (Peer peer = Peer.join(CLUSTER, "peer")) {
+            untilOrder(peer, ID, "peer");
+            assertThat(command("evict", "nobody")).startsWith("nobody is evicted");
+            assertThat(command("standdown")).contains(ID + " stands down");
+            untilOrder(peer, "peer", ID);
+        }
+    }
+
+    /** Calls what a shell calls: a method with the name of the command, of a service with its scope. */
+    private String command(String function, String... arguments) {
+        return (String) container()
+                .call("(&(osgi.command.scope=discovery)(osgi.command.function=" + function + "))", function, (Object[])
+                        arguments);
+    }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.it.cluster;
+
+import static org.apache.sling.discovery.it.cluster.Containers.awaitThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.sling.discovery.launcher.EmbeddedZooKeeper;
+import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
+import org.apache.zookeeper.ZooDefs.Ids;
+import org.apache.zookeeper.ZooDefs.Perms;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.ACL;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Access rights that forbid an instance what it needs: it says what is refused and where, and goes on when it may again. */
+class AccessRightsIT {
+
+    private static final String CLUSTER = "/sling/discovery/clusters/default/";
+    private static final int SESSION_MILLIS = 6_000;
+
+    private final List<PlainInstance> all = new ArrayList<>();
+    private EmbeddedZooKeeper server;
+    private ZooKeeper administrator;
+
+    @BeforeEach
+    void startFirst(@TempDir Path folder) throws Exception {
+        server = EmbeddedZooKeeper.start(folder);
+        administrator = new ZooKeeper(server.connectString(), 60_000, event -> {});
+        start("a");
+        awaitOrder("a");
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        all.forEach(PlainInstance::close);
+        administrator.close();
+        server.close();
+    }
+
+    private PlainInstance start(String id) {
+        PlainInstance next = new PlainInstance(
+                id, ZooKeeperStoreConfig.of(server.connectString()).withSessionTimeout(SESSION_MILLIS));
+        all.add(next);
+        next.start();
+        return next;
+    }
+
+    /** Leaves everybody these rights to a node, and that of changing the rights. */
+    private void allow(String node, int rights) throws Exception {
+        administrator.setACL(CLUSTER + node, List.of(new ACL(rights | Perms.ADMIN, Ids.ANYONE_ID_UNSAFE)), -1);
+    }
+
+    private void awaitOrder(String... order) {
+        awaitThat("order " + String.join(", ", order), () -> all.stream()
+                .allMatch(each -> each.order().equals(List.of(order)) && each.hearsOfItsView()));
+    }
+
+    private static void awaitProblem(PlainInstance instance, String... words) {
+        awaitThat("a problem with " + String.join(", ", words), () -> problems(instance)
+                .anyMatch(problem -> Stream.of(words).allMatch(problem::contains)));
+    }
+
+    private static Stream<String> problems(PlainInstance instance) {
+        return instance.report().problems().stream();
+    }
+
+    private void assertNoProblems() {
+        awaitThat(
+                "no problems",
+                () -> all.stream().flatMap(AccessRightsIT::problems).findAny().isEmpty());
+    }
+
+    @Test
+    void aNewcomerThatMayNotAnnounceItself() throws Exception {
+        allow("members", Perms.READ);
+        PlainInstance b = start("b");
+        awaitProblem(b, "the store refused to create", "instance b", "denies access to " + CLUSTER + "members");
+        assertThat(b.events()).isEmpty();
+        assertThat(all.get(0).order()).as("nobody else is disturbed").containsExactly("a");
+
+        allow("members", Perms.ALL);
+        awaitOrder("a", "b");
+        assertNoProblems();
+    }
+
+    @Test
+    void aNewcomerThatMayNotSeeTheMembers() throws Exception {
+        allow("members", Perms.ALL & ~Perms.READ);
+        PlainInstance b = start("b");
+        awaitProblem(b, "NOAUTH", CLUSTER + "members", "Check the access rights");
+
+        allow("members", Perms.ALL);
+        awaitOrder("a", "b");
+        assertNoProblems();
+    }
+
+    @Test
+    void aLeaderThatMayNotRenewItsLease() throws Exception {
+        PlainInstance a = all.get(0);
+        allow("lease", Perms.READ);
+        awaitProblem(a, "the store refused to renew", "denies access to " + CLUSTER + "lease");
+        awaitThat("the end of the lease", () -> a.order().isEmpty());
+
+        allow("lease", Perms.ALL);
+        awaitOrder("a");
+        assertNoProblems();
+    }
+
+    @Test
+    void aCoordinatorThatMayNotPublish() throws Exception {
+        allow("view", Perms.READ);
+        start("b");
+        awaitProblem(all.get(0), "the store refused to publish", "denies access to " + CLUSTER + "view");
+
+        allow("view", Perms.ALL);
+        awaitOrder("a", "b");
+        assertNoProblems();
+    }
+
+    @Test
+    void aMemberThatMayNotAcknowledge() throws Exception {
+        allow("acks", Perms.READ);
+        start("b");
+        awaitProblem(all.get(0), "the store refused to acknowledge", "denies access to " + CLUSTER + "acks");
+
+        allow("acks", Perms.ALL);
+        awaitOrder("a", "b");
+        assertNoProblems();
+    }
+}

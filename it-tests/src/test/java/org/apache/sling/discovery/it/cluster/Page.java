@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.it.cluster;
+
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import org.apache.sling.discovery.launcher.ContainerProcess;
+
+/** The page of a container, as a person with a browser gets it. */
+final class Page {
+
+    private static final HttpClient BROWSER = HttpClient.newHttpClient();
+
+    private Page() {}
+
+    static String of(ContainerProcess container) throws Exception {
+        return get(container.consoleUri());
+    }
+
+    private static String get(URI uri) throws Exception {
+        String login = ContainerProcess.CONSOLE_USER + ":" + ContainerProcess.CONSOLE_USER;
+        HttpRequest request = HttpRequest.newBuilder(uri)
+                .header(
+                        "Authorization",
+                        "Basic " + Base64.getEncoder().encodeToString(login.getBytes(StandardCharsets.UTF_8)))
+                .build();
+        return BROWSER.send(request, HttpResponse.BodyHandlers.ofString()).body();
+    }
+}
