@@ -152,6 +152,8 @@ final class Journal {
 
     void settled(Optional<Held> last, Held next) {
         acting = Optional.of(new Acting(next, wall.getAsLong()));
+        // Somebody else may have done what was refused here, and nobody asks for it any more.
+        failures = Map.of();
         if (last.isPresent()) {
             event(TopologyEvent.Type.TOPOLOGY_CHANGED, next, next.view().cause());
         } else {
@@ -201,16 +203,16 @@ final class Journal {
     }
 
     void failed(Request request, Outcome outcome) {
-        String kind = request.kind().getSimpleName().toLowerCase(Locale.ROOT);
-        if (outcome.status() == Outcome.Status.REFUSED && !(request instanceof Request.Publish)) {
-            // Lost races for the publication are the rule of the game; anything else refused needs a look.
-            Map<String, String> all = new TreeMap<>(failures);
-            String sentence = "the store refused to " + kind + " for instance " + instanceId + ": " + outcome.detail();
-            if (!sentence.equals(all.put(kind, sentence))) {
-                LOG.warn("{}", sentence);
-            }
-            failures = Map.copyOf(all);
+        if (outcome.status() != Outcome.Status.REFUSED) {
+            return;
         }
+        String kind = request.kind().getSimpleName().toLowerCase(Locale.ROOT);
+        Map<String, String> all = new TreeMap<>(failures);
+        String sentence = "the store refused to " + kind + " for instance " + instanceId + ": " + outcome.detail();
+        if (!sentence.equals(all.put(kind, sentence))) {
+            LOG.warn("{}", sentence);
+        }
+        failures = Map.copyOf(all);
     }
 
     void succeeded(Request request) {

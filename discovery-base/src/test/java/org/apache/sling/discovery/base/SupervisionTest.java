@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.apache.sling.discovery.commons.extension.LeaderLease;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.report.TopologyReport.State;
+import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.commons.testing.MemoryEnsemble;
 import org.apache.sling.discovery.commons.testing.VirtualTime;
 import org.junit.jupiter.api.Test;
@@ -135,6 +137,28 @@ class SupervisionTest {
         assertThat(ab.get(0).report().problems())
                 .anyMatch(problem -> problem.contains("shows view " + old.number())
                         && problem.contains("although view " + highest + " was established"));
+    }
+
+    @Test
+    void aPublicationThatIsRefusedIsNamedUntilSomebodyPublishes() {
+        VirtualInstance a = cluster("a").get(0);
+        ensemble.deny(Set.of(Request.Publish.class));
+        VirtualInstance b = start("b");
+        for (VirtualInstance each : List.of(a, b)) {
+            assertThat(time.runUntil(
+                            () -> each.report()
+                                    .problems()
+                                    .contains("the store refused to publish for instance "
+                                            + each.report().localInstanceId() + ": access is denied"),
+                            60_000))
+                    .isTrue();
+        }
+
+        ensemble.deny(Set.of());
+        assertThat(a.awaitOrder("a", "b")).isTrue();
+        assertThat(b.awaitOrder("a", "b")).isTrue();
+        assertThat(a.report().problems()).isEmpty();
+        assertThat(b.report().problems()).isEmpty();
     }
 
     /** The view alone is overwritten, and nobody who lives has seen what was there. */

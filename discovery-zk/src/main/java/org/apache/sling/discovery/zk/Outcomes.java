@@ -11,15 +11,15 @@ final class Outcomes {
         if (failure.isUnknown()) {
             return Outcome.unknown("The connection to ZooKeeper was lost before it replied (" + failure.code() + ").");
         }
-        return Outcome.refused(
-                switch (failure.code()) {
-                    case BADVERSION -> "Somebody else has written " + failure.path() + " in the meantime.";
-                    case NONODE -> "The node " + failure.path() + " does not exist any more.";
-                    case NODEEXISTS -> "The node " + failure.path() + " exists already.";
-                    case NOAUTH, AUTHFAILED -> "ZooKeeper denies access to " + failure.path()
-                            + ". Check the access rights of the root path.";
-                    case QUOTAEXCEEDED -> "The quota of " + failure.path() + " or of a node above it is exhausted.";
-                    default -> "ZooKeeper answers " + failure.code() + " for " + failure.path() + ".";
-                });
+        return switch (failure.code()) {
+            case BADVERSION -> Outcome.overtaken("Somebody else has written " + failure.path() + " in the meantime.");
+            case NONODE -> Outcome.overtaken("The node " + failure.path() + " does not exist any more.");
+            case NODEEXISTS -> Outcome.overtaken("The node " + failure.path() + " exists already.");
+            case NOAUTH, AUTHFAILED -> Outcome.refused(
+                    "ZooKeeper denies access to " + failure.path() + ". Check the access rights of the root path.");
+            case QUOTAEXCEEDED -> Outcome.refused(
+                    "The quota of " + failure.path() + " or of a node above it is exhausted.");
+            default -> Outcome.refused("ZooKeeper answers " + failure.code() + " for " + failure.path() + ".");
+        };
     }
 }

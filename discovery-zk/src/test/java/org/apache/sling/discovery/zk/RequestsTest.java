@@ -70,7 +70,7 @@ class RequestsTest {
                     new Request.Renew(own.node(), b.snapshot().get().slot().version());
             for (int connects = 2; connects < 5; connects++) {
                 server.delete(lease);
-                assertThat(b.ask(renewal).status()).isEqualTo(Status.REFUSED);
+                assertThat(b.ask(renewal).status()).isEqualTo(Status.OVERTAKEN);
                 server.drop(b.session());
                 int expected = connects;
                 await().atMost(Witness.LONG)
@@ -79,7 +79,7 @@ class RequestsTest {
             }
             b.does(new Request.Confirm());
             server.delete(lease);
-            assertThat(b.ask(renewal).status()).isEqualTo(Status.REFUSED);
+            assertThat(b.ask(renewal).status()).isEqualTo(Status.OVERTAKEN);
             await().atMost(Witness.LONG).until(() -> server.exists(lease));
             b.does(renewal);
         }

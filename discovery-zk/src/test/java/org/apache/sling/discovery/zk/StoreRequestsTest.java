@@ -77,7 +77,7 @@ class StoreRequestsTest {
 
         a.does(Witness.leaving(first));
         Outcome outcome = a.ask(new Request.Update(first.node(), a.record(Map.of("x", "2"))));
-        assertThat(outcome.status()).isEqualTo(Status.REFUSED);
+        assertThat(outcome.status()).isEqualTo(Status.OVERTAKEN);
         assertThat(outcome.detail()).contains(first.node());
     }
 
@@ -140,7 +140,7 @@ class StoreRequestsTest {
         StoreSnapshot seen = b.sees(all -> all.view().isPresent());
         assertThat(seen.view()).contains(one.next());
         assertThat(seen.slot().nextNumber()).isEqualTo(one.next().number() + 1);
-        assertThat(b.ask(other).status()).isEqualTo(Status.REFUSED);
+        assertThat(b.ask(other).status()).isEqualTo(Status.OVERTAKEN);
     }
 
     @Test
@@ -150,7 +150,7 @@ class StoreRequestsTest {
         a.does(Witness.leaving(first));
 
         Outcome outcome = a.ask(one);
-        assertThat(outcome.status()).isEqualTo(Status.REFUSED);
+        assertThat(outcome.status()).isEqualTo(Status.OVERTAKEN);
         assertThat(outcome.detail()).contains(first.node());
         assertThat(server.children("/sling/discovery/clusters/default/history")).isEmpty();
     }
@@ -195,13 +195,13 @@ class StoreRequestsTest {
         Inquiry published = inquires(b);
         assertThat(published.renewals()).isGreaterThan(before.renewals());
         Outcome stale = a.ask(new Request.Renew(first.node(), version));
-        assertThat(stale.status()).isEqualTo(Status.REFUSED);
+        assertThat(stale.status()).isEqualTo(Status.OVERTAKEN);
         assertThat(stale.detail()).contains("/view");
         a.does(Witness.leaving(first));
         a.sees(all -> all.members().isEmpty());
         Outcome gone =
                 a.ask(new Request.Renew(first.node(), a.snapshot().get().slot().version()));
-        assertThat(gone.status()).isEqualTo(Status.REFUSED);
+        assertThat(gone.status()).isEqualTo(Status.OVERTAKEN);
         assertThat(gone.detail()).contains(first.node());
         assertThat(inquires(b).renewals()).isEqualTo(published.renewals());
     }
@@ -261,7 +261,7 @@ class StoreRequestsTest {
         server.delete(CLUSTER + "/departed");
         a.does(Witness.leaving(first));
         a.sees(all -> all.members().isEmpty());
-        assertThat(a.ask(new Request.Inquire()).status()).isEqualTo(Status.REFUSED);
+        assertThat(a.ask(new Request.Inquire()).status()).isEqualTo(Status.OVERTAKEN);
         await().atMost(Witness.LONG).until(() -> server.exists(CLUSTER + "/departed"));
         a.does(new Request.Inquire());
     }

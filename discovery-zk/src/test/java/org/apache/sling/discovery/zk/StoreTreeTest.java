@@ -93,7 +93,7 @@ class StoreTreeTest {
             }
             Request renewal =
                     new Request.Renew(own.node(), a.snapshot().get().slot().version());
-            assertThat(a.ask(renewal).status()).isEqualTo(Status.REFUSED);
+            assertThat(a.ask(renewal).status()).isEqualTo(Status.OVERTAKEN);
             await().atMost(Witness.LONG).until(() -> server.children(CLUSTER).containsAll(parts));
             a.does(new Request.Confirm());
             a.does(renewal);
@@ -267,7 +267,7 @@ class StoreTreeTest {
             Member own = a.join();
             Request.Publish tooLow = a.publication(own.node());
             assertThat(tooLow.next().number()).isEqualTo(last - 1);
-            assertThat(a.ask(tooLow).status()).isEqualTo(Status.REFUSED);
+            assertThat(a.ask(tooLow).status()).isEqualTo(Status.OVERTAKEN);
             StoreSnapshot known = a.snapshot().get();
             assertThat(known.slot().recorded()).isEqualTo(last);
             assertThat(known.problems())

@@ -23,6 +23,10 @@ public record Outcome(Status status, String detail) {
         return new Outcome(Status.REFUSED, detail);
     }
 
+    public static Outcome overtaken(String detail) {
+        return new Outcome(Status.OVERTAKEN, detail);
+    }
+
     public static Outcome unknown(String detail) {
         return new Outcome(Status.UNKNOWN, detail);
     }
@@ -31,7 +35,9 @@ public record Outcome(Status status, String detail) {
     public enum Status {
         /** It did. */
         DONE,
-        /** It did not, and never will. */
+        /** It did not: the store had changed before it came. The next snapshot shows how; this is the rule of the game. */
+        OVERTAKEN,
+        /** It did not, and will not until somebody mends what the detail tells. */
         REFUSED,
         /** The reply was lost: it may have, or may yet. The next snapshot after the reconnect tells. */
         UNKNOWN

@@ -56,7 +56,7 @@ public sealed interface Request {
     }
 
     /**
-     * Publishes the next view together with its history entry, all or nothing: refused unless the slot still has the version
+     * Publishes the next view together with its history entry, all or nothing: overtaken unless the slot still has the version
      * {@code expectedVersion} and the member node {@code node} of the publisher still exists. When the publisher leads the
      * next view this counts as a renewal of its lease. The farewells named are removed, because they have been heard.
      */
@@ -85,7 +85,7 @@ public sealed interface Request {
     record Inquire() implements Request {}
 
     /**
-     * Renews the lease of a leader by a write, which only a quorum can acknowledge: refused unless the member node {@code node}
+     * Renews the lease of a leader by a write, which only a quorum can acknowledge: overtaken unless the member node {@code node}
      * exists and the slot still has the version {@code slotVersion}. So each renewal of a lease precedes, in the order of the
      * store, the end of the node and the publication of the next view.
      */

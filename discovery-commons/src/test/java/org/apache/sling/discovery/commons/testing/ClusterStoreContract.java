@@ -209,7 +209,7 @@ public abstract class ClusterStoreContract {
         Peer a = open("a");
         Member own = a.join();
         a.ask(new Request.Delete(Farewell.own(own.node(), Farewell.Kind.STOPPED)), Status.DONE);
-        a.ask(new Request.Update(own.node(), record("a")), Status.REFUSED);
+        a.ask(new Request.Update(own.node(), record("a")), Status.OVERTAKEN);
 
         a.awaitSnapshot(seen -> seen.members().isEmpty());
     }
@@ -338,7 +338,7 @@ public abstract class ClusterStoreContract {
         Member ofB = b.join();
         ViewSlot stale = b.snapshot().slot();
         EstablishedView winner = a.publish(ofA, stale, Status.DONE);
-        b.publish(ofB, stale, Status.REFUSED);
+        b.publish(ofB, stale, Status.OVERTAKEN);
 
         a.ask(new Request.Confirm(), Status.DONE);
         assertThat(a.snapshot().view()).contains(winner);
@@ -350,7 +350,7 @@ public abstract class ClusterStoreContract {
         Member own = a.join();
         ViewSlot before = a.snapshot().slot();
         a.ask(new Request.Delete(Farewell.own(own.node(), Farewell.Kind.STOPPED)), Status.DONE);
-        a.publish(own, before, Status.REFUSED);
+        a.publish(own, before, Status.OVERTAKEN);
 
         a.ask(new Request.Confirm(), Status.DONE);
         assertThat(a.snapshot().slot()).isEqualTo(before);
@@ -372,7 +372,7 @@ public abstract class ClusterStoreContract {
         for (int i = 0; i < asked.size(); i++) {
             outcomes.add(rivals.get(i).statusOf(asked.get(i)));
         }
-        assertThat(outcomes).containsExactlyInAnyOrder(Status.DONE, Status.REFUSED, Status.REFUSED);
+        assertThat(outcomes).containsExactlyInAnyOrder(Status.DONE, Status.OVERTAKEN, Status.OVERTAKEN);
         EstablishedView winner = ((Request.Publish) asked.get(outcomes.indexOf(Status.DONE))).next();
         rivals.forEach(peer -> peer.awaitSnapshot(seen -> seen.view().equals(Optional.of(winner))));
     }
@@ -517,11 +517,11 @@ public abstract class ClusterStoreContract {
         a.ask(new Request.Renew(ofA.node(), before), Status.DONE);
         b.publishNext(ofB);
         a.ask(new Request.Confirm(), Status.DONE);
-        a.ask(new Request.Renew(ofA.node(), before), Status.REFUSED);
+        a.ask(new Request.Renew(ofA.node(), before), Status.OVERTAKEN);
         int after = a.snapshot().slot().version();
         a.ask(new Request.Renew(ofA.node(), after), Status.DONE);
         a.ask(leaving(ofA, Farewell.Kind.STOPPED), Status.DONE);
-        a.ask(new Request.Renew(ofA.node(), after), Status.REFUSED);
+        a.ask(new Request.Renew(ofA.node(), after), Status.OVERTAKEN);
     }
 
     @Test
@@ -539,7 +539,7 @@ public abstract class ClusterStoreContract {
         assertThat(published).isGreaterThan(renewed);
 
         a.awaitSnapshot(seen -> seen.view().isPresent());
-        a.ask(new Request.Renew(ofA.node(), a.snapshot().slot().version() + 1), Status.REFUSED);
+        a.ask(new Request.Renew(ofA.node(), a.snapshot().slot().version() + 1), Status.OVERTAKEN);
         a.ask(new Request.Update(ofA.node(), withProperty(ofA.record(), "p", "1")), Status.DONE);
         a.ask(new Request.Acknowledge(ofA.node(), 5), Status.DONE);
         a.ask(new Request.Confirm(), Status.DONE);

@@ -47,6 +47,7 @@ public final class MemoryEnsemble {
     private int sequence = Integer.MAX_VALUE - 2;
     private ViewSlot slot = new ViewSlot(0, transaction, 0, Optional.empty());
     private boolean spoilt;
+    private Set<Class<? extends Request>> denied = Set.of();
     private long membershipChangedAt;
     private long requests;
 
@@ -89,6 +90,11 @@ public final class MemoryEnsemble {
                 + acknowledgements.size()
                 + history.size()
                 + inquiry.farewells().size();
+    }
+
+    /** Somebody takes away the right to requests of these kinds from everybody, and gives back that to all others. */
+    public void deny(Set<Class<? extends Request>> kinds) {
+        denied = kinds;
     }
 
     public long requests() {
@@ -219,6 +225,9 @@ public final class MemoryEnsemble {
 
     Outcome execute(Request request, long session) {
         requests++;
+        if (denied.contains(request.kind())) {
+            return Outcome.refused("access is denied");
+        }
         if (request instanceof Request.Create create) {
             return create(create.record(), session);
         } else if (request instanceof Request.Delete delete) {
@@ -246,7 +255,7 @@ public final class MemoryEnsemble {
 
     private Outcome renew(Request.Renew renew) {
         if (!members.containsKey(renew.node()) || slot.version() != renew.slotVersion()) {
-            return Outcome.refused("no node " + renew.node() + " or not version " + renew.slotVersion());
+            return Outcome.overtaken("no node " + renew.node() + " or not version " + renew.slotVersion());
         }
         renewed(inquiry.farewells());
         return Outcome.DONE;
@@ -274,7 +283,7 @@ public final class MemoryEnsemble {
     private Outcome update(String node, MemberRecord record) {
         Member old = members.get(node);
         if (old == null) {
-            return Outcome.refused("no node " + node);
+            return Outcome.overtaken("no node " + node);
         }
         transaction++;
         members.put(node, new Member(node, old.seniority(), old.session(), record));
@@ -284,7 +293,7 @@ public final class MemoryEnsemble {
 
     private Outcome acknowledge(Acknowledgement acknowledgement) {
         if (!members.containsKey(acknowledgement.node())) {
-            return Outcome.refused("no node " + acknowledgement.node());
+            return Outcome.overtaken("no node " + acknowledgement.node());
         }
         transaction++;
         acknowledgements.put(acknowledgement.node(), acknowledgement);
@@ -295,13 +304,14 @@ public final class MemoryEnsemble {
     private Outcome publish(Request.Publish publish) {
         boolean anyVersion = publish.expectedVersion() < 0;
         if (!anyVersion && publish.expectedVersion() != slot.version()) {
-            return Outcome.refused("version is " + slot.version() + " and not " + publish.expectedVersion());
+            return Outcome.overtaken("version is " + slot.version() + " and not " + publish.expectedVersion());
         }
         if (history.containsKey(publish.next().number())) {
-            return Outcome.refused("there is a history entry " + publish.next().number());
+            return Outcome.overtaken(
+                    "there is a history entry " + publish.next().number());
         }
         if (!members.containsKey(publish.node())) {
-            return Outcome.refused("no node " + publish.node());
+            return Outcome.overtaken("no node " + publish.node());
         }
         transaction++;
         slot = new ViewSlot(slot.version() + 1, transaction, 0, Optional.of(publish.next()));

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.launcher.EmbeddedZooKeeper;
@@ -54,7 +55,9 @@ class AccessRightsIT {
 
     /** Leaves everybody these rights to a node, and that of changing the rights. */
     private void allow(String node, int rights) throws Exception {
-        administrator.setACL(CLUSTER + node, List.of(new ACL(rights | Perms.ADMIN, Ids.ANYONE_ID_UNSAFE)), -1);
+        // The client looks for null in the list, which List.of would not have.
+        administrator.setACL(
+                CLUSTER + node, Collections.singletonList(new ACL(rights | Perms.ADMIN, Ids.ANYONE_ID_UNSAFE)), -1);
     }
 
     private void awaitOrder(String... order) {
