@@ -12,6 +12,8 @@ import static org.ops4j.pax.exam.CoreOptions.options;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import org.apache.felix.hc.api.HealthCheck;
+import org.apache.felix.hc.api.Result;
 import org.apache.sling.discovery.PropertyProvider;
 import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.TopologyEvent.Type;
@@ -50,6 +52,7 @@ public class SlowListenersIT extends ContainerTest {
         return options(
                 Setup.configuredContainer(getClass(), settings),
                 frameworkProperty("org.apache.sling.discovery.instanceId").value(ID),
+                Setup.bundles("org.apache.felix.healthcheck.api"),
                 Setup.ourBundles());
     }
 
@@ -127,6 +130,22 @@ public class SlowListenersIT extends ContainerTest {
                 .allMatch(each -> each.busyMillis() == 0 && each.pending() == 0);
         release.countDown();
         Limit.untilAsserted(() -> assertThat(blockedInReport().busyMillis()).isZero());
+    }
+
+    @Test
+    public void theHealthStateNamesWhoDoesNotReturnAndItsBundle() {
+        registerBetween(new Blocking(TOPOLOGY_INIT));
+        Limit.untilAsserted(() -> {
+            assertThat(health().getStatus()).isEqualTo(Result.Status.CRITICAL);
+            assertThat(health().toString())
+                    .contains("has not returned for", Blocking.class.getName(), "bundle " + ownBundle());
+        });
+        release.countDown();
+        Limit.untilAsserted(() -> assertThat(health().getStatus()).isEqualTo(Result.Status.OK));
+    }
+
+    private Result health() {
+        return container().ask(HealthCheck.class, HealthCheck::execute);
     }
 
     @Test
