@@ -178,7 +178,7 @@ final class Decision {
         boolean left = changing.hasAcknowledged(round);
         boolean backwards = isBackwards(store);
         OptionalLong abandoned =
-                agreed && left ? OptionalLong.of(round.number()) : self.record().abandoned();
+                agreed && left ? changing.acknowledged() : self.record().abandoned();
         keepRecord(self, backwards ? OptionalLong.of(remembered(store)) : abandoned, slowListeners(changing));
         if (backwards) {
             return step(idle, waiting(PUBLICATION, "the store has gone back: the others are told of the later views"));
