@@ -100,6 +100,10 @@ final class Connection {
         Handle next = new Handle(zooKeeper, thread, () -> roundTrips++);
         made.incrementAndGet();
         thread.execute(() -> {
+            if (connected) {
+                // What was to tell of the loss came too late to be heard.
+                lost(handle);
+            }
             handle = next;
             replacing = false;
         });

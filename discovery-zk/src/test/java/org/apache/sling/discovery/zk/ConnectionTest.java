@@ -14,11 +14,13 @@ import org.junit.jupiter.api.io.TempDir;
 
 class ConnectionTest {
     private final List<String> told = Collections.synchronizedList(new ArrayList<>());
+    private volatile Handle handle;
     private final StoreThread thread = new StoreThread("connection-test");
 
     private final Connection.Listener listener = new Connection.Listener() {
         @Override
-        public void connected(Handle handle) {
+        public void connected(Handle connected) {
+            handle = connected;
             told.add("connected");
         }
 
@@ -61,6 +63,27 @@ class ConnectionTest {
             assertThat(connection.made()).isEqualTo(1);
             assertThat(connection.rebuilt()).isZero();
             assertThat(told).containsExactly("connected", "tended");
+        } finally {
+            thread.end(1_000);
+        }
+    }
+
+    @Test
+    void clientThatIsReplacedBeforeItsEndWasHeardCountsAsLost(@TempDir Path data) throws Exception {
+        try (TestServer server = new TestServer(data)) {
+            Connection connection = new Connection(ZooKeeperStoreConfig.of(server.address()), thread, listener);
+            thread.execute(connection::open);
+            await().atMost(Witness.LONG).until(() -> told.contains("connected"));
+            Handle first = handle;
+            // What the client tells of its end waits for this thread meanwhile.
+            thread.execute(() -> {
+                server.expire(first.session());
+                await().atMost(Witness.LONG).until(() -> !first.isAlive());
+                connection.tend();
+            });
+            await().atMost(Witness.LONG).until(() -> handle != first);
+            assertThat(told).startsWith("connected", "disconnected", "expired").endsWith("connected");
+            thread.execute(connection::close);
         } finally {
             thread.end(1_000);
         }
