@@ -61,7 +61,7 @@ final class Connection {
     void open() {
         try {
             curator.start();
-        } catch (Exception e) {
+        } catch (Throwable e) { // No thread to be had is an Error; another time there will be.
             LOG.warn("Could not make the ZooKeeper client, trying again: {}", e.toString());
         }
         thread.schedule(TEND_MILLIS, this::tend);
@@ -217,7 +217,7 @@ final class Connection {
         replacing = true;
         try {
             curator.reset();
-        } catch (Exception e) {
+        } catch (Throwable e) { // No thread to be had is an Error; another time there will be.
             replacing = false;
             LOG.warn("Could not replace the ZooKeeper client: {}", e.toString());
         }

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import org.apache.zookeeper.client.ZKClientConfig;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -90,6 +91,22 @@ class ConnectionTest {
     }
 
     @Test
+    void clientThatCannotBeMadeForWantOfThreadsIsTriedAgain(@TempDir Path data) throws Exception {
+        System.setProperty(ZKClientConfig.ZOOKEEPER_CLIENT_CNXN_SOCKET, OutOfThreads.class.getName());
+        try (TestServer server = new TestServer(data)) {
+            Connection connection = new Connection(ZooKeeperStoreConfig.of(server.address()), thread, listener);
+            thread.execute(connection::open);
+            thread.execute(connection::tend);
+            thread.execute(() -> System.clearProperty(ZKClientConfig.ZOOKEEPER_CLIENT_CNXN_SOCKET));
+            await().atMost(Witness.LONG).until(() -> told.contains("connected"));
+            thread.execute(connection::close);
+        } finally {
+            System.clearProperty(ZKClientConfig.ZOOKEEPER_CLIENT_CNXN_SOCKET);
+            thread.end(1_000);
+        }
+    }
+
+    @Test
     void threadThatHasEndedDropsWhatItIsGiven() {
         thread.execute(() -> told.add("ran"));
         thread.end(1_000);
@@ -100,5 +117,14 @@ class ConnectionTest {
                 })
                 .doesNotThrowAnyException();
         assertThat(told).containsExactly("ran");
+    }
+
+    /** Cannot even be loaded, with an error as when no more threads are to be had. */
+    static final class OutOfThreads {
+        static {
+            if (true) {
+                throw new OutOfMemoryError("thrown by a test");
+            }
+        }
     }
 }
