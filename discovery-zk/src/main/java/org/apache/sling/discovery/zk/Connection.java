@@ -61,7 +61,7 @@ final class Connection {
     void open() {
         try {
             curator.start();
-        } catch (Exception e) {
+        } catch (Throwable e) { // No thread to be had is an Error; another time there will be.
             LOG.warn("Could not make the ZooKeeper client, trying again: {}", e.toString());
         }
         thread.schedule(TEND_MILLIS, this::tend);
@@ -100,6 +100,10 @@ final class Connection {
         Handle next = new Handle(zooKeeper, thread, () -> roundTrips++);
         made.incrementAndGet();
         thread.execute(() -> {
+            if (connected) {
+                // What was to tell of the loss came too late to be heard.
+                lost(handle);
+            }
             handle = next;
             replacing = false;
         });
@@ -213,7 +217,7 @@ final class Connection {
         replacing = true;
         try {
             curator.reset();
-        } catch (Exception e) {
+        } catch (Throwable e) { // No thread to be had is an Error; another time there will be.
             replacing = false;
             LOG.warn("Could not replace the ZooKeeper client: {}", e.toString());
         }

@@ -97,5 +97,11 @@ final class Inquiring {
      * @param inquiry the answer
      * @param problems what does not belong where it was read, a sentence each
      */
-    record Inquired(Inquiry inquiry, List<String> problems) {}
+    record Inquired(Inquiry inquiry, List<String> problems) {
+        Inquired without(Set<Farewell> heard) {
+            Set<Farewell> left = new HashSet<>(inquiry.farewells());
+            left.removeAll(heard);
+            return new Inquired(new Inquiry(inquiry.renewals(), left), problems);
+        }
+    }
 }

@@ -42,7 +42,7 @@ final class Publishing {
                     }
                     return CompletableFuture.failedFuture(failure);
                 })
-                .handle((done, thrown) -> thrown == null ? published() : failed(Failure.of(thrown)))
+                .handle((done, thrown) -> thrown == null ? published(request) : failed(Failure.of(thrown)))
                 .thenCompose(ended -> ended);
     }
 
@@ -77,7 +77,10 @@ final class Publishing {
         return removals;
     }
 
-    private CompletableFuture<Void> published() {
+    private CompletableFuture<Void> published(Request.Publish request) {
+        if (replica.isUsable()) {
+            replica.tree().forgetFarewells(request.heard());
+        }
         replica.listHistory();
         return CompletableFuture.completedFuture(null);
     }

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.Farewell;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.model.ViewSlot;
@@ -100,6 +101,11 @@ final class Tree {
 
     void putInquired(Inquired answer) {
         inquired = Optional.of(answer);
+    }
+
+    /** Forgets farewells that have been heard; those that are there still come with the next answer. */
+    void forgetFarewells(Set<Farewell> heard) {
+        inquired = inquired.map(answer -> answer.without(heard));
     }
 
     /** Keeps what was inquired before all was read again, unless another cluster is there now. */

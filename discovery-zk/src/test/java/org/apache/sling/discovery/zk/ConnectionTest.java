@@ -9,16 +9,19 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import org.apache.zookeeper.client.ZKClientConfig;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ConnectionTest {
     private final List<String> told = Collections.synchronizedList(new ArrayList<>());
+    private volatile Handle handle;
     private final StoreThread thread = new StoreThread("connection-test");
 
     private final Connection.Listener listener = new Connection.Listener() {
         @Override
-        public void connected(Handle handle) {
+        public void connected(Handle connected) {
+            handle = connected;
             told.add("connected");
         }
 
@@ -67,6 +70,43 @@ class ConnectionTest {
     }
 
     @Test
+    void clientThatIsReplacedBeforeItsEndWasHeardCountsAsLost(@TempDir Path data) throws Exception {
+        try (TestServer server = new TestServer(data)) {
+            Connection connection = new Connection(ZooKeeperStoreConfig.of(server.address()), thread, listener);
+            thread.execute(connection::open);
+            await().atMost(Witness.LONG).until(() -> told.contains("connected"));
+            Handle first = handle;
+            // What the client tells of its end waits for this thread meanwhile.
+            thread.execute(() -> {
+                server.expire(first.session());
+                await().atMost(Witness.LONG).until(() -> !first.isAlive());
+                connection.tend();
+            });
+            await().atMost(Witness.LONG).until(() -> handle != first);
+            assertThat(told).startsWith("connected", "disconnected", "expired").endsWith("connected");
+            thread.execute(connection::close);
+        } finally {
+            thread.end(1_000);
+        }
+    }
+
+    @Test
+    void clientThatCannotBeMadeForWantOfThreadsIsTriedAgain(@TempDir Path data) throws Exception {
+        System.setProperty(ZKClientConfig.ZOOKEEPER_CLIENT_CNXN_SOCKET, OutOfThreads.class.getName());
+        try (TestServer server = new TestServer(data)) {
+            Connection connection = new Connection(ZooKeeperStoreConfig.of(server.address()), thread, listener);
+            thread.execute(connection::open);
+            thread.execute(connection::tend);
+            thread.execute(() -> System.clearProperty(ZKClientConfig.ZOOKEEPER_CLIENT_CNXN_SOCKET));
+            await().atMost(Witness.LONG).until(() -> told.contains("connected"));
+            thread.execute(connection::close);
+        } finally {
+            System.clearProperty(ZKClientConfig.ZOOKEEPER_CLIENT_CNXN_SOCKET);
+            thread.end(1_000);
+        }
+    }
+
+    @Test
     void threadThatHasEndedDropsWhatItIsGiven() {
         thread.execute(() -> told.add("ran"));
         thread.end(1_000);
@@ -77,5 +117,14 @@ class ConnectionTest {
                 })
                 .doesNotThrowAnyException();
         assertThat(told).containsExactly("ran");
+    }
+
+    /** Cannot even be loaded, with an error as when no more threads are to be had. */
+    static final class OutOfThreads {
+        static {
+            if (true) {
+                throw new OutOfMemoryError("thrown by a test");
+            }
+        }
     }
 }

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Path;
 import java.util.Map;
+import org.apache.sling.discovery.commons.model.Farewell;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.junit.jupiter.api.AfterEach;
@@ -117,6 +118,28 @@ class StoreCostTest {
         a.does(Witness.leaving(first));
         b.sees(all -> all.members().size() == 1);
         costs(Map.of("multi", 1L), Map.of());
+    }
+
+    @Test
+    void farewellThatWasHeardCostsTheNextPublicationNothing() {
+        b.does(b.publication(second.node()));
+        Request.Delete leaving = Witness.leaving(second);
+        b.does(leaving);
+        a.sees(all -> all.members().size() == 1);
+        a.does(new Request.Inquire());
+        a.does(a.publication(first.node(), first.node(), leaving.farewell()));
+        long heard = a.sees(all -> all.view().get().leader().node().equals(first.node()))
+                .view()
+                .get()
+                .number();
+        a.does(new Request.Confirm());
+        server.forgetAsked();
+        a.does(a.publication(
+                first.node(),
+                first.node(),
+                a.snapshot().get().inquiry().get().farewells().toArray(Farewell[]::new)));
+        a.sees(all -> all.view().get().number() > heard);
+        costs(Map.of("multi", 1L, "getData", 1L), Map.of("getData", 1L));
     }
 
     @Test

@@ -9,6 +9,7 @@ import static org.apache.sling.discovery.commons.settle.Waiting.Reason.QUIET;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Member;
@@ -71,10 +72,12 @@ final class Coordination {
         }
         List<Member> missing = missing(store.acknowledgements().get(), round.number());
         boolean viewLost = isViewLost(changing);
-        boolean ready =
-                missing.isEmpty() && safe && quiet(round) && (!viewLost || reached(round.since() + settleTimeout()));
+        boolean ready = missing.isEmpty()
+                && safe
+                && quiet(round, changing)
+                && (!viewLost || reached(round.since() + settleTimeout(changing)));
         Round next = round.withReadiness(ready, now);
-        long deadline = round.since() + settleTimeout();
+        long deadline = round.since() + settleTimeout(changing);
         if (next.readySince().isPresent()) {
             publishAfter(next.readySince().getAsLong(), missing, changing);
         } else if (!safe && (missing.isEmpty() || now >= deadline)) {
@@ -116,10 +119,17 @@ final class Coordination {
         return rank * policy.stepInMillis();
     }
 
-    /** Never shorter than the longest session: only then an unresponsive member has noticed the change or lost its lease. */
-    private long settleTimeout() {
-        return store.members().stream()
-                .mapToLong(member -> member.record().sessionTimeoutMillis())
+    /**
+     * Never shorter than the longest session: only then an unresponsive member has noticed the change or lost its lease. The views
+     * that somebody may act on count, too: the record of who was granted more after a reconnect may not tell yet.
+     */
+    private long settleTimeout(Changing changing) {
+        Stream<Integer> views = Stream.concat(store.view().stream(), changing.last().map(Held::view).stream())
+                .map(EstablishedView::sessionMillis);
+        Stream<Integer> members =
+                store.members().stream().map(member -> member.record().sessionTimeoutMillis());
+        return Stream.concat(views, members)
+                .mapToLong(Integer::longValue)
                 .reduce(policy.settleTimeoutMillis(), Math::max);
     }
 
@@ -130,15 +140,18 @@ final class Coordination {
     }
 
     /** A quiet period damps; it may not put the change off beyond the settle timeout. */
-    private boolean quiet(Round round) {
-        return reached(Math.min(round.candidatesSince() + policy.quietMillis(), round.since() + settleTimeout()));
+    private boolean quiet(Round round, Changing changing) {
+        return reached(
+                Math.min(round.candidatesSince() + policy.quietMillis(), round.since() + settleTimeout(changing)));
     }
 
     /** Nobody knows then who acts on which view. */
     private boolean isViewLost(Changing changing) {
         return store.view()
                 .map(view -> store.latestNumber() > view.number())
-                .orElse(store.slot().version() > 0 || changing.last().isPresent());
+                .orElse(store.slot().version() > 0
+                        || facts.highest() > 0
+                        || changing.last().isPresent());
     }
 
     /**

@@ -178,7 +178,7 @@ final class Decision {
         boolean left = changing.hasAcknowledged(round);
         boolean backwards = isBackwards(store);
         OptionalLong abandoned =
-                agreed && left ? OptionalLong.of(round.number()) : self.record().abandoned();
+                agreed && left ? changing.acknowledged() : self.record().abandoned();
         keepRecord(self, backwards ? OptionalLong.of(remembered(store)) : abandoned, slowListeners(changing));
         if (backwards) {
             return step(idle, waiting(PUBLICATION, "the store has gone back: the others are told of the later views"));
@@ -295,8 +295,8 @@ final class Decision {
     private void confirm(Held held) {
         Confirmations last = facts.confirmations();
         if (held.leads()) {
-            facts.self()
-                    .ifPresent(self -> facts.store().ifPresent(store -> confirm(renewal(self, store), last.renewed())));
+            facts.self().ifPresent(self -> facts.store()
+                    .ifPresent(store -> confirm(renewal(self, store), last.renewed(), leaseMillis(held))));
         } else if (held.view().members().get(1).node().equals(held.self())) {
             confirm(new Request.Inquire(), last.inquired());
         } else {
@@ -305,7 +305,11 @@ final class Decision {
     }
 
     private void confirm(Request request, long last) {
-        long due = last + facts.link().timeoutMillis() / 3;
+        confirm(request, last, facts.link().timeoutMillis());
+    }
+
+    private void confirm(Request request, long last, int sessionMillis) {
+        long due = last + sessionMillis / 3;
         if (!facts.link().usable()) {
             return;
         }
@@ -322,13 +326,14 @@ final class Decision {
 
     private long leaseEnd(Held held) {
         Confirmations last = facts.confirmations();
+        return LeaseTerm.end(held.leads() ? last.renewed() : last.any(), leaseMillis(held));
+    }
+
+    /** Another server may grant a leader more than its successor knows of. */
+    private int leaseMillis(Held held) {
         int timeout = facts.link().timeoutMillis();
-        if (!held.leads()) {
-            return LeaseTerm.end(last.any(), timeout);
-        }
-        // Another server may grant more than the successor knows of.
         int known = held.view().sessionMillis();
-        return LeaseTerm.end(last.renewed(), known > 0 ? Math.min(known, timeout) : timeout);
+        return held.leads() && known > 0 ? Math.min(known, timeout) : timeout;
     }
 
     private void ask(Request request) {

@@ -37,7 +37,7 @@ public sealed interface Settling {
      * @param last the view they acted on before, empty before INIT
      * @param since when this began, in monotonic milliseconds
      * @param acknowledged the number of the last view that this instance has asked the store to record as left behind; it can never
-     *     act on that view again, even when the request was lost, because it may still arrive
+     *     act on that view or an earlier one again, even when the request was lost, because it may still arrive
      * @param round what is remembered of the change being settled, empty without a usable connection
      */
     record Changing(Optional<Held> last, long since, OptionalLong acknowledged, Optional<Round> round)
@@ -61,7 +61,7 @@ public sealed interface Settling {
         }
 
         boolean hasAcknowledged(Round ofView) {
-            return acknowledged.equals(OptionalLong.of(ofView.number()));
+            return acknowledged.isPresent() && acknowledged.getAsLong() >= ofView.number();
         }
     }
 }

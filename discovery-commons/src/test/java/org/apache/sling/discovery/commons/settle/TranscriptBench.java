@@ -48,8 +48,9 @@ import org.apache.sling.discovery.commons.spi.Request;
  *     own                          made by this process, with the record that it should have
  *     session=7 timeout=9000 abandoned=5 waiting=L1 process=x home=x color=red
  * gone m-b                         the node is gone
- * view 5 m-a m-b                   the established view; also token=3 previous=4 out=m-c,m-d
+ * view 5 m-a m-b                   the established view; also token=3 previous=4 out=m-c,m-d timeout=9000
  * unreadable view                  something is there instead of a view
+ * deleted view                     the node of the view was deleted and has been made anew
  * acks 5:m-a 5:m-b                 all acknowledgements; seen while they are collected
  * holding                          the instance acts on the established view
  * confirmed [by a read]            a renewal, or a read, that started now has been answered
@@ -110,6 +111,7 @@ final class TranscriptBench {
             case "gone" -> gone(rest.get(0));
             case "view" -> view(rest);
             case "unreadable" -> slot = new ViewSlot(slot.version() + 1, slot.stamp() + 1, 0, Optional.empty());
+            case "deleted" -> slot = new ViewSlot(0, slot.stamp() + 1, 0, Optional.empty());
             case "acks" -> acknowledgements =
                     rest.stream().map(TranscriptBench::acknowledgement).collect(Collectors.toSet());
             case "holding" -> state =
@@ -245,7 +247,7 @@ final class TranscriptBench {
                 number,
                 Long.parseLong(options.getOrDefault("previous", String.valueOf(number - 1))),
                 Long.parseLong(options.getOrDefault("token", String.valueOf(number))),
-                9_000,
+                Integer.parseInt(options.getOrDefault("timeout", "9000")),
                 0,
                 incarnations,
                 options.containsKey("out") ? Set.of(options.get("out").split(",")) : Set.of(),
