@@ -9,6 +9,7 @@ import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.report.History;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.settle.Candidates;
 import org.apache.sling.discovery.commons.settle.Held;
@@ -24,19 +25,20 @@ final class ReportAssembly {
         Optional<Journal.Acting> acting = journal.acting();
         return new TopologyReport(
                 now,
-                standing.state(),
-                standing.sentence(),
-                standing.sinceMillis(),
+                0,
+                new TopologyReport.Status(
+                        standing.state(), standing.sentence(), standing.sinceMillis(), Optional.empty()),
                 local.instanceId(),
                 local.address(),
+                Optional.empty(),
                 acting.map(each -> view(each, local.current())),
                 acting.map(each -> List.of(cluster(each.held()))).orElse(List.of()),
                 journal.store().map(store -> outsiders(store, acting)).orElse(List.of()),
                 listeners.stream()
                         .map(each -> new TopologyReport.Listener(each.name(), each.pending(), each.busyMillis()))
                         .toList(),
-                journal.events(),
-                journal.transitions(),
+                new TopologyReport.Recent(journal.events(), journal.transitions(), List.of()),
+                History.UNREAD,
                 problems);
     }
 
@@ -72,6 +74,8 @@ final class ReportAssembly {
                 process.pid(),
                 process.home(),
                 process.startedMillis(),
+                process.startedMillis(),
+                Optional.empty(),
                 "0x" + Long.toHexString(member.session()),
                 member.record().sessionTimeoutMillis(),
                 member.record().properties());

@@ -69,7 +69,7 @@ class SupervisionTest {
             a.instance().standDown();
             assertThat(a.awaitOrder("b", "a")).isTrue();
         }
-        assertThat(a.report().transitions())
+        assertThat(a.report().recent().transitions())
                 .extracting(TopologyReport.Transition::to)
                 .doesNotContain(State.QUARANTINED);
     }
