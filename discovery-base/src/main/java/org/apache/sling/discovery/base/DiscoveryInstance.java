@@ -196,7 +196,7 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Oper
                 engine.journal(),
                 subscriptions.status(),
                 problems,
-                execution.time().wall().getAsLong());
+                execution.time());
     }
 
     @Override

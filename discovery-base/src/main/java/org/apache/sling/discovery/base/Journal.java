@@ -34,6 +34,7 @@ final class Journal {
     private static final long SLOW_MILLIS = 5_000;
 
     private final String instanceId;
+    private final Time time;
     private final LongSupplier wall;
     private final Bounded<TopologyReport.Event> events = new Bounded<>(KEPT);
     private final Bounded<TopologyReport.Transition> transitions = new Bounded<>(KEPT);
@@ -46,10 +47,12 @@ final class Journal {
     private volatile Optional<String> setback = Optional.empty();
     private volatile Map<String, String> failures = Map.of();
 
-    Journal(String instanceId, LongSupplier wall) {
+    Journal(String instanceId, Time time) {
         this.instanceId = instanceId;
-        this.wall = wall;
-        this.standing = new Standing(State.CONNECTING, "connecting to the store", wall.getAsLong(), 0);
+        this.time = time;
+        this.wall = time.wall();
+        this.standing =
+                new Standing(State.CONNECTING, "connecting to the store", Optional.empty(), wall.getAsLong(), 0);
     }
 
     Standing standing() {
@@ -90,12 +93,15 @@ final class Journal {
         State name = name(state, waiting, link);
         long number = state instanceof Settling.Settled settled ? settled.held().number() : 0;
         String sentence = state instanceof Settling.Settled settled ? stable(settled.held(), link) : waiting.sentence();
-        if (standing.state() != name || standing.number() != number) {
-            standing = new Standing(name, sentence, wall.getAsLong(), number);
-            transitions.add(new TopologyReport.Transition(standing.sinceMillis(), name, sentence));
-            LOG.info("{} {}: {}{}", instanceId, name, sentence, cause(state));
-        } else if (!standing.sentence().equals(sentence)) {
-            standing = new Standing(name, sentence, standing.sinceMillis(), number);
+        boolean passes = standing.state() != name || standing.number() != number;
+        long since = passes ? wall.getAsLong() : standing.sinceMillis();
+        standing = new Standing(name, sentence, waiting.countdown(), since, number);
+        if (passes) {
+            String words = state instanceof Settling.Settled
+                    ? sentence
+                    : waiting.words(time.monotonic().getAsLong());
+            transitions.add(new TopologyReport.Transition(since, name, words));
+            LOG.info("{} {}: {}{}", instanceId, name, words, cause(state));
         }
     }
 
@@ -244,10 +250,12 @@ final class Journal {
      *
      * @param state by name
      * @param sentence explained
+     * @param countdown what happens when, monotonic
      * @param sinceMillis since when, wall-clock
      * @param number the number of the settled view, 0 while there is none
      */
-    record Standing(State state, String sentence, long sinceMillis, long number) {}
+    record Standing(
+            State state, String sentence, Optional<Waiting.Countdown> countdown, long sinceMillis, long number) {}
 
     /**
      * The view that listeners were told last.

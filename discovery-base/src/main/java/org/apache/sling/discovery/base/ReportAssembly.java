@@ -20,14 +20,20 @@ final class ReportAssembly {
     private ReportAssembly() {}
 
     static TopologyReport report(
-            Local local, Journal journal, List<Subscriptions.Status> listeners, List<String> problems, long now) {
+            Local local, Journal journal, List<Subscriptions.Status> listeners, List<String> problems, Time time) {
+        long now = time.wall().getAsLong();
+        long toWall = now - time.monotonic().getAsLong();
         Journal.Standing standing = journal.standing();
         Optional<Journal.Acting> acting = journal.acting();
         return new TopologyReport(
                 now,
                 0,
                 new TopologyReport.Status(
-                        standing.state(), standing.sentence(), standing.sinceMillis(), Optional.empty()),
+                        standing.state(),
+                        standing.sentence(),
+                        standing.sinceMillis(),
+                        standing.countdown()
+                                .map(each -> new TopologyReport.Countdown(each.what(), each.at() + toWall))),
                 local.instanceId(),
                 local.address(),
                 Optional.empty(),

@@ -92,7 +92,7 @@ final class TopologyEngine implements StoreObserver {
         this.subscriptions = subscriptions;
         this.state = Settling.starting(time.monotonic().getAsLong());
         this.topology = Views.unsettled(own, UUID.randomUUID().toString());
-        this.journal = new Journal(own.instanceId(), time.wall());
+        this.journal = new Journal(own.instanceId(), time);
     }
 
     /** Returns the last view told to listeners, or one that is not current before there was any. One volatile read. */
