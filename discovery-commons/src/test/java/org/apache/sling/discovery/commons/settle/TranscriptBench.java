@@ -223,7 +223,7 @@ final class TranscriptBench {
                         : OptionalLong.empty(),
                 Optional.ofNullable(options.get("waiting")),
                 properties);
-        members.put(node, new Member(node, Long.parseLong(words.get(1)), session, record));
+        members.put(node, new Member(node, Long.parseLong(words.get(1)), 0, session, record));
         instanceIds.put(node, id);
     }
 
