@@ -106,7 +106,7 @@ class DiscoveryInstanceTest {
             VirtualInstance again = started("a");
 
             assertThat(again.awaitOrder("b", "a")).isTrue();
-            assertThat(again.report().transitions()).noneMatch(each -> each.to() == State.REFUSED);
+            assertThat(again.report().recent().transitions()).noneMatch(each -> each.to() == State.REFUSED);
         }
 
         @Test
@@ -188,7 +188,7 @@ class DiscoveryInstanceTest {
             assertThat(all).allSatisfy(each -> {
                 assertThat(color(each)).isNull();
                 assertThat(each.eventTypes()).endsWith(Type.PROPERTIES_CHANGED, Type.PROPERTIES_CHANGED);
-                assertThat(each.report().events().get(0).details()).isEqualTo("a: color removed");
+                assertThat(each.report().recent().events().get(0).details()).isEqualTo("a: color removed");
             });
         }
 
@@ -327,7 +327,7 @@ class DiscoveryInstanceTest {
 
             a.store().restore();
             assertThat(a.await(State.SETTLED)).isTrue();
-            assertThat(a.report().transitions())
+            assertThat(a.report().recent().transitions())
                     .extracting(TopologyReport.Transition::to)
                     .contains(State.SUSPENDED, State.CUT_OFF)
                     .startsWith(State.SETTLED);
@@ -375,7 +375,7 @@ class DiscoveryInstanceTest {
             time.run(100);
 
             assertThat(a.state()).isEqualTo(State.STOPPED);
-            assertThat(a.report().transitions())
+            assertThat(a.report().recent().transitions())
                     .extracting(TopologyReport.Transition::to)
                     .startsWith(State.STOPPED, State.CHANGING, State.SETTLED);
         }

@@ -110,8 +110,8 @@ final class HtmlRenderer {
             }
             outsiders(report.outsiders());
             listeners(report.listeners());
-            events(report.events());
-            transitions(report.transitions());
+            events(report.recent().events());
+            transitions(report.recent().transitions());
             end(overviewAddress());
         }
 
@@ -198,7 +198,7 @@ final class HtmlRenderer {
         private void status(TopologyReport report) throws IOException {
             beginStatus(State.of(report.state()));
             html.open("span", "class", "dz-since", "aria-live", "off").text(" since ");
-            moment(report.sinceMillis());
+            moment(report.status().sinceMillis());
             html.close().close();
             sentence(report.sentence());
             notCurrent(report.view());

@@ -37,7 +37,10 @@ final class TextRenderer {
     private record Page(Appendable out, Times times) {
 
         void report(TopologyReport report) throws IOException {
-            fact("State", State.of(report.state()).word() + " since " + times.both(report.sinceMillis()));
+            fact(
+                    "State",
+                    State.of(report.state()).word() + " since "
+                            + times.both(report.status().sinceMillis()));
             fact("", report.sentence());
             fact("This instance", report.localInstanceId());
             fact("Cluster", report.address());
@@ -67,12 +70,12 @@ final class TextRenderer {
                 item(listener.name() + ": " + Words.listener(listener));
             }
             heading("Last events, newest first");
-            for (Event event : report.events()) {
+            for (Event event : report.recent().events()) {
                 item(times.absolute(event.millis()) + " " + event.type() + " view " + event.viewNumber() + ": "
                         + event.details());
             }
             heading("Last transitions, newest first");
-            for (Transition transition : report.transitions()) {
+            for (Transition transition : report.recent().transitions()) {
                 item(times.absolute(transition.millis()) + " " + transition.to() + ": " + transition.sentence());
             }
         }

@@ -11,8 +11,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import javax.xml.parsers.DocumentBuilderFactory;
+import org.apache.sling.discovery.commons.report.History;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.report.TopologyReport.Cluster;
+import org.apache.sling.discovery.commons.report.TopologyReport.Recent;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -171,17 +173,17 @@ class HtmlRendererTest {
         Cluster cluster = new Cluster("c", true, List.of(Reports.instance(1, true, properties)));
         return new TopologyReport(
                 from.generatedMillis(),
-                from.state(),
-                from.sentence(),
-                from.sinceMillis(),
+                from.revision(),
+                from.status(),
                 from.localInstanceId(),
                 from.address(),
+                Optional.empty(),
                 Optional.empty(),
                 List.of(cluster),
                 List.of(),
                 List.of(),
-                List.of(),
-                List.of(),
+                Recent.NOTHING,
+                History.UNREAD,
                 List.of());
     }
 

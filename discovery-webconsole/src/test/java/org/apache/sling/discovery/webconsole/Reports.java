@@ -5,14 +5,23 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.IntStream;
+import org.apache.sling.discovery.commons.report.History;
+import org.apache.sling.discovery.commons.report.History.Departed;
+import org.apache.sling.discovery.commons.report.History.Participant;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.report.TopologyReport.Cluster;
+import org.apache.sling.discovery.commons.report.TopologyReport.Connection;
+import org.apache.sling.discovery.commons.report.TopologyReport.Countdown;
 import org.apache.sling.discovery.commons.report.TopologyReport.Event;
 import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
 import org.apache.sling.discovery.commons.report.TopologyReport.Listener;
 import org.apache.sling.discovery.commons.report.TopologyReport.Outsider;
+import org.apache.sling.discovery.commons.report.TopologyReport.PropertyChange;
+import org.apache.sling.discovery.commons.report.TopologyReport.Recent;
 import org.apache.sling.discovery.commons.report.TopologyReport.State;
+import org.apache.sling.discovery.commons.report.TopologyReport.Status;
 import org.apache.sling.discovery.commons.report.TopologyReport.Transition;
 import org.apache.sling.discovery.commons.report.TopologyReport.View;
 
@@ -40,18 +49,18 @@ final class Reports {
     static TopologyReport before(State state, String sentence) {
         return new TopologyReport(
                 NOW,
-                state,
-                sentence,
-                NOW - 4_000,
+                1,
+                new Status(state, sentence, NOW - 4_000, Optional.empty()),
                 id(2),
                 "main at zk1:2181,zk2:2181/sling/discovery",
+                Optional.empty(),
                 Optional.empty(),
                 List.of(),
                 List.of(new Outsider(
                         id(2), "host-2", 4712, "/opt/two", "Instance " + id(2) + " already runs on host-1.")),
                 List.of(),
-                List.of(),
-                List.of(),
+                Recent.NOTHING,
+                History.UNREAD,
                 List.of("Two instances use one id. Delete sling.id.file in /opt/two and restart it."));
     }
 
@@ -60,37 +69,53 @@ final class Reports {
         TopologyReport settled = settled(1);
         return new TopologyReport(
                 NOW,
-                State.CHANGING,
-                settled.sentence(),
-                NOW,
+                1,
+                new Status(State.CHANGING, settled.sentence(), NOW, Optional.empty()),
                 settled.localInstanceId(),
                 settled.address(),
+                settled.connection(),
                 settled.view(),
                 settled.clusters(),
                 List.of(),
                 List.of(new Listener(name, 1, 12_000)),
-                List.of(),
-                List.of(),
+                Recent.NOTHING,
+                History.UNREAD,
                 List.of());
     }
 
     /** A report in which every text is the given one. */
     static TopologyReport hostile(String text) {
-        Instance instance =
-                new Instance(1, text, true, true, text, text, 1, text, NOW - 1, text, 10_000, Map.of(text, text));
-        return new TopologyReport(
-                NOW,
-                State.SETTLED,
+        Instance instance = new Instance(
+                1,
+                text,
+                true,
+                true,
+                text,
+                text,
+                1,
                 text,
                 NOW - 1,
+                NOW - 1,
+                Optional.of("http://" + text),
+                text,
+                10_000,
+                Map.of(text, text));
+        return new TopologyReport(
+                NOW,
+                1,
+                new Status(State.SETTLED, text, NOW - 1, Optional.of(new Countdown(text, NOW + 1))),
                 text,
                 text,
+                Optional.of(new Connection(text, 1, true, OptionalLong.of(1), OptionalLong.of(NOW))),
                 Optional.of(new View(1, 1, text, NOW - 1, true, NOW - 1, text)),
                 List.of(new Cluster(text, true, List.of(instance))),
                 List.of(new Outsider(text, text, 1, text, text)),
                 List.of(new Listener(text, 1, 1)),
-                List.of(new Event(NOW - 1, text, 1, text)),
-                List.of(new Transition(NOW - 1, State.SETTLED, text)),
+                new Recent(
+                        List.of(new Event(NOW - 1, text, 1, text)),
+                        List.of(new Transition(NOW - 1, State.SETTLED, text)),
+                        List.of(new PropertyChange(NOW - 1, text, text, Optional.of(text), Optional.of(text)))),
+                new History(List.of(entry(text)), List.of(text)),
                 List.of(text));
     }
 
@@ -105,6 +130,8 @@ final class Reports {
                 4_710 + order,
                 "/opt/" + order,
                 NOW - 3_600_000L * order,
+                NOW - 3_000_000L * order,
+                Optional.empty(),
                 "0x100004d3f2a000" + order,
                 10_000,
                 properties);
@@ -119,11 +146,12 @@ final class Reports {
         clusters.add(new Cluster("5d0f2f5e-1111-4222-8333-944445555666", true, instances));
         return new TopologyReport(
                 NOW,
-                state,
-                sentence,
-                NOW - 185_000,
+                1,
+                new Status(state, sentence, NOW - 185_000, Optional.empty()),
                 instances.get(instances.size() == 1 ? 0 : 1).id(),
                 "main at zk1:2181,zk2:2181/sling/discovery",
+                Optional.of(new Connection(
+                        "0x100004d3f2a0001", 10_000, true, OptionalLong.of(2), OptionalLong.of(NOW - 1_200))),
                 Optional.of(new View(
                         42, 17, instances.get(0).id(), NOW - 7_200_000, current, NOW - 185_000, "Instance 3 joined.")),
                 clusters,
@@ -132,10 +160,34 @@ final class Reports {
                         new Listener(
                                 "com.example.Jobs (bundle com.example.jobs)", current ? 0 : 2, current ? 0 : 3_200),
                         new Listener("com.example.Mail (bundle com.example.mail)", 0, 0)),
-                List.of(new Event(NOW - 185_000, "TOPOLOGY_CHANGED", 42, "Instance 3 joined.")),
-                List.of(
-                        new Transition(NOW - 185_000, State.SETTLED, "View 42 is established."),
-                        new Transition(NOW - 186_000, State.CHANGING, "Instance 3 has come; waiting for 2 instances.")),
+                new Recent(
+                        List.of(new Event(NOW - 185_000, "TOPOLOGY_CHANGED", 42, "Instance 3 joined.")),
+                        List.of(
+                                new Transition(NOW - 185_000, State.SETTLED, "View 42 is established."),
+                                new Transition(
+                                        NOW - 186_000,
+                                        State.CHANGING,
+                                        "Instance 3 has come; waiting for 2 instances.")),
+                        List.of(new PropertyChange(
+                                NOW - 60_000, id(1), "color", Optional.of("red"), Optional.of("blue")))),
+                History.UNREAD,
                 List.of());
+    }
+
+    private static History.Entry entry(String text) {
+        Participant participant = new Participant(text, text);
+        return new History.Entry(
+                1,
+                0,
+                1,
+                NOW - 1,
+                NOW - 1,
+                1,
+                text,
+                List.of(participant),
+                List.of(participant),
+                List.of(new Departed(participant, Optional.of(text), Optional.of(text), text)),
+                List.of(text),
+                text);
     }
 }

@@ -12,7 +12,7 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Proxy;
 import java.util.HashMap;
 import java.util.Map;
-import org.apache.sling.discovery.commons.report.Reporter;
+import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -25,7 +25,7 @@ class TopologyPluginTest {
 
     @Test
     void theLabelAloneIsTheOverview() throws Exception {
-        bind(() -> Reports.settled(3));
+        bind(Reports.settled(3));
         get("/topology", null);
         assertThat(status).isEqualTo(200);
         assertThat(body.toString()).contains("3 instances", "/console/topology/" + Reports.id(1));
@@ -36,7 +36,7 @@ class TopologyPluginTest {
 
     @Test
     void anIdAfterTheLabelIsThePageOfThatInstance() throws Exception {
-        bind(() -> Reports.settled(3));
+        bind(Reports.settled(3));
         get("/topology/" + Reports.id(3), null);
         assertThat(status).isEqualTo(200);
         assertThat(body.toString()).contains("Properties", "node 3").doesNotContain("node 1");
@@ -44,7 +44,7 @@ class TopologyPluginTest {
 
     @Test
     void anIdThatCannotStandInAPathMayStandInTheQuery() throws Exception {
-        bind(() -> Reports.hostile("a/b.c"));
+        bind(Reports.hostile("a/b.c"));
         get("/topology", "a/b.c");
         assertThat(status).isEqualTo(200);
         assertThat(body.toString()).contains("Instance <bdi>a/b.c</bdi>");
@@ -52,14 +52,14 @@ class TopologyPluginTest {
 
     @Test
     void aDotInThePathIsSentToWhereTheConsoleKeepsItsFrame() throws Exception {
-        bind(() -> Reports.hostile("host.example"));
+        bind(Reports.hostile("host.example"));
         get("/topology/host.example", null);
         assertThat(headers).containsEntry("Location", "/console/topology?instance=host%2Eexample");
     }
 
     @Test
     void anUnknownInstanceIsNotFound() throws Exception {
-        bind(() -> Reports.settled(3));
+        bind(Reports.settled(3));
         get("/topology/nobody", null);
         assertThat(status).isEqualTo(404);
         assertThat(body.toString()).contains("No instance <bdi>nobody</bdi> in the view");
@@ -75,7 +75,7 @@ class TopologyPluginTest {
     @ParameterizedTest
     @ValueSource(strings = {"HEAD", "POST", "PUT", "DELETE", "OPTIONS", "TRACE", "get"})
     void nothingButGetIsAllowed(String method) throws Exception {
-        bind(() -> Reports.settled(3));
+        bind(Reports.settled(3));
         send(method, "/topology", null);
         assertThat(status).isEqualTo(405);
         assertThat(headers).containsEntry("Allow", "GET");
@@ -90,10 +90,10 @@ class TopologyPluginTest {
         plugin.service(request(method, path, instance), response());
     }
 
-    private void bind(Reporter reporter) throws ReflectiveOperationException {
+    private void bind(TopologyReport report) throws ReflectiveOperationException {
         Field field = TopologyPlugin.class.getDeclaredField("reporter");
         field.setAccessible(true);
-        field.set(plugin, reporter);
+        field.set(plugin, new FixedReporter(report));
     }
 
     private static HttpServletRequest request(String method, String path, String instance) {

@@ -56,7 +56,7 @@ public class OperatorIT extends ContainerTest {
     }
 
     private List<String> details() {
-        return container().report().events().stream()
+        return container().report().recent().events().stream()
                 .map(TopologyReport.Event::details)
                 .toList();
     }

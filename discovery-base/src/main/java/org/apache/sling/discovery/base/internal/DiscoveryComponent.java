@@ -2,6 +2,7 @@
 package org.apache.sling.discovery.base.internal;
 
 import java.util.Map;
+import java.util.concurrent.CompletionStage;
 import org.apache.sling.discovery.DiscoveryService;
 import org.apache.sling.discovery.PropertyProvider;
 import org.apache.sling.discovery.TopologyEventListener;
@@ -12,6 +13,7 @@ import org.apache.sling.discovery.base.InstanceIdentity;
 import org.apache.sling.discovery.base.Time;
 import org.apache.sling.discovery.commons.report.Operator;
 import org.apache.sling.discovery.commons.report.Reporter;
+import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.spi.ClusterBackend;
 import org.osgi.framework.BundleContext;
@@ -135,5 +137,20 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter, Ope
     @Override
     public TopologyReport report() {
         return instance.report();
+    }
+
+    @Override
+    public CompletionStage<Void> readHistory() {
+        return instance.readHistory();
+    }
+
+    @Override
+    public CompletionStage<StoreTree> readTree() {
+        return instance.readTree();
+    }
+
+    @Override
+    public Watch watch(Runnable changed) {
+        return instance.watch(changed);
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.commons.report;
 
+import java.util.concurrent.CompletionStage;
 import org.osgi.annotation.versioning.ProviderType;
 
 /** Tells how discovery is doing. Offered as an OSGi service by the discovery bundle, for consoles and shells. */
@@ -9,4 +10,36 @@ public interface Reporter {
 
     /** Returns the present state. Does no I/O and takes no lock; may be called from any thread, as often as wanted. */
     TopologyReport report();
+
+    /**
+     * Has the history of the store read as far as it is not known yet; as long as no view has been published since the last time
+     * this asks nothing of the store. May be called from any thread.
+     *
+     * @return completes when reports show the history up to the present view, or why they cannot; never exceptionally
+     */
+    CompletionStage<Void> readHistory();
+
+    /**
+     * Reads what lies in the store. May be called from any thread; calls at the same time share one reading.
+     *
+     * @return completes with what was read; exceptionally, with a message for people, when the store cannot be asked
+     */
+    CompletionStage<StoreTree> readTree();
+
+    /**
+     * Calls back each time {@link TopologyReport#revision()} has become another one. The calls come from the thread that decides,
+     * so the callback must return at once.
+     *
+     * @return ends the calls when closed
+     */
+    Watch watch(Runnable changed);
+
+    /** A callback that goes on until it is closed. */
+    @ProviderType
+    interface Watch extends AutoCloseable {
+
+        /** Ends the calls; one that is under way may still end after this returned. Closing twice does nothing. */
+        @Override
+        void close();
+    }
 }

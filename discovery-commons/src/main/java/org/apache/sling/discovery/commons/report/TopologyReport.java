@@ -4,48 +4,135 @@ package org.apache.sling.discovery.commons.report;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Everything there is to show about the topology at one moment, computed once; renderers compute nothing. No text in it is
- * escaped for any format. Times are wall-clock milliseconds since 1970.
+ * escaped for any format; values that are secrets are masked already. Times are wall-clock milliseconds since 1970.
  *
  * @param generatedMillis when the report was made
- * @param state where this instance stands
- * @param sentence one sentence for people: how things are, what is being waited for, what happens next
- * @param sinceMillis since when the state is what it is
+ * @param revision another number whenever something in the report differs from before, except how much time has passed and how
+ *     the store answers as long as it does; only to be compared with other reports of the same process
+ * @param status where this instance stands
  * @param localInstanceId the id of this instance
  * @param address which cluster in which store, for people
+ * @param connection the session with the store; empty when there is none
  * @param view the last view that listeners of this instance were told; empty before INIT
  * @param clusters all clusters of that view with their instances, the local one first; empty before INIT
  * @param outsiders live instances of the local cluster that are not in the view, each with the reason
  * @param listeners the topology event listeners of this instance, by name
- * @param events the last events that listeners were told, newest first
- * @param transitions the last transitions between states, newest first
+ * @param recent what happened to this instance since its process was started
+ * @param history what happened to the cluster, as the store remembers it
  * @param problems what a human must look at, a sentence each: what, where, what to do
  */
 public record TopologyReport(
         long generatedMillis,
-        State state,
-        String sentence,
-        long sinceMillis,
+        long revision,
+        Status status,
         String localInstanceId,
         String address,
+        Optional<Connection> connection,
         Optional<View> view,
         List<Cluster> clusters,
         List<Outsider> outsiders,
         List<Listener> listeners,
-        List<Event> events,
-        List<Transition> transitions,
+        Recent recent,
+        History history,
         List<String> problems) {
 
     public TopologyReport {
         clusters = List.copyOf(clusters);
         outsiders = List.copyOf(outsiders);
         listeners = List.copyOf(listeners);
-        events = List.copyOf(events);
-        transitions = List.copyOf(transitions);
         problems = List.copyOf(problems);
     }
+
+    /** Returns the state by name. */
+    public State state() {
+        return status.state();
+    }
+
+    /** Returns the status as one sentence, with what is counted down. */
+    public String sentence() {
+        return status.words(generatedMillis);
+    }
+
+    /**
+     * Where an instance stands.
+     *
+     * @param state by name
+     * @param sentence how things are, what is being waited for, what happens next
+     * @param sinceMillis since when the state is what it is
+     * @param countdown what happens at a time that is known; empty when there is none
+     */
+    public record Status(State state, String sentence, long sinceMillis, Optional<Countdown> countdown) {
+
+        /** Returns the sentence with the countdown as it is at that time. */
+        public String words(long millis) {
+            return sentence + countdown.map(each -> "; " + each.words(millis)).orElse("");
+        }
+    }
+
+    /**
+     * Something that will happen unless something else happens before.
+     *
+     * @param what words that a duration completes, such as "left out in"
+     * @param atMillis when
+     */
+    public record Countdown(String what, long atMillis) {
+
+        /** Returns the words with the seconds that are left. */
+        public String words(long millis) {
+            return what + " " + Math.max(0, (atMillis - millis + 999) / 1_000) + " s";
+        }
+    }
+
+    /**
+     * The session with the store.
+     *
+     * @param session its id, as the store writes it (hexadecimal)
+     * @param timeoutMillis the timeout granted to it
+     * @param usable whether the store can be asked now
+     * @param roundTripMillis how long the last answer took, empty before there was one
+     * @param heardMillis when the last request was made that the store has answered, empty before there was one
+     */
+    public record Connection(
+            String session,
+            int timeoutMillis,
+            boolean usable,
+            OptionalLong roundTripMillis,
+            OptionalLong heardMillis) {}
+
+    /**
+     * What happened to this instance since its process was started, each list newest first and bounded.
+     *
+     * @param events the events that listeners were told
+     * @param transitions the transitions between states
+     * @param propertyChanges properties of instances of the view that came, went or changed
+     */
+    public record Recent(List<Event> events, List<Transition> transitions, List<PropertyChange> propertyChanges) {
+
+        /** Nothing has happened. */
+        public static final Recent NOTHING = new Recent(List.of(), List.of(), List.of());
+
+        public Recent {
+            events = List.copyOf(events);
+            transitions = List.copyOf(transitions);
+            propertyChanges = List.copyOf(propertyChanges);
+        }
+    }
+
+    /**
+     * A property that came, went or changed. Values that are secrets are masked, long ones are cut.
+     *
+     * @param millis when this instance learnt of it
+     * @param instanceId whose property it is
+     * @param name the name of the property
+     * @param before its value before, empty when it was not there
+     * @param after its value after, empty when it is not there any more
+     */
+    public record PropertyChange(
+            long millis, String instanceId, String name, Optional<String> before, Optional<String> after) {}
 
     /** Where an instance stands. */
     public enum State {
@@ -114,6 +201,9 @@ public record TopologyReport(
      * @param pid its process id
      * @param home its working directory
      * @param startedMillis when it was started
+     * @param joinedMillis when its member node was made, by the clock of the store
+     * @param console the address at which its HTTP service answers, when it has published one; an absolute address that starts
+     *     with {@code http://} or {@code https://} and holds no password
      * @param session the session that owns its member node, as the store writes it (hexadecimal)
      * @param sessionTimeoutMillis the timeout granted to that session
      * @param properties its properties
@@ -128,6 +218,8 @@ public record TopologyReport(
             long pid,
             String home,
             long startedMillis,
+            long joinedMillis,
+            Optional<String> console,
             String session,
             int sessionTimeoutMillis,
             Map<String, String> properties) {

@@ -3,7 +3,7 @@
  * What there is to show about the topology. For consoles and shells, not for applications: the version stays below 1 and any
  * release may change it.
  */
-@Version("0.1.0")
+@Version("0.2.0")
 package org.apache.sling.discovery.commons.report;
 
 import org.osgi.annotation.versioning.Version;

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.sling.discovery.commons.report.Health.Finding;
 import org.apache.sling.discovery.commons.report.TopologyReport.Listener;
+import org.apache.sling.discovery.commons.report.TopologyReport.Recent;
 import org.apache.sling.discovery.commons.report.TopologyReport.State;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,17 +25,17 @@ class HealthTest {
     private static TopologyReport report(State state, List<Listener> listeners, String... problems) {
         return new TopologyReport(
                 0,
-                state,
-                "how things are",
                 0,
+                new TopologyReport.Status(state, "how things are", 0, Optional.empty()),
                 "id",
                 "address",
+                Optional.empty(),
                 Optional.empty(),
                 List.of(),
                 List.of(),
                 listeners,
-                List.of(),
-                List.of(),
+                Recent.NOTHING,
+                History.UNREAD,
                 List.of(problems));
     }
 
