@@ -38,9 +38,13 @@ public final class TopologyPlugin extends HttpServlet {
             policyOption = ReferencePolicyOption.GREEDY)
     private transient volatile Reporter reporter;
 
+    private final transient TopologyDocument document = new TopologyDocument(Reading.PATIENT);
+
     @Override
     protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        if ("GET".equals(request.getMethod())) {
+        if (TopologyDocument.isAskedBy(request)) {
+            document.answer(request, response, reporter);
+        } else if ("GET".equals(request.getMethod())) {
             get(request, response);
         } else {
             response.setHeader("Allow", "GET");
