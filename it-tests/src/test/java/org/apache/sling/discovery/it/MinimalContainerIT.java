@@ -43,7 +43,8 @@ public class MinimalContainerIT extends ContainerTest {
                 .allSatisfy(bundle ->
                         assertThat(bundle.getState()).as("state of %s", bundle).isEqualTo(Bundle.ACTIVE));
         assertThat(startable().map(Bundle::getSymbolicName))
-                .contains("discovery-api", "discovery-commons", "discovery-base", "discovery-zk", "discovery-webconsole");
+                .contains(
+                        "discovery-api", "discovery-commons", "discovery-base", "discovery-zk", "discovery-webconsole");
     }
 
     @Test

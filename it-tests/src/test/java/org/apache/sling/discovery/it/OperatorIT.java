@@ -152,9 +152,9 @@ public class OperatorIT extends ContainerTest {
     @Test
     public void aShellDescribesTheCommands() {
         try (Terminal terminal = new Terminal(container())) {
-            assertThat(terminal.printed("help discovery:history"))
+            assertThat(terminal.run("help discovery:history"))
                     .contains("shows the past views of the cluster", "--since", "--last", "--json");
-            assertThat(terminal.printed("help discovery:evict")).contains("removes another instance", "node");
+            assertThat(terminal.run("help discovery:evict")).contains("removes another instance", "node");
         }
     }
 }
