@@ -23,6 +23,8 @@ class BundleIT {
                             "org.apache.sling.discovery.commons.report",
                             "jakarta.servlet",
                             "jakarta.servlet.http",
+                            "javax.crypto",
+                            "javax.crypto.spec",
                             "org.apache.felix.inventory",
                             "org.apache.felix.service.command",
                             "org.osgi.framework");
