@@ -11,7 +11,9 @@ import java.util.regex.Pattern;
 final class Html {
     private static final Pattern NAME = Pattern.compile("[a-zA-Z][a-zA-Z0-9-]*");
     private static final Pattern OWN_ADDRESS = Pattern.compile("/(?:[^/\\\\].*)?", Pattern.DOTALL);
-    private static final Set<String> ADDRESSES = Set.of("href", "src");
+    private static final Pattern WEB_ADDRESS =
+            Pattern.compile("https?://[A-Za-z0-9.\\[\\]:-]{1,255}(?:[/?#][!-~&&[^\"'<>\\\\`{}|^$]]{0,2000})?");
+    private static final Set<String> ADDRESSES = Set.of("href", "src", "action", "formaction");
 
     private final Appendable out;
     private final Deque<String> open = new ArrayDeque<>();
@@ -22,7 +24,7 @@ final class Html {
 
     /** Opens an element; the attributes are names and values in turn. */
     Html open(String name, String... attributes) throws IOException {
-        empty(name, attributes);
+        tag(name, attributes).append('>');
         open.push(name);
         return this;
     }
@@ -33,13 +35,9 @@ final class Html {
         return this;
     }
 
-    /** Writes an element without content and without an end tag. */
+    /** Writes an element that never has content. */
     Html empty(String name, String... attributes) throws IOException {
-        out.append('<').append(checked(name));
-        for (int i = 0; i < attributes.length; i += 2) {
-            attribute(attributes[i], attributes[i + 1]);
-        }
-        out.append('>');
+        tag(name, attributes).append("/>");
         return this;
     }
 
@@ -60,6 +58,30 @@ final class Html {
 
     Html line() throws IOException {
         out.append('\n');
+        return this;
+    }
+
+    /** Writes a link to another server, or only the text where that is no web address. */
+    Html outside(String address) throws IOException {
+        if (!WEB_ADDRESS.matcher(address).matches()) {
+            return foreign(address);
+        }
+        out.append("<a rel=\"noopener noreferrer\" href=\"")
+                .append(Escape.html(address))
+                .append("\">");
+        return foreign(address).append("</a>");
+    }
+
+    private Appendable tag(String name, String... attributes) throws IOException {
+        out.append('<').append(checked(name));
+        for (int i = 0; i < attributes.length; i += 2) {
+            attribute(attributes[i], attributes[i + 1]);
+        }
+        return out;
+    }
+
+    private Html append(String markup) throws IOException {
+        out.append(markup);
         return this;
     }
 
