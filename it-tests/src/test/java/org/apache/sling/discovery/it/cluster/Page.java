@@ -20,6 +20,11 @@ final class Page {
         return get(container.consoleUri());
     }
 
+    /** What a person reads on it, without its markup. */
+    static String text(ContainerProcess container) throws Exception {
+        return of(container).replaceAll("<[^>]*>", "");
+    }
+
     private static String get(URI uri) throws Exception {
         String login = ContainerProcess.CONSOLE_USER + ":" + ContainerProcess.CONSOLE_USER;
         HttpRequest request = HttpRequest.newBuilder(uri)

@@ -72,8 +72,8 @@ class QuickRestartIT {
         assertThat(containers.server().sessions())
                 .as("the session of the killed process has not ended")
                 .contains(sessionOfA);
-        assertThat(Page.of(b)).contains(SAYS).contains("leader b");
-        assertThat(Page.of(again)).contains("leader b");
+        assertThat(Page.text(b)).contains(SAYS).contains("leader b");
+        assertThat(Page.text(again)).contains("leader b");
         assertThat(history()).anyMatch(entry -> entry.contains(SAYS));
     }
 
@@ -122,7 +122,7 @@ class QuickRestartIT {
                 "the countdown in the log", () -> Files.readString(again.log()).contains(countdown));
         Set<String> shown = new HashSet<>();
         awaitThat("the countdown on the page", () -> {
-            String page = Page.of(again);
+            String page = Page.text(again);
             int at = page.indexOf(countdown);
             if (at >= 0) {
                 shown.add(page.substring(at, page.indexOf(" s", at + countdown.length())));

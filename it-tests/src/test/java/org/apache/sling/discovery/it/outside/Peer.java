@@ -11,6 +11,7 @@ import org.apache.sling.discovery.base.DiscoveryInstance;
 import org.apache.sling.discovery.base.Execution;
 import org.apache.sling.discovery.base.InstanceIdentity;
 import org.apache.sling.discovery.base.Time;
+import org.apache.sling.discovery.commons.report.History;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.settle.SettlingPolicy;
 import org.apache.sling.discovery.zk.ZooKeeperStore;
@@ -98,10 +99,11 @@ public final class Peer implements AutoCloseable {
         return instance.report().view().map(TopologyReport.View::cause).orElse("");
     }
 
-    /** What changed, as its listeners were told, newest first. */
-    public List<String> changes() {
-        return instance.report().recent().events().stream()
-                .map(TopologyReport.Event::details)
+    /** Why the views of its cluster followed one another, as the store remembers it, newest first. */
+    public List<String> history() {
+        instance.readHistory().toCompletableFuture().join();
+        return instance.report().history().entries().stream()
+                .map(History.Entry::cause)
                 .toList();
     }
 
