@@ -53,7 +53,7 @@ final class Frame {
             html.close().line();
         }
         html.close().line();
-        script("lib/idiomorph-0.7.4.min.js");
+        script("lib/idiomorph-0.7.4.js");
         script("topology.js");
         html.close().line();
     }

@@ -224,7 +224,7 @@ class HtmlRendererTest {
         assertThat(scripts)
                 .extracting(script -> script.getAttribute("src"))
                 .containsExactly(
-                        "/system/console/topology/res/lib/idiomorph-0.7.4.min.js",
+                        "/system/console/topology/res/lib/idiomorph-0.7.4.js",
                         "/system/console/topology/res/topology.js");
         assertThat(scripts).allMatch(script -> script.getTextContent().isEmpty());
         assertThat(raw(Reports.settled(3))).doesNotContain("http:", "https:", "style=", " on");

@@ -22,7 +22,16 @@ final class Page {
 
     /** What a person reads on it, without its markup. */
     static String text(ContainerProcess container) throws Exception {
-        return of(container).replaceAll("<[^>]*>", "");
+        return text(of(container));
+    }
+
+    /** What a person reads on the page with the history. */
+    static String history(ContainerProcess container) throws Exception {
+        return text(get(URI.create(container.consoleUri() + "?show=history")));
+    }
+
+    private static String text(String page) {
+        return page.replaceAll("<[^>]*>", "");
     }
 
     private static String get(URI uri) throws Exception {
