@@ -44,6 +44,11 @@ final class Outstanding {
         rests.clear();
     }
 
+    /** The reason of its last failure has gone. */
+    void rested(Class<? extends Request> kind) {
+        rests.remove(kind);
+    }
+
     Set<Class<? extends Request>> kinds(long now) {
         Set<Class<? extends Request>> kinds = new HashSet<>(startedAt.keySet());
         rests.forEach((kind, rest) -> {

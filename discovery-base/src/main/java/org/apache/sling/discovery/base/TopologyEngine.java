@@ -177,6 +177,11 @@ final class TopologyEngine implements StoreObserver {
     @Override
     public void observed(StoreSnapshot seen) {
         input(() -> {
+            if (snapshot.filter(before -> before.slot().version() == seen.slot().version())
+                    .isEmpty()) {
+                // Who was overtaken by this view starts afresh.
+                outstanding.rested(Request.Publish.class);
+            }
             snapshot = Optional.of(seen);
             remember(seen);
             link = new Link(link.session(), link.timeoutMillis(), link.session() != 0);

@@ -70,4 +70,13 @@ class OutstandingTest {
 
         assertThat(outstanding.kinds(0)).containsExactly(Request.Confirm.class);
     }
+
+    @Test
+    void theReasonOfOneFailureMayGo() {
+        outstanding.failed(request, 0);
+        outstanding.failed(new Request.Confirm(), 0);
+        outstanding.rested(Request.Confirm.class);
+
+        assertThat(outstanding.kinds(0)).containsExactly(Request.Delete.class);
+    }
 }

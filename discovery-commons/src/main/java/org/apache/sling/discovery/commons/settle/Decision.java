@@ -219,7 +219,7 @@ final class Decision {
 
     private Step settling(Changing changing, Round round, StoreSnapshot store, Member self) {
         Held held = Held.of(self.node(), store).orElseThrow();
-        if (now >= leaseEnd(held)) {
+        if (now >= (held.leads() ? renewalDue(held) : leaseEnd(held))) {
             // A publication that is under way renews the lease too.
             if (!held.leads()) {
                 ask(new Request.Confirm());
@@ -294,7 +294,7 @@ final class Decision {
         Confirmations last = facts.confirmations();
         if (held.leads()) {
             facts.self().ifPresent(self -> facts.store()
-                    .ifPresent(store -> confirm(renewal(self, store), last.renewed(), leaseMillis(held))));
+                    .ifPresent(store -> confirmAt(renewalDue(held), renewal(self, store))));
         } else if (held.view().members().get(1).node().equals(held.self())) {
             confirm(new Request.Inquire(), last.inquired());
         } else {
@@ -303,11 +303,10 @@ final class Decision {
     }
 
     private void confirm(Request request, long last) {
-        confirm(request, last, facts.link().timeoutMillis());
+        confirmAt(last + facts.link().timeoutMillis() / 3, request);
     }
 
-    private void confirm(Request request, long last, int sessionMillis) {
-        long due = last + sessionMillis / 3;
+    private void confirmAt(long due, Request request) {
         if (!facts.link().usable()) {
             return;
         }
@@ -320,6 +319,14 @@ final class Decision {
 
     private static Request renewal(Member self, StoreSnapshot store) {
         return new Request.Renew(self.node(), store.slot().version());
+    }
+
+    /**
+     * When a leader has to renew its lease. Nobody renews while CHANGING, so one that is led by another's publication renews first:
+     * what is left of its lease might end before the first renewal is answered.
+     */
+    private long renewalDue(Held held) {
+        return facts.confirmations().renewed() + leaseMillis(held) / 3;
     }
 
     private long leaseEnd(Held held) {
