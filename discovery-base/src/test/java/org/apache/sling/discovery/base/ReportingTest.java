@@ -237,6 +237,25 @@ class ReportingTest {
         }
 
         @Test
+        void stayWhileAProviderHangs() {
+            VirtualInstance a = started("a");
+            List<TopologyReport> reports = new ArrayList<>();
+            PropertyProvider hanging = name -> {
+                time.run(10_000);
+                reports.add(a.report());
+                time.run(60_000);
+                reports.add(a.report());
+                return "at last";
+            };
+            a.instance().addPropertyProvider(hanging, "color");
+            assertThat(time.runUntil(() -> reports.size() == 2, 1_000)).isTrue();
+
+            assertThat(reports.get(0).problems()).singleElement().asString().contains("has not answered");
+            assertThat(reports.get(1).revision()).isEqualTo(reports.get(0).revision());
+            assertThat(reports.get(1).problems()).isEqualTo(reports.get(0).problems());
+        }
+
+        @Test
         void areToldUntilTheWatchIsClosed() throws Exception {
             VirtualInstance a = started("a");
             time.run(1_000);
