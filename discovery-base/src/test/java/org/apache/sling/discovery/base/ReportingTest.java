@@ -425,6 +425,22 @@ class ReportingTest {
         }
 
         @Test
+        void areToldAndReadAgainThoughNoThreadIsToBeHad() {
+            VirtualInstance a = started("a");
+            a.starve();
+            CompletableFuture<StoreTree> tree = a.instance().readTree().toCompletableFuture();
+            CompletableFuture<Void> history = a.instance().readHistory().toCompletableFuture();
+            time.run(1_000);
+            assertThat(tree).isCompleted();
+            assertThat(history).isCompleted();
+
+            CompletableFuture<StoreTree> next = a.instance().readTree().toCompletableFuture();
+            time.run(1_000);
+            assertThat(next).isCompleted();
+            assertThat(ensemble.readings()).isEqualTo(3);
+        }
+
+        @Test
         void failWithAMessageWithoutAConnection() {
             VirtualInstance a = started("a");
             a.store().cut(20);
