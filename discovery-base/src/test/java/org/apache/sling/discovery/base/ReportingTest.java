@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.apache.sling.discovery.InstanceDescription;
 import org.apache.sling.discovery.PropertyProvider;
 import org.apache.sling.discovery.commons.report.Health;
@@ -234,6 +235,39 @@ class ReportingTest {
             }
             assertThat(a.report().revision()).as("slow").isGreaterThan(before);
             differs(a, "a listener that returns", a::goOn);
+        }
+
+        @Test
+        void stayInEachStateThatLasts() {
+            VirtualInstance a = started("a");
+            VirtualInstance twin = new VirtualInstance("a", ++pids, time, ensemble);
+            twin.instance().start();
+            assertThat(twin.await(State.REFUSED)).isTrue();
+            time.run(20_000);
+            stay("refused", a, twin);
+
+            VirtualInstance b = started("b");
+            assertThat(a.awaitOrder("a", "b")).isTrue();
+            b.store().cut(20);
+            assertThat(b.await(State.CUT_OFF)).isTrue();
+            time.run(20_000);
+            stay("cut off", a, b);
+
+            VirtualInstance c = started("c");
+            c.hang();
+            started("d");
+            time.run(20_000);
+            stay("a listener hangs", a, c);
+        }
+
+        private void stay(String why, VirtualInstance... instances) {
+            List<Long> before = revisions(instances);
+            time.run(60_000);
+            assertThat(revisions(instances)).as(why).isEqualTo(before);
+        }
+
+        private static List<Long> revisions(VirtualInstance... instances) {
+            return Stream.of(instances).map(each -> each.report().revision()).toList();
         }
 
         @Test
