@@ -8,6 +8,8 @@
   const live = shown.dataset.live === 'true' && !!window.Idiomorph;
   const pollMillis = 5000;
   const retryMillis = 15000;
+  // For how long a listener has hung is in sentences of the server, and no news that it would tell.
+  const oldMillis = 60000;
   // Without user and password, which a page's own address may carry and a request's must not.
   const here = location.origin + location.pathname + location.search;
   const eventsAddress = location.origin + shown.dataset.events;
@@ -145,7 +147,7 @@
   }
 
   function poll() {
-    if (!active() || connected) return;
+    if (!active() || (connected && Date.now() - lastAnswer < oldMillis)) return;
     update();
     if (!source && Date.now() - lastTry > retryMillis) connect();
   }

@@ -86,7 +86,8 @@ final class PropertySource {
         long since = askedAt;
         long busy = since == Long.MAX_VALUE ? 0 : clock.getAsLong() - since;
         if (busy > hangsAfterMillis) {
-            all.add(offer.registration().name() + " has not answered for " + busy / 1000
+            // Without how long it has been: a sentence that differs each second is something new each second.
+            all.add(offer.registration().name() + " has not answered for more than " + hangsAfterMillis / 1000
                     + " s; its last known properties stay in use");
         }
         return all;

@@ -145,7 +145,7 @@ final class Reporting implements Reporter, AutoCloseable {
     private void answer(Runnable completion) {
         try {
             execution.calls().execute(completion);
-        } catch (RejectedExecutionException e) {
+        } catch (RejectedExecutionException | OutOfMemoryError e) { // The latter when no thread is to be had.
             completion.run();
         }
     }

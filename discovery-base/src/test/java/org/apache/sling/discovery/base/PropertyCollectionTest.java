@@ -158,7 +158,7 @@ class PropertyCollectionTest {
         first[0] = collection.firstAnswers();
 
         assertThat(properties()).isEqualTo(Map.of("p", "late", "q", "1"));
-        assertThat(during).singleElement().asString().contains("provider 1", "6 s");
+        assertThat(during).singleElement().asString().contains("provider 1", "5 s");
         assertThat(collection.problems()).isEmpty();
         assertThat(first[0]).isCompleted();
     }

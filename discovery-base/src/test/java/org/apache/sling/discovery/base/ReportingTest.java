@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.apache.sling.discovery.InstanceDescription;
 import org.apache.sling.discovery.PropertyProvider;
 import org.apache.sling.discovery.commons.report.Health;
@@ -237,6 +238,58 @@ class ReportingTest {
         }
 
         @Test
+        void stayInEachStateThatLasts() {
+            VirtualInstance a = started("a");
+            VirtualInstance twin = new VirtualInstance("a", ++pids, time, ensemble);
+            twin.instance().start();
+            assertThat(twin.await(State.REFUSED)).isTrue();
+            time.run(20_000);
+            stay("refused", a, twin);
+
+            VirtualInstance b = started("b");
+            assertThat(a.awaitOrder("a", "b")).isTrue();
+            b.store().cut(20);
+            assertThat(b.await(State.CUT_OFF)).isTrue();
+            time.run(20_000);
+            stay("cut off", a, b);
+
+            VirtualInstance c = started("c");
+            c.hang();
+            started("d");
+            time.run(20_000);
+            stay("a listener hangs", a, c);
+        }
+
+        private void stay(String why, VirtualInstance... instances) {
+            List<Long> before = revisions(instances);
+            time.run(60_000);
+            assertThat(revisions(instances)).as(why).isEqualTo(before);
+        }
+
+        private static List<Long> revisions(VirtualInstance... instances) {
+            return Stream.of(instances).map(each -> each.report().revision()).toList();
+        }
+
+        @Test
+        void stayWhileAProviderHangs() {
+            VirtualInstance a = started("a");
+            List<TopologyReport> reports = new ArrayList<>();
+            PropertyProvider hanging = name -> {
+                time.run(10_000);
+                reports.add(a.report());
+                time.run(60_000);
+                reports.add(a.report());
+                return "at last";
+            };
+            a.instance().addPropertyProvider(hanging, "color");
+            assertThat(time.runUntil(() -> reports.size() == 2, 1_000)).isTrue();
+
+            assertThat(reports.get(0).problems()).singleElement().asString().contains("has not answered");
+            assertThat(reports.get(1).revision()).isEqualTo(reports.get(0).revision());
+            assertThat(reports.get(1).problems()).isEqualTo(reports.get(0).problems());
+        }
+
+        @Test
         void areToldUntilTheWatchIsClosed() throws Exception {
             VirtualInstance a = started("a");
             time.run(1_000);
@@ -403,6 +456,22 @@ class ReportingTest {
             a.instance().readTree();
             time.run(1_000);
             assertThat(ensemble.readings()).isEqualTo(2);
+        }
+
+        @Test
+        void areToldAndReadAgainThoughNoThreadIsToBeHad() {
+            VirtualInstance a = started("a");
+            a.starve();
+            CompletableFuture<StoreTree> tree = a.instance().readTree().toCompletableFuture();
+            CompletableFuture<Void> history = a.instance().readHistory().toCompletableFuture();
+            time.run(1_000);
+            assertThat(tree).isCompleted();
+            assertThat(history).isCompleted();
+
+            CompletableFuture<StoreTree> next = a.instance().readTree().toCompletableFuture();
+            time.run(1_000);
+            assertThat(next).isCompleted();
+            assertThat(ensemble.readings()).isEqualTo(3);
         }
 
         @Test

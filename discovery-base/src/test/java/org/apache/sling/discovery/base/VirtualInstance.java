@@ -34,6 +34,7 @@ final class VirtualInstance {
     private final List<TopologyEvent> events = new ArrayList<>();
     private final List<Runnable> stuck = new ArrayList<>();
     private boolean hanging;
+    private boolean starved;
 
     VirtualInstance(String id, long pid, VirtualTime time, MemoryEnsemble ensemble) {
         this(id, pid, time, ensemble, Protocol.SETTLING, 1, 0);
@@ -64,6 +65,9 @@ final class VirtualInstance {
     }
 
     private void call(Runnable task) {
+        if (starved) {
+            throw new OutOfMemoryError("unable to create native thread");
+        }
         if (hanging) {
             stuck.add(task);
         } else {
@@ -74,6 +78,11 @@ final class VirtualInstance {
     /** From now on calls of listeners and providers do not return. */
     void hang() {
         hanging = true;
+    }
+
+    /** From now on no thread is to be had for calls. */
+    void starve() {
+        starved = true;
     }
 
     void goOn() {

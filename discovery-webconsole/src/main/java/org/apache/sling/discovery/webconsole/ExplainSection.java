@@ -31,7 +31,7 @@ final class ExplainSection {
         view(report);
         connection(report);
         sheet.endFacts();
-        leftOut(report.history());
+        leftOut(report);
         outsiders(report.outsiders());
         listeners(report.listeners());
         new RecentSections(sheet).transitions(report.recent().transitions());
@@ -109,11 +109,16 @@ final class ExplainSection {
         html.close();
     }
 
-    private void leftOut(History history) throws IOException {
-        if (history.entries().isEmpty() || history.entries().get(0).leftOut().isEmpty()) {
+    /** The history is only as new as the last page that asked for it, so it may tell of a view that is over. */
+    private void leftOut(TopologyReport report) throws IOException {
+        long held = report.view().map(View::number).orElse(0L);
+        List<History.Entry> entries = report.history().entries();
+        if (entries.isEmpty()
+                || entries.get(0).leftOut().isEmpty()
+                || entries.get(0).number() < held) {
             return;
         }
-        History.Entry newest = history.entries().get(0);
+        History.Entry newest = entries.get(0);
         heading("Left out of view " + newest.number(), newest.leftOut().size());
         html.open("ul", "class", "dz-list");
         for (String each : newest.leftOut()) {

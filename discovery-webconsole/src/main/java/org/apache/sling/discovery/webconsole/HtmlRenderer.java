@@ -44,14 +44,6 @@ final class HtmlRenderer {
                 .anyMatch(instance -> instance.id().equals(instanceId));
     }
 
-    String overviewAddress() {
-        return at.overview();
-    }
-
-    String instanceAddress(String id) {
-        return at.instance(id);
-    }
-
     void inactive(Appendable out) throws IOException {
         Sheet sheet = new Sheet(new Html(out), new Times(0, zone), at);
         Frame frame = new Frame(sheet, Frame.Kind.INACTIVE, visit.notice());

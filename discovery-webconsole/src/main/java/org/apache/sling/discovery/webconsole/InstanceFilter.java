@@ -19,7 +19,13 @@ import org.osgi.framework.InvalidSyntaxException;
 record InstanceFilter(Filter filter) {
     static final String EXAMPLE = "(&(leader=false)(sling.name=a*))";
 
+    /** Parts inside of parts are taken apart by recursion, for which there is only so much room. */
+    private static final int LONGEST = 4_000;
+
     static InstanceFilter parse(String text) throws BadQuery {
+        if (text.length() > LONGEST) {
+            throw new BadQuery("filter", text, "it is longer than " + LONGEST + " characters", EXAMPLE);
+        }
         try {
             return new InstanceFilter(FrameworkUtil.createFilter(text));
         } catch (InvalidSyntaxException e) {

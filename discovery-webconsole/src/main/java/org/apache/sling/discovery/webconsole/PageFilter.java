@@ -31,11 +31,15 @@ public final class PageFilter implements Filter {
     public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
             throws IOException, ServletException {
         HttpServletResponse http = (HttpServletResponse) response;
-        SecurityHeaders.set(http);
-        http.setHeader(POLICY, ContentPolicy.of(""));
+        protect(http);
         HeldBack held = new HeldBack(http);
         chain.doFilter(request, held);
         held.release();
+    }
+
+    private static void protect(HttpServletResponse response) {
+        SecurityHeaders.set(response);
+        response.setHeader(POLICY, ContentPolicy.of(""));
     }
 
     /** Keeps what is written as text; what is written as bytes is a resource and goes its way. */
@@ -68,6 +72,13 @@ public final class PageFilter implements Filter {
         public void resetBuffer() {
             super.resetBuffer();
             page.getBuffer().setLength(0);
+        }
+
+        @Override
+        public void reset() {
+            super.reset();
+            page.getBuffer().setLength(0);
+            protect(response);
         }
 
         void release() throws IOException {

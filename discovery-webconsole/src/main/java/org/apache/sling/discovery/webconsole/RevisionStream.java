@@ -35,9 +35,15 @@ final class RevisionStream implements WriteListener, AsyncListener {
         this.ended = ended;
     }
 
-    /** Begins to write as soon as the container can. */
+    /** Begins to write as soon as the container can, unless it is over already. */
     void begin(long revision) {
-        pending = "retry: 3000\n" + event(revision);
+        synchronized (this) {
+            if (over) {
+                return;
+            }
+            // A later one may have been told already.
+            pending = "retry: 3000\n" + (pending.isEmpty() ? event(revision) : pending);
+        }
         async.addListener(this);
         out.setWriteListener(this);
     }
@@ -68,7 +74,7 @@ final class RevisionStream implements WriteListener, AsyncListener {
         }
         try {
             async.complete();
-        } catch (IllegalStateException e) {
+        } catch (RuntimeException e) {
             // The container was faster.
             over = true;
         }
@@ -129,7 +135,8 @@ final class RevisionStream implements WriteListener, AsyncListener {
                 }
             }
             return true;
-        } catch (IOException | IllegalStateException e) {
+        } catch (IOException
+                | RuntimeException e) { // A container may throw anything once it has taken the answer back.
             return false;
         }
     }

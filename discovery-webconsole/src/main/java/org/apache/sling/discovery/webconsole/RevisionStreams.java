@@ -30,6 +30,7 @@ final class RevisionStreams {
     private volatile ScheduledThreadPoolExecutor thread;
     private volatile Reporter reporter;
     private Reporter.Watch watch;
+    private boolean closed;
 
     RevisionStreams() {
         this(TOGETHER_MILLIS, HEARTBEAT_MILLIS);
@@ -50,13 +51,23 @@ final class RevisionStreams {
         return open.size();
     }
 
-    /** Takes in a stream that has begun. */
-    synchronized void add(RevisionStream stream) {
+    /** Takes in a stream, which is to begin after that. */
+    void add(RevisionStream stream) {
+        if (!takes(stream)) {
+            stream.end();
+        }
+    }
+
+    private synchronized boolean takes(RevisionStream stream) {
+        if (closed) {
+            return false;
+        }
         open.add(stream);
         if (thread == null) {
             thread = started();
             watch();
         }
+        return true;
     }
 
     /** Forgets a stream that is over. */
@@ -83,10 +94,11 @@ final class RevisionStreams {
         }
     }
 
-    /** Ends all streams. */
+    /** Ends all streams, and each that comes later. */
     void close() {
         List<RevisionStream> streams;
         synchronized (this) {
+            closed = true;
             streams = new ArrayList<>(open);
             open.clear();
             stop();

@@ -78,9 +78,16 @@ final class TopologyDocument {
         }
     }
 
-    /** It is weak, because how much time has passed is not in it. */
+    /**
+     * It is weak, because how much time has passed is not in it. But a view ends by time alone, before anybody has counted that as a
+     * revision.
+     */
     private String tag(TopologyReport report, Reporter reporter) {
-        return "W/\"" + report.view().map(View::number).orElse(0L) + "-" + report.revision() + "-" + run + "-"
+        String over = report.view()
+                .filter(view -> !view.current())
+                .map(view -> "-over")
+                .orElse("");
+        return "W/\"" + report.view().map(View::number).orElse(0L) + over + "-" + report.revision() + "-" + run + "-"
                 + Integer.toHexString(System.identityHashCode(reporter)) + "\"";
     }
 

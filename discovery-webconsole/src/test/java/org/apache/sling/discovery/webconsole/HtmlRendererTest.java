@@ -57,6 +57,14 @@ class HtmlRendererTest {
     }
 
     @Test
+    void whoWasLeftOutOfAViewThatIsOverIsNotSaid() throws Exception {
+        assertThat(text(overview(Reports.withHistory(3, 40)))).doesNotContain("Left out of view");
+        assertThat(text(overview(Reports.withHistory(3, 45))))
+                .as("a later one, which this instance does not hold yet")
+                .contains("Left out of view 45", "listener com.example.Jobs of " + Reports.id(2));
+    }
+
+    @Test
     void aCountdownCanBeCountedOn() throws Exception {
         Element countdown = first(overview(Reports.hostile("left out in")), "dz-countdown");
         assertThat(countdown.getTextContent()).isEqualTo("left out in 1 s");

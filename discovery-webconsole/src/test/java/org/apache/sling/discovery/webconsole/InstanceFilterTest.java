@@ -58,6 +58,20 @@ class InstanceFilterTest {
     }
 
     @Test
+    void whatIsNestedTooDeeplyIsRefused() throws BadQuery {
+        assertThat(InstanceFilter.parse(nested(1_000)).select(CLUSTER).instances())
+                .hasSize(2);
+        assertThatExceptionOfType(BadQuery.class)
+                .isThrownBy(() -> InstanceFilter.parse(nested(5_000)))
+                .withMessageContaining("parameter filter")
+                .withMessageContaining("longer than");
+    }
+
+    private static String nested(int depth) {
+        return "(!".repeat(depth) + "(id=*)" + ")".repeat(depth);
+    }
+
+    @Test
     void theExampleIsRight() throws BadQuery {
         assertThat(InstanceFilter.parse(InstanceFilter.EXAMPLE).select(CLUSTER).instances())
                 .isEmpty();

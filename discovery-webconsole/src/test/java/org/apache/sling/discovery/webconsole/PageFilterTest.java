@@ -46,6 +46,17 @@ class PageFilterTest {
     }
 
     @Test
+    void whatIsResetIsNotSent() throws Exception {
+        new PageFilter().doFilter(null, response(), (request, response) -> {
+            response.getWriter().write("half a page");
+            response.reset();
+            response.getWriter().write("an error");
+        });
+        assertThat(text).hasToString("an error");
+        assertThat(headers).containsKeys("Content-Security-Policy", "X-Content-Type-Options");
+    }
+
+    @Test
     void whatIsSentAlreadyIsLeftAlone() throws Exception {
         new PageFilter().doFilter(null, response(), (request, response) -> {
             response.getWriter().write("of an error that was sent in the meantime");
@@ -69,6 +80,7 @@ class PageFilterTest {
                             return committed;
                         }
                         case "flushBuffer" -> committed = true;
+                        case "reset" -> headers.clear();
                         default -> throw new UnsupportedOperationException(method.getName());
                     }
                     return null;

@@ -142,6 +142,38 @@ class RevisionStreamsTest {
     }
 
     @Test
+    void whoComesAfterTheEndIsEndedToo() {
+        streams.close();
+        Page late = open(streams);
+        assertThat(late.completed).isTrue();
+        assertThat(late.listener).as("begun after its end").isNull();
+        assertThat(streams.size()).isZero();
+        assertThat(threads()).isEmpty();
+    }
+
+    @Test
+    void aRevisionThatIsToldBeforeTheBeginIsNotLost() throws IOException {
+        Page page = new Page();
+        RevisionStream stream = new RevisionStream(page.async(), page, streams::remove);
+        stream.tell(2);
+        stream.begin(1);
+        assertThat(page.received()).startsWith("retry: 3000\n").endsWith("id: 2\ndata: 2\n\n");
+    }
+
+    @Test
+    void aContainerThatFailsOverOneStreamHarmsNoOther() {
+        RevisionStreams beating = new RevisionStreams(20, 20);
+        beating.reporter(source);
+        Page recycled = open(beating);
+        Page other = open(beating);
+        recycled.recycled = true;
+        awaitThat(() -> assertThat(recycled.completed).isTrue());
+        awaitThat(() -> assertThat(other.received()).endsWith(":\n\n"));
+        assertThat(beating.size()).isEqualTo(1);
+        beating.close();
+    }
+
+    @Test
     void thereIsRoomForSoManyOnly() {
         streams.reporter(source);
         for (int i = 0; i < RevisionStreams.MOST; i++) {
@@ -210,6 +242,7 @@ class RevisionStreamsTest {
         private final StringBuilder received = new StringBuilder();
         private volatile boolean ready = true;
         private volatile boolean broken;
+        private volatile boolean recycled;
         private volatile boolean completed;
         private volatile WriteListener listener;
         private RevisionStream stream;
@@ -236,6 +269,9 @@ class RevisionStreamsTest {
 
         @Override
         public boolean isReady() {
+            if (recycled) {
+                throw new NullPointerException("no channel");
+            }
             return ready;
         }
 

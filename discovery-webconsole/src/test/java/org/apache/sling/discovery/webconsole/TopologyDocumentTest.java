@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.sling.discovery.commons.report.History;
 import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.commons.report.TopologyReport.View;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -86,6 +87,24 @@ class TopologyDocumentTest {
         send("GET", new TopologyDocument(new Reading(10)), reporter);
         assertThat(status).isEqualTo(200);
         send("GET", document, new AskedReporter(Reports.settled(3)));
+        assertThat(status).isEqualTo(200);
+    }
+
+    @Test
+    void aViewThatIsNotCurrentAnyMoreIsSentThoughNothingElseHasChanged() throws IOException {
+        get();
+        given.put("If-None-Match", headers.get("ETag"));
+        View now = Reports.settled(3).view().orElseThrow();
+        View over = new View(
+                now.number(),
+                now.token(),
+                now.leaderId(),
+                now.leaderSinceMillis(),
+                false,
+                now.sinceMillis(),
+                now.cause());
+        reporter.reports(revised(Reports.settled(3), 1, Optional.of(over)));
+        assertThat(valid(get()).at("/view/current").asBoolean()).isFalse();
         assertThat(status).isEqualTo(200);
     }
 
