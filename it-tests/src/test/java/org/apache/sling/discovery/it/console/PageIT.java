@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.it.console;
+
+import static org.apache.sling.discovery.it.cluster.Containers.awaitOrder;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.sling.discovery.it.cluster.Containers;
+import org.apache.sling.discovery.launcher.ContainerProcess;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The pages of a quiet cluster of three containers in a real browser. */
+@InBrowser
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class PageIT {
+
+    private Containers containers;
+    private ContainerProcess a;
+    private ContainerProcess b;
+    private ContainerProcess c;
+
+    @BeforeAll
+    void startCluster(@TempDir Path folder) throws Exception {
+        containers = new Containers(folder);
+        a = containers.start("one", "a");
+        awaitOrder(List.of("a"), a);
+        b = containers.start("two", "b");
+        awaitOrder(List.of("a", "b"), a, b);
+        c = containers.start("three", "c");
+        awaitOrder(List.of("a", "b", "c"), a, b, c);
+    }
+
+    @AfterAll
+    void stopCluster() {
+        containers.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "?show=history", "?show=tree", "/b"})
+    void loadsWithoutComplaintsFromNowhereElse(String below, Browser browser) {
+        TopologyPage page = new TopologyPage(browser, b).open(below);
+
+        assertThat(page.text()).isNotBlank();
+        assertThat(browser.complaints()).isEmpty();
+        assertThat(browser.requests()).isNotEmpty().allSatisfy(request -> assertThat(request)
+                .hasScheme("http")
+                .hasHost("127.0.0.1")
+                .hasPort(b.consoleUri().getPort()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "?show=history", "?show=tree", "/b"})
+    void canBeUsedByEverybody(String below, Browser browser) {
+        new TopologyPage(browser, b).open(below);
+        Stream.of(false, true).forEach(dark -> {
+            browser.dark(dark);
+            Accessibility.assertNoViolations(browser, below + (dark ? " in dark colours" : ""));
+        });
+        browser.desktop();
+    }
+}
