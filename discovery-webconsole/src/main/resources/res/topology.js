@@ -1,58 +1,73 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keeps the page up to date in place: asks for the same page again and changes only what differs, so that focus, scroll
-// position and selection stay. The page is complete without this.
+// Keeps the page up to date in place: is told when there is something new, asks for the same page again and changes only what
+// differs, so that focus, open parts, scroll position and selection stay. The page is complete without this.
 (function () {
   'use strict';
   const shown = document.getElementById('discovery-topology');
   if (!shown || !window.fetch || !window.DOMParser) return;
-  const period = 2000;
-  const live = shown.parentNode.querySelector('.dz-live');
-  const note = document.createElement('span');
-  const button = document.createElement('button');
+  const live = shown.dataset.live === 'true' && !!window.Idiomorph;
+  const pollMillis = 5000;
+  const retryMillis = 60000;
+  // Without user and password, which a page's own address may carry and a request's must not.
+  const here = location.origin + location.pathname + location.search;
+  const eventsAddress = location.origin + shown.dataset.events;
   const old = document.createElement('p');
+  let clock = Number(shown.dataset.now) - Date.now();
+  let source = null;
+  let connected = false;
+  let lastTry = 0;
   let paused = false;
-  let timer = 0;
+  let running = false;
+  let again = false;
   let failures = 0;
   let lastAnswer = new Date();
 
-  button.type = 'button';
-  live.append(note, button);
   old.className = 'dz-old';
   old.setAttribute('role', 'alert');
 
-  function label() {
-    note.textContent = paused ? 'Paused.' : 'Updates by itself.';
-    button.textContent = paused ? 'Resume' : 'Pause';
+  // ---- time that passes
+
+  function span(millis) {
+    const seconds = Math.floor(Math.max(0, millis) / 1000);
+    const minutes = Math.floor(seconds / 60);
+    const hours = Math.floor(minutes / 60);
+    function two(big, bigUnit, small, smallUnit) {
+      return big + ' ' + bigUnit + (small ? ' ' + small + ' ' + smallUnit : '');
+    }
+    if (seconds < 60) return seconds + ' s';
+    if (minutes < 60) return two(minutes, 'min', minutes < 10 ? seconds % 60 : 0, 's');
+    if (hours < 48) return two(hours, 'h', minutes % 60, 'min');
+    return two(Math.floor(hours / 24), 'd', hours % 24, 'h');
   }
 
-  // Sections and rows carry a key, so that they stay what they are when others come and go beside them.
-  function key(node) {
-    return node.dataset ? node.dataset.key : undefined;
+  function put(element, text) {
+    if (element.textContent !== text) element.textContent = text;
   }
 
-  function sync(a, b) {
-    if (a.nodeType !== Node.ELEMENT_NODE) {
-      if (a.nodeValue !== b.nodeValue) a.nodeValue = b.nodeValue;
-      return;
+  function tick() {
+    if (document.hidden || paused) return;
+    const now = Date.now() + clock;
+    for (const e of shown.querySelectorAll('[data-since]')) put(e, span(now - Number(e.dataset.since)));
+    for (const e of shown.querySelectorAll('[data-at]')) {
+      put(e, e.dataset.what + ' ' + Math.max(0, Math.ceil((Number(e.dataset.at) - now) / 1000)) + ' s');
     }
-    for (const { name } of Array.from(a.attributes)) {
-      if (!b.hasAttribute(name)) a.removeAttribute(name);
+    for (const e of shown.querySelectorAll('[data-ago]')) {
+      const age = now - Number(e.dataset.ago);
+      put(e, '(' + (Math.abs(age) < 1000 ? 'just now' : age > 0 ? span(age) + ' ago' : 'in ' + span(-age)) + ')');
     }
-    for (const { name, value } of Array.from(b.attributes)) {
-      if (a.getAttribute(name) !== value) a.setAttribute(name, value);
-    }
-    const wanted = Array.from(b.childNodes);
-    wanted.forEach(function (node, i) {
-      const kept = key(node) && Array.from(a.childNodes).slice(i).find(function (c) { return key(c) === key(node); });
-      while (kept && a.childNodes[i] !== kept) a.childNodes[i].remove();
-      const present = a.childNodes[i];
-      if (!present) a.append(document.importNode(node, true));
-      else if (key(present) !== key(node)) present.before(document.importNode(node, true));
-      else if (present.nodeType === node.nodeType && present.nodeName === node.nodeName) sync(present, node);
-      else present.replaceWith(document.importNode(node, true));
-    });
-    while (a.childNodes.length > wanted.length) a.lastChild.remove();
   }
+
+  // ---- what is shown
+
+  const kept = {
+    beforeNodeMorphed: function (from) {
+      // What somebody has typed or chosen, and what this script has made, is not the server's.
+      return !(from.id === 'dz-live' || (from.nodeName === 'INPUT' && from.type !== 'hidden') || from.nodeName === 'SELECT');
+    },
+    beforeAttributeUpdated: function (name, node) {
+      return !(name === 'open' && node.nodeName === 'DETAILS');
+    }
+  };
 
   function failed() {
     failures++;
@@ -61,14 +76,23 @@
   }
 
   async function update() {
+    if (running) {
+      again = true;
+      return;
+    }
+    running = true;
     const abort = new AbortController();
     const patience = setTimeout(function () { abort.abort(); }, 10000);
     try {
-      const answer = await fetch(location.href, { credentials: 'same-origin', cache: 'no-store', signal: abort.signal });
+      const answer = await fetch(here, { credentials: 'same-origin', cache: 'no-store', signal: abort.signal });
       const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
       const fresh = page.getElementById('discovery-topology');
       if (!fresh) throw new Error('Not the topology page');
-      if (!paused) sync(shown, fresh);
+      if (!paused) {
+        clock = Number(fresh.dataset.now) - Date.now();
+        window.Idiomorph.morph(shown, fresh, { morphStyle: 'outerHTML', ignoreActiveValue: true, callbacks: kept });
+        tick();
+      }
       failures = 0;
       lastAnswer = new Date();
       old.remove();
@@ -76,26 +100,86 @@
       failed();
     } finally {
       clearTimeout(patience);
+      running = false;
+      if (again && active()) {
+        again = false;
+        update();
+      }
     }
   }
 
-  async function tick() {
-    timer = 0;
-    if (paused || document.hidden) return;
-    await update();
-    schedule();
+  // ---- when to look
+
+  function active() {
+    return !paused && !document.hidden;
   }
 
-  function schedule() {
-    if (!timer && !paused && !document.hidden) timer = setTimeout(tick, failures > 2 ? 4 * period : period);
+  function disconnect() {
+    if (source) source.close();
+    source = null;
+    connected = false;
   }
 
-  button.addEventListener('click', function () {
-    paused = !paused;
+  function connect() {
+    if (source || !window.EventSource) return;
+    lastTry = Date.now();
+    source = new EventSource(eventsAddress, { withCredentials: true });
+    source.onopen = function () {
+      connected = true;
+      label();
+    };
+    source.onmessage = function (message) {
+      if (message.lastEventId !== shown.dataset.revision || failures) update();
+    };
+    source.onerror = function () {
+      // Either it reconnects by itself, or the server does not want it; until then the page is asked for.
+      if (source && source.readyState === EventSource.CLOSED) disconnect();
+      connected = false;
+      label();
+    };
+  }
+
+  function poll() {
+    if (!active() || connected) return;
+    update();
+    if (!source && Date.now() - lastTry > retryMillis) connect();
+  }
+
+  function resume() {
+    if (active()) {
+      update();
+      connect();
+      tick();
+    } else {
+      disconnect();
+    }
     label();
-    schedule();
-  });
-  document.addEventListener('visibilitychange', schedule);
-  label();
-  schedule();
+  }
+
+  // ---- what says so
+
+  const note = document.createElement('span');
+  const button = document.createElement('button');
+
+  function label() {
+    put(note, paused ? 'Paused' : connected ? 'Live' : 'Every 5 s');
+    note.className = 'dz-note ' + (paused ? 'dz-paused' : connected ? 'dz-connected' : 'dz-polling');
+    put(button, paused ? 'Resume' : 'Pause');
+  }
+
+  setInterval(tick, 1000);
+  if (live) {
+    button.type = 'button';
+    document.getElementById('dz-live').append(note, button);
+    button.addEventListener('click', function () {
+      paused = !paused;
+      resume();
+    });
+    document.addEventListener('visibilitychange', resume);
+    window.addEventListener('pagehide', disconnect);
+    window.addEventListener('pageshow', function (event) { if (event.persisted) resume(); });
+    setInterval(poll, pollMillis);
+    if (active()) connect();
+    label();
+  }
 })();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -47,12 +46,11 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Oper
     private final Subscriptions subscriptions;
     private final PropertyCollection properties;
     private final TopologyEngine engine;
+    private final Reporting reporting;
     private final AtomicBoolean started = new AtomicBoolean();
     private final AtomicBoolean closed = new AtomicBoolean();
     private final String instanceId;
     private final String runtimeId;
-    private volatile String address = "";
-    private volatile Supplier<List<String>> configurationProblems = List::of;
 
     /**
      * Assembles an instance; nothing happens before {@link #start}.
@@ -91,6 +89,7 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Oper
                 subscriptions);
         this.properties =
                 new PropertyCollection(execution.calls(), execution.time().monotonic(), this::publish);
+        this.reporting = new Reporting(instanceId, store, engine, subscriptions, properties, execution);
     }
 
     private void listenerReturned() {
@@ -106,11 +105,10 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Oper
      * Says what reports shall show of the way to the cluster.
      *
      * @param clusterAddress the address of the cluster for people; holds no secrets
-     * @param problems what is wrong with its configuration, asked at each report
+     * @param problems what is wrong with its configuration, asked at each report by any thread; the answer must not wait
      */
     public void describe(String clusterAddress, Supplier<List<String>> problems) {
-        address = clusterAddress;
-        configurationProblems = problems;
+        reporting.describe(clusterAddress, problems);
     }
 
     /** Joins the cluster, once the property providers added so far have answered or a second has passed. */
@@ -140,6 +138,9 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Oper
     /** Adds a listener under a name that is asked for each time it is shown, by any thread; the answer must not wait. */
     public void addListener(TopologyEventListener listener, Supplier<String> name) {
         subscriptions.add(listener, name);
+        if (started.get()) {
+            engine.listenersMoved();
+        }
     }
 
     /** Removes a listener; no call to it starts after this returned. */
@@ -188,30 +189,22 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Oper
 
     @Override
     public TopologyReport report() {
-        List<String> problems = new ArrayList<>(configurationProblems.get());
-        problems.addAll(engine.journal().problems());
-        problems.addAll(properties.problems());
-        return ReportAssembly.report(
-                new ReportAssembly.Local(instanceId, address, getTopology().isCurrent()),
-                engine.journal(),
-                subscriptions.status(),
-                problems,
-                execution.time().wall().getAsLong());
+        return reporting.report();
     }
 
     @Override
     public CompletionStage<Void> readHistory() {
-        return CompletableFuture.completedFuture(null);
+        return reporting.readHistory();
     }
 
     @Override
     public CompletionStage<StoreTree> readTree() {
-        return CompletableFuture.completedFuture(new StoreTree(0, List.of(), true));
+        return reporting.readTree();
     }
 
     @Override
     public Watch watch(Runnable changed) {
-        return () -> {};
+        return reporting.watch(changed);
     }
 
     @Override
@@ -270,6 +263,7 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Oper
                 LOG.warn("Instance {} leaves the cluster without having told its listeners", instanceId, e);
             }
             store.close();
+            reporting.close();
             subscriptions.close();
         }
     }

@@ -5,12 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.apache.sling.discovery.TopologyEvent;
-import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.report.TopologyReport.State;
@@ -34,9 +33,12 @@ final class Journal {
     private static final long SLOW_MILLIS = 5_000;
 
     private final String instanceId;
+    private final Time time;
     private final LongSupplier wall;
     private final Bounded<TopologyReport.Event> events = new Bounded<>(KEPT);
     private final Bounded<TopologyReport.Transition> transitions = new Bounded<>(KEPT);
+    private final Bounded<TopologyReport.PropertyChange> propertyChanges = new Bounded<>(KEPT);
+    private final Contact contact;
     private long waitingSince = Long.MAX_VALUE;
     private String warned = "";
     private volatile Standing standing;
@@ -46,10 +48,13 @@ final class Journal {
     private volatile Optional<String> setback = Optional.empty();
     private volatile Map<String, String> failures = Map.of();
 
-    Journal(String instanceId, LongSupplier wall) {
+    Journal(String instanceId, Time time) {
         this.instanceId = instanceId;
-        this.wall = wall;
-        this.standing = new Standing(State.CONNECTING, "connecting to the store", wall.getAsLong(), 0);
+        this.time = time;
+        this.wall = time.wall();
+        this.contact = new Contact(time);
+        this.standing =
+                new Standing(State.CONNECTING, "connecting to the store", Optional.empty(), wall.getAsLong(), 0);
     }
 
     Standing standing() {
@@ -64,12 +69,12 @@ final class Journal {
         return store;
     }
 
-    List<TopologyReport.Event> events() {
-        return events.elements();
+    Contact contact() {
+        return contact;
     }
 
-    List<TopologyReport.Transition> transitions() {
-        return transitions.elements();
+    TopologyReport.Recent recent() {
+        return new TopologyReport.Recent(events.elements(), transitions.elements(), propertyChanges.elements());
     }
 
     /** What needs attention now: the store's troubles, what cannot be read in it, and requests that fail. */
@@ -86,16 +91,20 @@ final class Journal {
 
     void stands(Settling state, Waiting waiting, Link link, Optional<StoreSnapshot> seen) {
         store = seen;
+        contact.is(link);
         warnOfListeners(waiting);
         State name = name(state, waiting, link);
         long number = state instanceof Settling.Settled settled ? settled.held().number() : 0;
         String sentence = state instanceof Settling.Settled settled ? stable(settled.held(), link) : waiting.sentence();
-        if (standing.state() != name || standing.number() != number) {
-            standing = new Standing(name, sentence, wall.getAsLong(), number);
-            transitions.add(new TopologyReport.Transition(standing.sinceMillis(), name, sentence));
-            LOG.info("{} {}: {}{}", instanceId, name, sentence, cause(state));
-        } else if (!standing.sentence().equals(sentence)) {
-            standing = new Standing(name, sentence, standing.sinceMillis(), number);
+        boolean passes = standing.state() != name || standing.number() != number;
+        long since = passes ? wall.getAsLong() : standing.sinceMillis();
+        standing = new Standing(name, sentence, waiting.countdown(), since, number);
+        if (passes) {
+            String words = state instanceof Settling.Settled
+                    ? sentence
+                    : waiting.words(time.monotonic().getAsLong());
+            transitions.add(new TopologyReport.Transition(since, name, words));
+            LOG.info("{} {}: {}{}", instanceId, name, words, cause(state));
         }
     }
 
@@ -154,6 +163,7 @@ final class Journal {
         acting = Optional.of(new Acting(next, wall.getAsLong()));
         // Somebody else may have done what was refused here, and nobody asks for it any more.
         failures = Map.of();
+        differences(last, next);
         if (last.isPresent()) {
             event(TopologyEvent.Type.TOPOLOGY_CHANGED, next, next.view().cause());
         } else {
@@ -166,40 +176,19 @@ final class Journal {
         event(
                 TopologyEvent.Type.PROPERTIES_CHANGED,
                 next,
-                last.map(old -> propertyChanges(old, next)).orElse(""));
+                differences(last, next).stream().map(PropertyDifferences::words).collect(Collectors.joining("; ")));
     }
 
     private void event(TopologyEvent.Type type, Held held, String details) {
         events.add(new TopologyReport.Event(wall.getAsLong(), type.name(), held.number(), details));
     }
 
-    private static String propertyChanges(Held old, Held next) {
-        List<String> changes = new ArrayList<>();
-        for (Member member : next.members()) {
-            old.members().stream()
-                    .filter(before -> before.node().equals(member.node()))
-                    .findFirst()
-                    .ifPresent(before -> changes(before, member, changes));
-        }
-        return String.join("; ", changes);
-    }
-
-    private static void changes(Member before, Member after, List<String> changes) {
-        Map<String, String> was = before.record().properties();
-        Map<String, String> is = after.record().properties();
-        Map<String, String> all = new TreeMap<>(was);
-        all.putAll(is);
-        all.keySet().stream()
-                .filter(key -> !Objects.equals(was.get(key), is.get(key)))
-                .map(key -> after.instanceId() + ": " + change(key, was.get(key), is.get(key)))
-                .forEach(changes::add);
-    }
-
-    private static String change(String key, String was, String is) {
-        if (was == null) {
-            return key + " added";
-        }
-        return is == null ? key + " removed" : key + " changed";
+    private List<TopologyReport.PropertyChange> differences(Optional<Held> last, Held next) {
+        List<TopologyReport.PropertyChange> changes = last.stream()
+                .flatMap(old -> PropertyDifferences.between(old, next, wall.getAsLong()))
+                .toList();
+        changes.forEach(propertyChanges::add);
+        return changes;
     }
 
     void failed(Request request, Outcome outcome) {
@@ -244,10 +233,12 @@ final class Journal {
      *
      * @param state by name
      * @param sentence explained
+     * @param countdown what happens when, monotonic
      * @param sinceMillis since when, wall-clock
      * @param number the number of the settled view, 0 while there is none
      */
-    record Standing(State state, String sentence, long sinceMillis, long number) {}
+    record Standing(
+            State state, String sentence, Optional<Waiting.Countdown> countdown, long sinceMillis, long number) {}
 
     /**
      * The view that listeners were told last.

@@ -2,7 +2,9 @@
 package org.apache.sling.discovery.base;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.sling.discovery.commons.dispatch.Subscriptions;
 import org.apache.sling.discovery.commons.model.EstablishedView;
@@ -10,6 +12,7 @@ import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.report.History;
+import org.apache.sling.discovery.commons.report.Secrets;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.settle.Candidates;
 import org.apache.sling.discovery.commons.settle.Held;
@@ -19,27 +22,46 @@ final class ReportAssembly {
 
     private ReportAssembly() {}
 
+    /**
+     * Makes a report.
+     *
+     * @param revision the number of what is shown, taken before anything else was
+     * @param problems all that a human must look at
+     */
     static TopologyReport report(
-            Local local, Journal journal, List<Subscriptions.Status> listeners, List<String> problems, long now) {
-        Journal.Standing standing = journal.standing();
+            long revision,
+            Local local,
+            Journal journal,
+            List<Subscriptions.Status> listeners,
+            History history,
+            List<String> problems,
+            Time time) {
         Optional<Journal.Acting> acting = journal.acting();
         return new TopologyReport(
-                now,
-                0,
-                new TopologyReport.Status(
-                        standing.state(), standing.sentence(), standing.sinceMillis(), Optional.empty()),
+                time.wall().getAsLong(),
+                revision,
+                status(journal.standing(), time),
                 local.instanceId(),
                 local.address(),
-                Optional.empty(),
+                journal.contact().connection(),
                 acting.map(each -> view(each, local.current())),
                 acting.map(each -> List.of(cluster(each.held()))).orElse(List.of()),
                 journal.store().map(store -> outsiders(store, acting)).orElse(List.of()),
                 listeners.stream()
                         .map(each -> new TopologyReport.Listener(each.name(), each.pending(), each.busyMillis()))
                         .toList(),
-                new TopologyReport.Recent(journal.events(), journal.transitions(), List.of()),
-                History.UNREAD,
+                journal.recent(),
+                history,
                 problems);
+    }
+
+    private static TopologyReport.Status status(Journal.Standing standing, Time time) {
+        long toWall = time.wall().getAsLong() - time.monotonic().getAsLong();
+        return new TopologyReport.Status(
+                standing.state(),
+                standing.sentence(),
+                standing.sinceMillis(),
+                standing.countdown().map(each -> new TopologyReport.Countdown(each.what(), each.at() + toWall)));
     }
 
     private static TopologyReport.View view(Journal.Acting acting, boolean current) {
@@ -74,11 +96,17 @@ final class ReportAssembly {
                 process.pid(),
                 process.home(),
                 process.startedMillis(),
-                process.startedMillis(),
-                Optional.empty(),
+                member.createdMillis(),
+                ConsoleAddress.of(member.record().properties()),
                 "0x" + Long.toHexString(member.session()),
                 member.record().sessionTimeoutMillis(),
-                member.record().properties());
+                shown(member.record().properties()));
+    }
+
+    private static Map<String, String> shown(Map<String, String> properties) {
+        Map<String, String> shown = new HashMap<>();
+        properties.forEach((name, value) -> shown.put(name, Secrets.masked(name, value)));
+        return shown;
     }
 
     private static List<TopologyReport.Outsider> outsiders(StoreSnapshot store, Optional<Journal.Acting> acting) {

@@ -18,6 +18,7 @@ import org.apache.sling.discovery.commons.model.Inquiry;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.report.Health;
 import org.apache.sling.discovery.commons.settle.Effect;
 import org.apache.sling.discovery.commons.settle.Facts;
 import org.apache.sling.discovery.commons.settle.Facts.Confirmations;
@@ -68,6 +69,7 @@ final class TopologyEngine implements StoreObserver {
     private long renewalsSince;
     private long highest;
     private boolean collecting;
+    private volatile Runnable turned = () -> {};
     private Optional<ScheduledFuture<?>> wake = Optional.empty();
     private long wakeAt = Long.MAX_VALUE;
 
@@ -92,7 +94,7 @@ final class TopologyEngine implements StoreObserver {
         this.subscriptions = subscriptions;
         this.state = Settling.starting(time.monotonic().getAsLong());
         this.topology = Views.unsettled(own, UUID.randomUUID().toString());
-        this.journal = new Journal(own.instanceId(), time.wall());
+        this.journal = new Journal(own.instanceId(), time);
     }
 
     /** Returns the last view told to listeners, or one that is not current before there was any. One volatile read. */
@@ -102,6 +104,19 @@ final class TopologyEngine implements StoreObserver {
 
     Journal journal() {
         return journal;
+    }
+
+    /** Has this run on the engine's thread after each turn; it must not throw. To be called once, before {@link #open}. */
+    void afterEachTurn(Runnable action) {
+        turned = action;
+    }
+
+    /**
+     * Returns what becomes another number with each publication of a view; empty without a usable connection. To be called on the
+     * engine's thread.
+     */
+    Optional<Long> publication() {
+        return snapshot.filter(seen -> link.usable()).map(seen -> seen.slot().stamp());
     }
 
     void open() {
@@ -194,7 +209,9 @@ final class TopologyEngine implements StoreObserver {
             outstanding.failed(request, now());
             return;
         }
-        confirmations = confirmations.with(request, outstanding.succeeded(request));
+        long startedAt = outstanding.succeeded(request);
+        confirmations = confirmations.with(request, startedAt);
+        journal.contact().answered(startedAt);
         journal.succeeded(request);
         if (request instanceof Request.Acknowledge acknowledge) {
             acknowledged = Optional.of(acknowledge);
@@ -229,11 +246,14 @@ final class TopologyEngine implements StoreObserver {
         acknowledged = Optional.empty();
     }
 
-    private void input(Runnable change) {
+    /** Has something done on the engine's thread, with a turn after it; returns false when the instance was closed. */
+    boolean input(Runnable change) {
         try {
             executor.execute(() -> guarded(change));
+            return true;
         } catch (RejectedExecutionException e) {
             LOG.debug("Input after the instance was closed is dropped");
+            return false;
         }
     }
 
@@ -256,13 +276,23 @@ final class TopologyEngine implements StoreObserver {
             again = perform(step);
             journal.stands(state, step.waiting(), link, snapshot);
             if (!again) {
-                wakeAt(Math.min(step.wakeAt(), outstanding.wakeAt(now())));
+                wakeAt(Math.min(step.wakeAt(), Math.min(outstanding.wakeAt(now()), listenersSlowAt())));
             }
         }
         boolean gone = own().isEmpty() || !link.usable();
         if (wishes.isLeaving() && subscriptions.acting().isEmpty() && gone) {
             left.complete(null);
         }
+        turned.run();
+    }
+
+    /** When the next listener will have been busy for too long, which is nothing to decide on but to be shown. */
+    private long listenersSlowAt() {
+        return subscriptions.status().stream()
+                .filter(each -> each.pending() > 0 && each.busyMillis() < Health.LISTENER_LIMIT_MILLIS)
+                .mapToLong(each -> now() + Health.LISTENER_LIMIT_MILLIS - each.busyMillis())
+                .min()
+                .orElse(Long.MAX_VALUE);
     }
 
     private Facts facts() {

@@ -109,6 +109,11 @@ class SupervisionTest {
         assertThat(b.report().sentence()).contains("lost its place in the cluster 6 times", "in 10 s");
         time.run(3_000);
         assertThat(b.report().sentence()).as("counts down").contains("in 7 s");
+        assertThat(b.report().status().sentence()).as("does not count itself").doesNotContain(" s;", "in 7 s");
+        assertThat(b.report().status().countdown()).hasValueSatisfying(countdown -> {
+            assertThat(countdown.what()).isEqualTo("it announces itself again in");
+            assertThat(countdown.atMillis() - b.report().generatedMillis()).isBetween(6_001L, 7_000L);
+        });
         assertThat(b.awaitOrder("a", "b")).isTrue();
     }
 

@@ -11,7 +11,9 @@ import java.util.regex.Pattern;
 final class Html {
     private static final Pattern NAME = Pattern.compile("[a-zA-Z][a-zA-Z0-9-]*");
     private static final Pattern OWN_ADDRESS = Pattern.compile("/(?:[^/\\\\].*)?", Pattern.DOTALL);
-    private static final Set<String> ADDRESSES = Set.of("href", "src");
+    private static final Pattern WEB_ADDRESS =
+            Pattern.compile("https?://[A-Za-z0-9.\\[\\]:-]+(?:[/?#][!-~&&[^\"'<>\\\\`{}|^$]]*)?");
+    private static final Set<String> ADDRESSES = Set.of("href", "src", "action", "formaction");
 
     private final Appendable out;
     private final Deque<String> open = new ArrayDeque<>();
@@ -60,6 +62,22 @@ final class Html {
 
     Html line() throws IOException {
         out.append('\n');
+        return this;
+    }
+
+    /** Writes a link to another server, or only the text where that is no web address. */
+    Html outside(String address) throws IOException {
+        if (!WEB_ADDRESS.matcher(address).matches()) {
+            return foreign(address);
+        }
+        out.append("<a rel=\"noopener noreferrer\" href=\"")
+                .append(Escape.html(address))
+                .append("\">");
+        return foreign(address).append("</a>");
+    }
+
+    private Html append(String markup) throws IOException {
+        out.append(markup);
         return this;
     }
 

@@ -10,12 +10,23 @@ import java.util.Locale;
 record Times(long nowMillis, ZoneId zone) {
     private static final DateTimeFormatter ABSOLUTE =
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss xxx", Locale.ROOT);
+    private static final DateTimeFormatter CLOCK = DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT);
     private static final String UNKNOWN = "unknown";
 
     String absolute(long millis) {
         return millis <= 0
                 ? UNKNOWN
                 : ABSOLUTE.format(Instant.ofEpochMilli(millis).atZone(zone));
+    }
+
+    /** The time of the day. */
+    String clock(long millis) {
+        return millis <= 0 ? UNKNOWN : CLOCK.format(Instant.ofEpochMilli(millis).atZone(zone));
+    }
+
+    /** How long something has lasted. */
+    String since(long millis) {
+        return whole(Math.max(0, nowMillis - millis));
     }
 
     /** The form for machines. */

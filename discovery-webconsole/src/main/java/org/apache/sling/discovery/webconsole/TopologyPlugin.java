@@ -8,9 +8,8 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.time.ZoneId;
 import java.util.Objects;
-import java.util.Optional;
+import org.apache.sling.discovery.commons.report.Operator;
 import org.apache.sling.discovery.commons.report.Reporter;
-import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
@@ -18,7 +17,7 @@ import org.osgi.service.component.annotations.ReferencePolicy;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
 
 /**
- * Chooses what the console shows under its label: the overview or one instance. The console itself adds its frame and serves
+ * Chooses what the console shows under its label, and takes the forms of the pages. The console itself adds its frame and serves
  * what lies below {@code res} in this bundle.
  */
 @Component(
@@ -38,40 +37,41 @@ public final class TopologyPlugin extends HttpServlet {
             policyOption = ReferencePolicyOption.GREEDY)
     private transient volatile Reporter reporter;
 
+    @Reference(
+            cardinality = ReferenceCardinality.OPTIONAL,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    private transient volatile Operator operator;
+
+    private final transient Actions actions = new Actions();
+
     @Override
     protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        if ("GET".equals(request.getMethod())) {
-            get(request, response);
-        } else {
-            response.setHeader("Allow", "GET");
-            response.sendError(HttpServletResponse.SC_METHOD_NOT_ALLOWED);
+        SecurityHeaders.set(response);
+        switch (request.getMethod()) {
+            case "GET" -> get(request, response);
+            case "POST" -> actions.post(request, response, operator, new Addresses(consoleRoot(request)));
+            default -> {
+                response.setHeader("Allow", "GET, POST");
+                response.sendError(HttpServletResponse.SC_METHOD_NOT_ALLOWED);
+            }
         }
     }
 
     private void get(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        HtmlRenderer renderer = new HtmlRenderer(consoleRoot(request), ZoneId.systemDefault());
-        String inPath = instanceInPath(request.getPathInfo());
+        Addresses at = new Addresses(consoleRoot(request));
+        String path = Objects.requireNonNullElse(request.getPathInfo(), "");
+        String inPath = instanceInPath(path);
         if (inPath.indexOf('.') >= 0) {
             // The console takes a dot for a file extension and leaves its frame away.
-            response.sendRedirect(renderer.instanceAddress(inPath));
-            return;
-        }
-        String inQuery = Objects.requireNonNullElse(request.getParameter(HtmlRenderer.INSTANCE), "");
-        String instance = inPath.isEmpty() ? inQuery : inPath;
-        response.setContentType("text/html;charset=utf-8");
-        response.setHeader("Cache-Control", "no-store");
-        response.setHeader("X-Content-Type-Options", "nosniff");
-
-        Optional<TopologyReport> report = Optional.ofNullable(reporter).map(Reporter::report);
-        if (report.isEmpty()) {
-            renderer.inactive(response.getWriter());
-        } else if (instance.isEmpty()) {
-            renderer.overview(report.get(), response.getWriter());
+            response.sendRedirect(at.instanceByQuery(inPath));
+        } else if (path.indexOf('.') >= 0) {
+            response.sendError(HttpServletResponse.SC_NOT_FOUND);
         } else {
-            if (!HtmlRenderer.knows(report.get(), instance)) {
-                response.setStatus(HttpServletResponse.SC_NOT_FOUND);
-            }
-            renderer.instance(report.get(), instance, response.getWriter());
+            response.setContentType("text/html;charset=utf-8");
+            HtmlRenderer renderer =
+                    new HtmlRenderer(at.console(), ZoneId.systemDefault(), actions.visit(request, operator));
+            new Pages(renderer, reporter).write(inPath, request, response);
         }
     }
 
@@ -82,7 +82,7 @@ public final class TopologyPlugin extends HttpServlet {
 
     private static String instanceInPath(String path) {
         String prefix = "/" + HtmlRenderer.LABEL + "/";
-        if (path == null || !path.startsWith(prefix)) {
+        if (!path.startsWith(prefix)) {
             return "";
         }
         String rest = path.substring(prefix.length());

@@ -33,6 +33,29 @@ final class Words {
                 : instance.session() + ", timeout " + Times.duration(instance.sessionTimeoutMillis());
     }
 
+    /** A name with its middle left out where it is longer than that many characters. */
+    static String shortened(String name, int longest) {
+        int[] points = name.codePoints().limit(longest + 1L).toArray();
+        if (points.length <= longest) {
+            return name;
+        }
+        int tail = longest / 3;
+        int head = longest - tail - 1;
+        int end = name.offsetByCodePoints(name.length(), -tail);
+        return new String(points, 0, head) + "…" + name.substring(end);
+    }
+
+    /** A value with its end left out where it is longer than that many characters, and what its length is. */
+    static String cut(String value, int longest) {
+        return value.length() <= longest
+                ? value
+                : value.substring(0, longest) + " … (" + value.length() + " characters)";
+    }
+
+    static String pid(long pid) {
+        return pid <= 0 ? "unknown" : String.valueOf(pid);
+    }
+
     static String count(int number, String noun) {
         return number + " " + noun + (number == 1 ? "" : "s");
     }

@@ -43,7 +43,13 @@ final class Tree {
         }
         try {
             members.put(
-                    name, new Member(name, stat.getCzxid(), stat.getEphemeralOwner(), MemberCodec.read(found.data())));
+                    name,
+                    new Member(
+                            name,
+                            stat.getCzxid(),
+                            stat.getCtime(),
+                            stat.getEphemeralOwner(),
+                            MemberCodec.read(found.data())));
         } catch (Unreadable e) {
             problems.put(
                     paths.member(name),

@@ -38,7 +38,7 @@ class SettledServicesTest {
 
     private static Member member(String id, long seniority) {
         ProcessInfo process = new ProcessInfo("run-" + id, "host", 1, "/home", 0);
-        return new Member("m-" + id, seniority, seniority, MemberRecord.of(id, process, Map.of()));
+        return new Member("m-" + id, seniority, 0, seniority, MemberRecord.of(id, process, Map.of()));
     }
 
     private TopologyView view(String self) {

@@ -210,7 +210,12 @@ class PlantedFaultsTest {
         return withMembers(
                 store,
                 store.members().stream()
-                        .map(member -> new Member(member.node(), suffix(member), member.session(), member.record()))
+                        .map(member -> new Member(
+                                member.node(),
+                                suffix(member),
+                                member.createdMillis(),
+                                member.session(),
+                                member.record()))
                         .sorted(Comparator.comparingLong(Member::seniority))
                         .toList());
     }

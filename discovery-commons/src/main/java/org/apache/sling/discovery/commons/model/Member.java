@@ -9,10 +9,11 @@ import java.util.Objects;
  * @param node the name of the node
  * @param seniority the transaction id of the node's creation: the smaller, the senior; never the suffix of the name, which
  *     wraps after 2^31 creations
+ * @param createdMillis wall-clock time of the node's creation by the clock of the store; for display only
  * @param session the session that owns the node; the node ends with it
  * @param record what the instance says of itself
  */
-public record Member(String node, long seniority, long session, MemberRecord record) {
+public record Member(String node, long seniority, long createdMillis, long session, MemberRecord record) {
 
     public Member {
         Objects.requireNonNull(node, "node");

@@ -78,11 +78,12 @@ final class Coordination {
         if (next.readySince().isPresent()) {
             publishAfter(next.readySince().getAsLong(), missing, changing);
         } else if (!safe && (missing.isEmpty() || now >= deadline)) {
-            waiting = Decision.waiting(LEASE, leaseSentence());
+            waiting = lease();
         } else if (missing.isEmpty()) {
             waiting = Decision.waiting(QUIET, viewLost ? VIEW_LOST : "waiting for joins and leaves to calm down");
         } else {
-            waiting = Decision.waiting(ACKNOWLEDGEMENTS, sentence(missing, round, deadline));
+            waiting =
+                    Decision.waiting(ACKNOWLEDGEMENTS, sentence(missing, round)).until("left out in", deadline);
             leaveOutAfter(deadline, missing, changing);
         }
         return next;
@@ -172,14 +173,16 @@ final class Coordination {
                 facts.renewalsSince(), known > 0 ? known : facts.link().timeoutMillis());
     }
 
-    private String leaseSentence() {
+    private Waiting lease() {
         if (needsInquiry) {
-            return "asking the store how the members that have gone have left";
+            return Decision.waiting(LEASE, "asking the store how the members that have gone have left");
         }
-        return "waiting until the lease of leader "
-                + store.view().map(view -> view.leader().instanceId()).orElse("")
-                + " is over, which has gone and may not have noticed; "
-                + Explanation.seconds(leaseOver() - now) + " left";
+        String leader = store.view().map(view -> view.leader().instanceId()).orElse("");
+        return Decision.waiting(
+                        LEASE,
+                        "waiting until the lease of leader " + leader
+                                + " is over, which has gone and may not have noticed")
+                .until("over in", leaseOver());
     }
 
     private void publishAfter(long ready, List<Member> missing, Changing changing) {
@@ -223,10 +226,9 @@ final class Coordination {
         return now >= time;
     }
 
-    private String sentence(List<Member> missing, Round round, long deadline) {
+    private static String sentence(List<Member> missing, Round round) {
         return "waiting for "
                 + String.join(", ", missing.stream().map(Succession::blame).toList())
-                + " to acknowledge view " + round.number() + "; left out in "
-                + Explanation.seconds(deadline - now);
+                + " to acknowledge view " + round.number();
     }
 }

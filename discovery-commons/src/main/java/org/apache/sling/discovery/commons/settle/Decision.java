@@ -35,8 +35,6 @@ final class Decision {
     private static final Waiting FOR_STORE =
             new Waiting(STORE, "no usable connection to the store; the last view may be void, so none is current");
 
-    private static final long COUNTDOWN_MILLIS = 1_000;
-
     private final Facts facts;
     private final SettlingPolicy policy;
     private final long now;
@@ -145,7 +143,7 @@ final class Decision {
             return step(idle, explanation.listeners("then this instance announces itself"));
         }
         if (now < facts.intent().announceAt()) {
-            wake(Math.min(facts.intent().announceAt(), now + COUNTDOWN_MILLIS));
+            wake(facts.intent().announceAt());
             return step(idle, explanation.quarantine());
         }
         ask(new Request.Create(facts.own().withSessionTimeout(facts.link().timeoutMillis())));
@@ -167,7 +165,7 @@ final class Decision {
         if (holder != null) {
             keepRecord(self, self.record().abandoned(), Optional.empty());
             if (explanation.isEarlierRun(holder, changing)) {
-                wake(now + COUNTDOWN_MILLIS);
+                wake(Explanation.sessionEnd(holder, changing));
             }
             return step(idle, explanation.holder(holder, changing));
         }

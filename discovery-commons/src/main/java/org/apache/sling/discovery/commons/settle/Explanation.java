@@ -26,22 +26,22 @@ record Explanation(Facts facts, long now) {
 
     Waiting quarantine() {
         return new Waiting(
-                QUARANTINE,
-                "quarantined: this instance lost its place in the cluster "
-                        + facts.intent().losses()
-                        + " times lately; it announces itself again in "
-                        + seconds(facts.intent().announceAt() - now)
-                        + ". Look for long pauses of its process, a bad connection, or listeners that do not return");
+                        QUARANTINE,
+                        "quarantined: this instance lost its place in the cluster "
+                                + facts.intent().losses()
+                                + " times lately; look for long pauses of its process, a bad connection, or listeners that do not"
+                                + " return")
+                .until("it announces itself again in", facts.intent().announceAt());
     }
 
     Waiting holder(Member holder, Changing changing) {
         ProcessInfo other = holder.record().process();
         if (isEarlierRun(holder, changing)) {
             return new Waiting(
-                    HOLDER,
-                    "instance id " + holder.instanceId() + " is held by process " + other.pid()
-                            + " of the same home, probably an earlier run of this instance; if so its session ends in at most "
-                            + seconds(sessionEnd(holder, changing) - now));
+                            HOLDER,
+                            "instance id " + holder.instanceId() + " is held by process " + other.pid()
+                                    + " of the same home, probably an earlier run of this instance")
+                    .until("if so its session ends in at most", sessionEnd(holder, changing));
         }
         return new Waiting(
                 HOLDER,
@@ -59,12 +59,8 @@ record Explanation(Facts facts, long now) {
     }
 
     /** An earlier run had ended when this one began. */
-    private static long sessionEnd(Member holder, Changing changing) {
+    static long sessionEnd(Member holder, Changing changing) {
         return changing.since() + holder.record().sessionTimeoutMillis();
-    }
-
-    static String seconds(long millis) {
-        return Math.max(0, (millis + 999) / 1000) + " s";
     }
 
     /** Names the listeners that have not returned, in a text that is short enough to be kept in the store. */

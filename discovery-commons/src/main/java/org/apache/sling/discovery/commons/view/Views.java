@@ -29,7 +29,7 @@ public final class Views {
      * @param clusterId the id of the cluster shown
      */
     public static TopologyView unsettled(MemberRecord own, String clusterId) {
-        Member member = new Member("unannounced", 0, 0, own);
+        Member member = new Member("unannounced", 0, 0, 0, own);
         Incarnation incarnation = member.incarnation();
         EstablishedView view =
                 new EstablishedView(1, 0, 1, 0, 0, List.of(incarnation), Set.of(), "not settled yet", own.instanceId());

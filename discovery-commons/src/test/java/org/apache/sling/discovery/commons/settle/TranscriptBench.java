@@ -223,7 +223,7 @@ final class TranscriptBench {
                         : OptionalLong.empty(),
                 Optional.ofNullable(options.get("waiting")),
                 properties);
-        members.put(node, new Member(node, Long.parseLong(words.get(1)), session, record));
+        members.put(node, new Member(node, Long.parseLong(words.get(1)), 0, session, record));
         instanceIds.put(node, id);
     }
 
@@ -369,14 +369,14 @@ final class TranscriptBench {
 
     // Outcomes in words
 
-    private static List<String> outcome(Step step, List<String> effects) {
+    private List<String> outcome(Step step, List<String> effects) {
         List<String> lines = new ArrayList<>();
         if (step.state() instanceof Settling.Settled settled) {
             lines.add("settled on view " + settled.held().number() + ", lease until " + step.leaseEnd());
         } else {
             lines.add("changing, waiting for "
                     + step.waiting().reason().name().toLowerCase(Locale.ROOT) + ": "
-                    + step.waiting().sentence());
+                    + step.waiting().words(now));
         }
         lines.addAll(effects);
         if (step.collect()) {

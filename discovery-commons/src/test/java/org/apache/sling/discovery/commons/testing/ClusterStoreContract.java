@@ -200,7 +200,7 @@ public abstract class ClusterStoreContract {
         a.ask(new Request.Update(before.node(), other), Status.DONE);
 
         b.awaitSnapshot(seen ->
-                seen.members().contains(new Member(before.node(), before.seniority(), before.session(), other)));
+                seen.members().contains(new Member(before.node(), before.seniority(), before.createdMillis(), before.session(), other)));
         assertThat(b.snapshot().members().get(0).node()).isEqualTo(before.node());
     }
 

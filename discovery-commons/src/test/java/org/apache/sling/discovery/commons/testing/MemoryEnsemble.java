@@ -15,11 +15,15 @@ import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Farewell;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
+import org.apache.sling.discovery.commons.model.HistoryReading;
 import org.apache.sling.discovery.commons.model.Inquiry;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.model.ViewSlot;
+import org.apache.sling.discovery.commons.report.Secrets;
+import org.apache.sling.discovery.commons.report.StoreTree;
+import org.apache.sling.discovery.commons.spi.ClusterStore;
 import org.apache.sling.discovery.commons.spi.Outcome;
 import org.apache.sling.discovery.commons.spi.Request;
 
@@ -47,6 +51,8 @@ public final class MemoryEnsemble {
     private int sequence = Integer.MAX_VALUE - 2;
     private ViewSlot slot = new ViewSlot(0, transaction, 0, Optional.empty());
     private boolean spoilt;
+    private final Set<Long> spoiltEntries = new HashSet<>();
+    private long readings;
     private Set<Class<? extends Request>> denied = Set.of();
     private long membershipChangedAt;
     private long requests;
@@ -143,6 +149,66 @@ public final class MemoryEnsemble {
     /** The history of views, oldest first. */
     public List<HistoryEntry> history() {
         return List.copyOf(history.values());
+    }
+
+    /** Somebody overwrites an entry of the history with something that cannot be read. */
+    void spoilHistory(long number) {
+        spoiltEntries.add(number);
+    }
+
+    HistoryReading readHistory(Set<Long> known) {
+        readings++;
+        List<HistoryEntry> entries = new ArrayList<>();
+        List<String> problems = new ArrayList<>();
+        history.forEach((number, entry) -> {
+            if (spoiltEntries.contains(number)) {
+                problems.add("The history entry " + number + " cannot be read.");
+            } else if (!known.contains(number)) {
+                entries.add(entry);
+            }
+        });
+        return new HistoryReading(history.keySet(), entries, problems);
+    }
+
+    StoreTree readTree() {
+        readings++;
+        List<StoreTree.Node> nodes = new ArrayList<>();
+        slot.view()
+                .ifPresent(view -> nodes.add(node(
+                        "/view",
+                        "view",
+                        Optional.empty(),
+                        List.of(new StoreTree.Field("number", "" + view.number())))));
+        members.values()
+                .forEach(member -> nodes.add(node(
+                        "/members/" + member.node(),
+                        "member",
+                        Optional.of(Long.toHexString(member.session())),
+                        fields(member))));
+        history.keySet()
+                .forEach(number -> nodes.add(node("/history/" + number, "history entry", Optional.empty(), List.of())));
+        return new StoreTree(time.now(), nodes.subList(0, Math.min(nodes.size(), ClusterStore.TREE_LIMIT)), true);
+    }
+
+    /** How often the history or the tree was read. */
+    public long readings() {
+        return readings;
+    }
+
+    private static List<StoreTree.Field> fields(Member member) {
+        List<StoreTree.Field> fields = new ArrayList<>();
+        fields.add(new StoreTree.Field("instanceId", member.instanceId()));
+        member.record()
+                .properties()
+                .forEach((name, value) ->
+                        fields.add(new StoreTree.Field("properties." + name, Secrets.masked(name, value))));
+        return fields;
+    }
+
+    private static StoreTree.Node node(
+            String path, String kind, Optional<String> session, List<StoreTree.Field> record) {
+        return new StoreTree.Node(
+                path, kind, session.map(id -> "0x" + id), 0, "0x0", 0, 0, 0, record, Optional.empty());
     }
 
     private void inquire(Inquiry next) {
@@ -247,7 +313,7 @@ public final class MemoryEnsemble {
     private Outcome create(MemberRecord record, long session) {
         transaction++;
         String node = String.format("m-%016x-%010d", transaction * 0x9E3779B97F4A7C15L, sequence++);
-        members.put(node, new Member(node, transaction, session, record));
+        members.put(node, new Member(node, transaction, time.now(), session, record));
         seniorities.put(node, transaction);
         membersMoved();
         return Outcome.DONE;
@@ -286,7 +352,7 @@ public final class MemoryEnsemble {
             return Outcome.overtaken("no node " + node);
         }
         transaction++;
-        members.put(node, new Member(node, old.seniority(), old.session(), record));
+        members.put(node, new Member(node, old.seniority(), old.createdMillis(), old.session(), record));
         membersMoved();
         return Outcome.DONE;
     }

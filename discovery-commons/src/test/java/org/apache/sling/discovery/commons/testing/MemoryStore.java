@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.commons.testing;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.apache.sling.discovery.commons.model.HistoryReading;
 import org.apache.sling.discovery.commons.model.Inquiry;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.spi.ClusterStore;
 import org.apache.sling.discovery.commons.spi.Outcome;
 import org.apache.sling.discovery.commons.spi.Request;
@@ -28,6 +35,7 @@ public final class MemoryStore implements ClusterStore {
     private final int latencyMillis;
     private final int lagMillis;
     private final List<Request> unanswered = new ArrayList<>();
+    private final List<CompletableFuture<?>> readings = new ArrayList<>();
     private final List<ArrivalObserver> arrivals = new ArrayList<>();
 
     private StoreObserver observer;
@@ -120,8 +128,45 @@ public final class MemoryStore implements ClusterStore {
     }
 
     @Override
+    public CompletionStage<HistoryReading> readHistory(Set<Long> known) {
+        return read(() -> ensemble.readHistory(known));
+    }
+
+    @Override
+    public CompletionStage<StoreTree> readTree() {
+        return read(ensemble::readTree);
+    }
+
+    private <T> CompletableFuture<T> read(Supplier<T> reading) {
+        CompletableFuture<T> future = new CompletableFuture<>();
+        if (!ready || closed) {
+            future.completeExceptionally(new IOException("not connected"));
+            return future;
+        }
+        readings.add(future);
+        int sentOn = connection;
+        up(() -> {
+            if (sentOn == connection && !stranded) {
+                T read = reading.get();
+                down(0, () -> {
+                    readings.remove(future);
+                    future.complete(read);
+                });
+            }
+        });
+        return future;
+    }
+
+    private void endReadings() {
+        List<CompletableFuture<?>> all = List.copyOf(readings);
+        readings.clear();
+        all.forEach(future -> future.completeExceptionally(new IOException("connection lost")));
+    }
+
+    @Override
     public void close() {
         if (!closed) {
+            process.after(0, this::endReadings);
             closed = true;
             ready = false;
             connection++;
@@ -217,6 +262,7 @@ public final class MemoryStore implements ClusterStore {
         inquiry = Optional.empty();
         List<Request> all = List.copyOf(unanswered);
         unanswered.clear();
+        process.after(0, this::endReadings);
         process.after(0, () -> tell(observer::suspended));
         all.forEach(request ->
                 process.after(0, () -> tell(() -> observer.replied(request, Outcome.unknown("connection lost")))));

@@ -33,7 +33,7 @@ class LeaderLeaseTest {
 
     private static Member member(String node, long seniority, String id) {
         ProcessInfo process = new ProcessInfo("run-" + id, "host", 1, "/home", 0);
-        return new Member(node, seniority, seniority, MemberRecord.of(id, process, Map.of()));
+        return new Member(node, seniority, 0, seniority, MemberRecord.of(id, process, Map.of()));
     }
 
     private Held held(String self) {

@@ -31,7 +31,7 @@ class ViewsTest {
 
     private Member member(String node, long seniority, String id) {
         ProcessInfo process = new ProcessInfo("run-" + id, "host", 1, "/home", 0);
-        return new Member(node, seniority, seniority, MemberRecord.of(id, process, properties));
+        return new Member(node, seniority, 0, seniority, MemberRecord.of(id, process, properties));
     }
 
     private Held held(String self) {

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.commons.model;
+
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What one reading of the history of views brought.
+ *
+ * @param numbers the numbers of all views that the store keeps now, whether their entries were read this time or not
+ * @param entries the entries that were asked for and could be read, in no order
+ * @param problems what could not be read, a sentence each: what, where, what to do
+ */
+public record HistoryReading(Set<Long> numbers, List<HistoryEntry> entries, List<String> problems) {
+    public HistoryReading {
+        numbers = Set.copyOf(numbers);
+        entries = List.copyOf(entries);
+        problems = List.copyOf(problems);
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.webconsole;
+
+import java.util.regex.Pattern;
+
+/**
+ * Where the pages are.
+ *
+ * @param console the path of the console, without a slash at the end
+ */
+record Addresses(String console) {
+    /** The query parameter that chooses a page. */
+    static final String SHOW = "show";
+
+    /** The query parameter that names a node of the store. */
+    static final String PATH = "path";
+
+    /** The query parameter that names what an action has led to. */
+    static final String RESULT = "result";
+
+    private static final Pattern PATH_SAFE = Pattern.compile("(?!res$)[A-Za-z0-9_-]{1,200}");
+
+    String overview() {
+        return console + "/" + HtmlRenderer.LABEL;
+    }
+
+    /** The page of an instance: in the path where the id can stand in one. */
+    String instance(String id) {
+        return PATH_SAFE.matcher(id).matches() ? overview() + "/" + id : instanceByQuery(id);
+    }
+
+    String instanceByQuery(String id) {
+        return overview() + "?" + HtmlRenderer.INSTANCE + "=" + Escape.url(id);
+    }
+
+    String history() {
+        return show("history");
+    }
+
+    /** The views in which an instance came, went or led. */
+    String history(String instanceId) {
+        return history() + "&" + HtmlRenderer.INSTANCE + "=" + Escape.url(instanceId);
+    }
+
+    String tree() {
+        return show("tree");
+    }
+
+    String treeNode(String path) {
+        return tree() + "&" + PATH + "=" + Escape.url(path);
+    }
+
+    /** Where changes are told as they happen. */
+    String events() {
+        return console + RevisionEvents.PATTERN;
+    }
+
+    String resource(String name) {
+        return overview() + "/res/" + name;
+    }
+
+    private String show(String page) {
+        return overview() + "?" + SHOW + "=" + page;
+    }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.webconsole;
+
+import java.io.IOException;
+import org.apache.sling.discovery.commons.report.TopologyReport;
+
+/** The topology at a glance, and why it is what it is. */
+final class OverviewPage {
+    private final Sheet sheet;
+    private final Visit visit;
+
+    OverviewPage(Sheet sheet, Visit visit) {
+        this.sheet = sheet;
+        this.visit = visit;
+    }
+
+    void write(TopologyReport report) throws IOException {
+        StatusSection status = new StatusSection(sheet);
+        InstancesSection instances = new InstancesSection(sheet);
+        status.write(report);
+        status.problems(Words.problems(report));
+        new Picture(sheet).write(report);
+        instances.write(report);
+        new ExplainSection(sheet).write(report);
+        if (visit.token().isPresent()) {
+            new ActionForms(sheet, visit.token().get()).standDown(report.localInstanceId());
+        }
+        instances.connectors(report);
+        new RecentSections(sheet).write(report.recent());
+    }
+}

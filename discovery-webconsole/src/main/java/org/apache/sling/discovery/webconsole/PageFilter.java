@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.webconsole;
+
+import jakarta.servlet.Filter;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.HttpServletResponseWrapper;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.osgi.service.component.annotations.Component;
+
+/**
+ * Holds our pages back until they are complete, and sends them with the policy that belongs to them. It stands in the console's
+ * context, so it sees only requests that the console lets in.
+ */
+@Component(
+        service = Filter.class,
+        property = {
+            "osgi.http.whiteboard.filter.pattern=/" + HtmlRenderer.LABEL,
+            "osgi.http.whiteboard.filter.pattern=/" + HtmlRenderer.LABEL + "/*",
+            RevisionEvents.IN_CONSOLE
+        })
+public final class PageFilter implements Filter {
+    private static final String POLICY = "Content-Security-Policy";
+
+    @Override
+    public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        HttpServletResponse http = (HttpServletResponse) response;
+        SecurityHeaders.set(http);
+        http.setHeader(POLICY, ContentPolicy.of(""));
+        HeldBack held = new HeldBack(http);
+        chain.doFilter(request, held);
+        held.release();
+    }
+
+    /** Keeps what is written as text; what is written as bytes is a resource and goes its way. */
+    private static final class HeldBack extends HttpServletResponseWrapper {
+        private final HttpServletResponse response;
+        private final StringWriter page = new StringWriter();
+        private PrintWriter writer;
+
+        HeldBack(HttpServletResponse response) {
+            super(response);
+            this.response = response;
+        }
+
+        @Override
+        public PrintWriter getWriter() {
+            if (writer == null) {
+                writer = new PrintWriter(page);
+            }
+            return writer;
+        }
+
+        @Override
+        public void flushBuffer() throws IOException {
+            if (writer == null) {
+                super.flushBuffer();
+            }
+        }
+
+        @Override
+        public void resetBuffer() {
+            super.resetBuffer();
+            page.getBuffer().setLength(0);
+        }
+
+        void release() throws IOException {
+            if (writer == null || response.isCommitted()) {
+                return;
+            }
+            writer.flush();
+            String text = page.toString();
+            response.setHeader(POLICY, ContentPolicy.of(text));
+            response.getWriter().write(text);
+        }
+    }
+}

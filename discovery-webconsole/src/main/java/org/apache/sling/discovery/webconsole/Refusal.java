@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.webconsole;
+
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+
+/** An answer without the console's frame: only requests for pages get that. */
+final class Refusal {
+
+    private Refusal() {}
+
+    static void write(HttpServletResponse response, int status, String sentence) throws IOException {
+        response.setStatus(status);
+        response.setContentType("text/html;charset=utf-8");
+        Html html = new Html(response.getWriter());
+        response.getWriter().write("<!DOCTYPE html>");
+        html.open("html", "lang", "en").open("head");
+        html.element("title", "Topology").close().open("body");
+        html.open("p", "id", "dz-refusal").text(sentence).close();
+        html.close().close();
+    }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.webconsole;
+
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.Servlet;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import org.apache.sling.discovery.commons.report.Reporter;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Deactivate;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicy;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
+
+/**
+ * Tells open pages when there is something new, as server-sent events. A servlet of its own beside the plugin, because the console's
+ * servlet cannot answer later; it stands in the console's context, so the console asks for the password.
+ */
+@Component(
+        service = Servlet.class,
+        property = {
+            "osgi.http.whiteboard.servlet.pattern=" + RevisionEvents.PATTERN,
+            "osgi.http.whiteboard.servlet.asyncSupported:Boolean=true",
+            RevisionEvents.IN_CONSOLE
+        })
+public final class RevisionEvents extends HttpServlet {
+    /** Where it is, below the console. */
+    static final String PATTERN = "/" + HtmlRenderer.LABEL + ".events";
+
+    /** The console's own context, in which the console decides who is let in. */
+    static final String IN_CONSOLE =
+            "osgi.http.whiteboard.context.select=(osgi.http.whiteboard.context.name=org.apache.felix.webconsole)";
+
+    private static final long serialVersionUID = 1L;
+
+    private final transient RevisionStreams streams = new RevisionStreams();
+
+    @Reference(
+            cardinality = ReferenceCardinality.OPTIONAL,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    void bindReporter(Reporter reporter) {
+        streams.reporter(reporter);
+    }
+
+    void updatedReporter(Reporter reporter) {
+        // Its properties say nothing that matters here.
+    }
+
+    void unbindReporter(Reporter reporter) {
+        streams.forget(reporter);
+    }
+
+    @Deactivate
+    void deactivate() {
+        streams.close();
+    }
+
+    @Override
+    protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        SecurityHeaders.set(response);
+        if (!"GET".equals(request.getMethod())) {
+            response.setHeader("Allow", "GET");
+            response.sendError(HttpServletResponse.SC_METHOD_NOT_ALLOWED);
+        } else if (!streams.hasRoom()) {
+            response.setHeader("Retry-After", "60");
+            response.sendError(HttpServletResponse.SC_SERVICE_UNAVAILABLE);
+        } else {
+            open(request, response);
+        }
+    }
+
+    private void open(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        response.setContentType("text/event-stream;charset=utf-8");
+        // Proxies of one kind hold answers back unless they are told not to.
+        response.setHeader("X-Accel-Buffering", "no");
+        AsyncContext async = request.startAsync(request, response);
+        async.setTimeout(0);
+        RevisionStream stream = new RevisionStream(async, response.getOutputStream(), streams::remove);
+        streams.add(stream);
+        stream.begin(streams.revision());
+    }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.webconsole;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.commons.report.TopologyReport.Cluster;
+import org.apache.sling.discovery.commons.report.TopologyReport.Countdown;
+import org.apache.sling.discovery.commons.report.TopologyReport.Status;
+import org.apache.sling.discovery.commons.report.TopologyReport.View;
+
+/** How things are, and what a human must look at. */
+final class StatusSection {
+    private final Sheet sheet;
+    private final Html html;
+
+    StatusSection(Sheet sheet) {
+        this.sheet = sheet;
+        this.html = sheet.html();
+    }
+
+    void write(TopologyReport report) throws IOException {
+        Status status = report.status();
+        begin(State.of(status.state()), status.state().name());
+        if (status.state() == TopologyReport.State.SETTLED && report.view().isPresent()) {
+            stable(report, report.view().get());
+        } else {
+            html.open("span", "class", "dz-since", "aria-live", "off").text(" for ");
+            sheet.lasting(status.sinceMillis());
+            html.close();
+        }
+        html.close();
+        html.open("p", "class", "dz-sentence").foreign(status.sentence());
+        if (status.countdown().isPresent()) {
+            countdown(status.countdown().get());
+        }
+        html.close();
+        notCurrent(report.view());
+        html.close().line();
+    }
+
+    void inactive() throws IOException {
+        begin(State.INACTIVE, "INACTIVE");
+        html.close();
+        html.element(
+                "p",
+                "The discovery service is not active on this instance, so there is no topology to show.",
+                "class",
+                "dz-sentence");
+        html.close().line();
+    }
+
+    void problems(List<String> problems) throws IOException {
+        if (problems.isEmpty()) {
+            return;
+        }
+        html.open("section", "id", "dz-problems", "class", "dz-problems", "aria-labelledby", "dz-problems-title");
+        html.open("h2", "id", "dz-problems-title");
+        sheet.shape(State.of(TopologyReport.State.SUSPENDED));
+        html.text("Needs attention").close();
+        html.open("ul", "class", "dz-list");
+        for (String problem : problems) {
+            html.open("li").foreign(problem).close();
+        }
+        html.close().close().line();
+    }
+
+    private void begin(State state, String name) throws IOException {
+        html.open(
+                "section",
+                "id",
+                "dz-status",
+                "class",
+                "dz-status dz-" + state.tone(),
+                "data-state",
+                name,
+                "role",
+                "status");
+        html.open("p", "class", "dz-state");
+        sheet.shape(state);
+        html.element("strong", state.word());
+    }
+
+    private void stable(TopologyReport report, View view) throws IOException {
+        int instances = report.clusters().stream()
+                .map(Cluster::instances)
+                .mapToInt(List::size)
+                .sum();
+        html.text(": " + Words.count(instances, "instance") + ", leader ");
+        sheet.link(view.leaderId());
+        html.text(", view " + view.number() + ", since ");
+        html.open("span", "aria-live", "off");
+        sheet.moment(report.status().sinceMillis());
+        html.close();
+    }
+
+    private void countdown(Countdown countdown) throws IOException {
+        html.text("; ");
+        html.element(
+                "bdi",
+                countdown.words(sheet.times().nowMillis()),
+                "class",
+                "dz-countdown",
+                "data-at",
+                String.valueOf(countdown.atMillis()),
+                "data-what",
+                countdown.what(),
+                "aria-live",
+                "off");
+    }
+
+    private void notCurrent(Optional<View> view) throws IOException {
+        if (view.isPresent() && !view.get().current()) {
+            html.element(
+                    "p",
+                    "View " + view.get().number() + " is not current. What is shown here is what was true last.",
+                    "class",
+                    "dz-stale-view");
+        }
+    }
+}
