@@ -199,8 +199,9 @@ public abstract class ClusterStoreContract {
         MemberRecord other = withProperty(before.record(), "p", "1");
         a.ask(new Request.Update(before.node(), other), Status.DONE);
 
-        b.awaitSnapshot(seen ->
-                seen.members().contains(new Member(before.node(), before.seniority(), before.createdMillis(), before.session(), other)));
+        b.awaitSnapshot(seen -> seen.members()
+                .contains(new Member(
+                        before.node(), before.seniority(), before.createdMillis(), before.session(), other)));
         assertThat(b.snapshot().members().get(0).node()).isEqualTo(before.node());
     }
 

@@ -19,7 +19,7 @@ import org.apache.sling.discovery.launcher.Ports;
 public final class Containers implements AutoCloseable {
 
     /** Short enough for a test, long enough for a machine that is busy with other builds. */
-    static final int SESSION_TIMEOUT = 4_000;
+    public static final int SESSION_TIMEOUT = 4_000;
 
     /** The one limit of all waiting; {@code -Ddiscovery.test.limit.seconds} scales it to the machine. */
     private static final Duration LIMIT = Duration.ofSeconds(Integer.getInteger("discovery.test.limit.seconds", 90));

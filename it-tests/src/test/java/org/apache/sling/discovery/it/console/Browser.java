@@ -14,6 +14,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.logging.Level;
+import java.util.logging.Logger;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.launcher.ContainerProcess;
 import org.openqa.selenium.By;
@@ -37,6 +38,9 @@ final class Browser implements AutoCloseable {
     /** Given by the page so that it can be told apart from another page at the same address. */
     private static final String MARK = "markOfTheTest";
 
+    /** Held, so that it goes on being quiet: it warns of parts that are not used here. */
+    private static final Logger SELENIUM = Logger.getLogger("org.openqa.selenium");
+
     private final ChromeDriver driver;
     private final List<String> requests = new ArrayList<>();
 
@@ -44,6 +48,7 @@ final class Browser implements AutoCloseable {
         ChromeDriverService service = new ChromeDriverService.Builder()
                 .usingDriverExecutable(programs.driver().toFile())
                 .build();
+        SELENIUM.setLevel(Level.SEVERE);
         driver = new ChromeDriver(service, options(programs.browser()));
         desktop();
     }

@@ -11,6 +11,7 @@ import org.apache.sling.discovery.it.cluster.Containers;
 import org.apache.sling.discovery.launcher.ContainerProcess;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -64,5 +65,14 @@ class PageIT {
             Accessibility.assertNoViolations(browser, below + (dark ? " in dark colours" : ""));
         });
         browser.desktop();
+    }
+
+    @Test
+    void drawsTheInstancesInOrderWithACrownOnTheLeader(Browser browser) {
+        TopologyPage page = new TopologyPage(browser, b).open();
+
+        assertThat(page.drawn()).containsExactly("a", "b", "c");
+        assertThat(page.crowned()).containsExactly("a");
+        assertThat(page.status()).contains("stable: 3 instances").contains("leader a");
     }
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.it.console;
 
-import static org.apache.sling.discovery.it.cluster.Containers.awaitThat;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.URI;
 import java.util.List;
+import org.apache.sling.discovery.it.outside.Limit;
 import org.apache.sling.discovery.launcher.ContainerProcess;
 
 /** The page of a container, as a person sees it in a browser. */
@@ -50,29 +51,38 @@ final class TopologyPage {
     }
 
     /** The ids of the instances in the picture, in its order. */
-    @SuppressWarnings("unchecked")
     List<String> drawn() {
-        return (List<String>)
-                browser.script("return Array.from(document.querySelectorAll(arguments[0]), e => e.dataset.id)", NODE);
+        return ids(NODE);
     }
 
     /** The ids of the instances that wear the crown in the picture. */
-    @SuppressWarnings("unchecked")
     List<String> crowned() {
+        return ids(NODE + "[data-role=leader]");
+    }
+
+    /** The ids of the instances that are drawn as members of a view that is current, for the eye and for who hears the page. */
+    List<String> drawnAsCurrent() {
+        return ids(NODE + ".dz-good:not([aria-label$='not current'])");
+    }
+
+    @SuppressWarnings("unchecked")
+    private List<String> ids(String selector) {
         return (List<String>) browser.script(
-                "return Array.from(document.querySelectorAll(arguments[0]), e => e)"
-                        + ".filter(e => /leader/.test(e.dataset.role)).map(e => e.dataset.id)",
-                NODE);
+                "return Array.from(document.querySelectorAll(arguments[0]), e => e.dataset.id)", selector);
     }
 
     void awaitStatus(String... words) {
-        awaitThat("the status " + List.of(words), () -> {
-            String status = status();
-            return List.of(words).stream().allMatch(status::contains);
-        });
+        Limit.untilAsserted(() -> assertThat(status()).contains(words));
     }
 
-    void awaitDrawn(String... ids) {
-        awaitThat("a picture of " + List.of(ids), () -> drawn().equals(List.of(ids)));
+    void awaitDrawn(List<String> ids) {
+        Limit.untilAsserted(() -> assertThat(drawn()).isEqualTo(ids));
+    }
+
+    /** Nothing is wider than the window, so that nobody has to scroll sideways. */
+    void assertNothingStandsOut() {
+        assertThat((Boolean) browser.script("return document.documentElement.scrollWidth <= innerWidth"))
+                .as("nothing is wider than the window on " + browser.address())
+                .isTrue();
     }
 }

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.it.console;
+
+import static org.apache.sling.discovery.it.cluster.Containers.awaitOrder;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.apache.sling.discovery.it.cluster.Containers;
+import org.apache.sling.discovery.launcher.ContainerProcess;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The pages of a large cluster that has been through much. */
+@InBrowser
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ManyInstancesIT {
+
+    private static final int MANY = 50;
+    private static final int VERY_MANY = 200;
+
+    /** What a page may weigh: more would be felt where it is updated again and again. */
+    private static final int BYTES_PER_INSTANCE = 4_000;
+
+    private Containers containers;
+    private ContainerProcess first;
+    private Forgery forgery;
+    private List<String> members = List.of();
+
+    @BeforeAll
+    void startCluster(@TempDir Path folder) throws Exception {
+        containers = new Containers(folder);
+        first = containers.start("one", "node-001");
+        awaitOrder(List.of("node-001"), first);
+        forgery = new Forgery(containers.server().connectString());
+    }
+
+    @AfterAll
+    void stopCluster() throws Exception {
+        forgery.close();
+        containers.close();
+    }
+
+    /** Has the cluster consist of the container and further members; those of before are gone. */
+    private List<String> grow(int size) throws Exception {
+        List<String> ids = new ArrayList<>(List.of("node-001"));
+        IntStream.rangeClosed(2, size)
+                .mapToObj(i -> String.format("node-%03d", i))
+                .forEach(ids::add);
+        if (!members.isEmpty()) {
+            forgery.leave(members);
+            awaitOrder(List.of("node-001"), first);
+        }
+        members = forgery.join(ids.stream().skip(1).map(ManyInstancesIT::record).toList());
+        awaitOrder(ids, first);
+        return ids;
+    }
+
+    private static Map<String, Object> record(String id) {
+        return Forgery.record(
+                id,
+                "host-" + id,
+                Map.of("sling.name", "Instance " + id, "sample.value1", "one", "sample.value2", "two"));
+    }
+
+    @Test
+    void fiftyFitOnAPage(Browser browser) throws Exception {
+        List<String> ids = grow(MANY);
+        TopologyPage page = new TopologyPage(browser, first).open();
+
+        assertComplete(browser, page, ids);
+        browser.screenshot("fifty");
+        Accessibility.assertNoViolations(browser, "overview of fifty");
+    }
+
+    @Test
+    void twoHundredDoToo(Browser browser) throws Exception {
+        List<String> ids = grow(VERY_MANY);
+        TopologyPage page = new TopologyPage(browser, first).open();
+
+        assertComplete(browser, page, ids);
+        browser.screenshot("two-hundred");
+        long bytes = number(browser, "performance.getEntriesByType('navigation')[0].decodedBodySize");
+        System.out.println(VERY_MANY + " instances: " + bytes + " bytes, first content after "
+                + number(browser, "performance.getEntriesByName('first-contentful-paint')[0].startTime")
+                + " ms, complete after "
+                + number(browser, "performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd") + " ms");
+        assertThat(bytes).isLessThan((long) VERY_MANY * BYTES_PER_INSTANCE);
+    }
+
+    private static void assertComplete(Browser browser, TopologyPage page, List<String> ids) {
+        page.awaitStatus("stable: " + ids.size() + " instances");
+        assertThat(page.drawn()).isEqualTo(ids);
+        assertThat(browser.text("#dz-instances")).contains(ids);
+        assertThat(browser.complaints()).isEmpty();
+        page.assertNothingStandsOut();
+    }
+
+    private static long number(Browser browser, String expression) {
+        return ((Number) browser.script("return Math.round(" + expression + ")")).longValue();
+    }
+}
