@@ -129,7 +129,8 @@ final class Reporting implements Reporter, AutoCloseable {
                 .whenComplete((read, thrown) -> answer(() -> {
                     tree.compareAndSet(mine, null);
                     if (thrown == null) {
-                        mine.complete(read);
+                        mine.complete(
+                                new StoreTree(execution.time().wall().getAsLong(), read.nodes(), read.complete()));
                     } else {
                         mine.completeExceptionally(thrown);
                     }

@@ -12,7 +12,7 @@ final class Html {
     private static final Pattern NAME = Pattern.compile("[a-zA-Z][a-zA-Z0-9-]*");
     private static final Pattern OWN_ADDRESS = Pattern.compile("/(?:[^/\\\\].*)?", Pattern.DOTALL);
     private static final Pattern WEB_ADDRESS =
-            Pattern.compile("https?://[A-Za-z0-9.\\[\\]:-]+(?:[/?#][!-~&&[^\"'<>\\\\`{}|^$]]*)?");
+            Pattern.compile("https?://[A-Za-z0-9.\\[\\]:-]{1,255}(?:[/?#][!-~&&[^\"'<>\\\\`{}|^$]]{0,2000})?");
     private static final Set<String> ADDRESSES = Set.of("href", "src", "action", "formaction");
 
     private final Appendable out;
@@ -24,7 +24,7 @@ final class Html {
 
     /** Opens an element; the attributes are names and values in turn. */
     Html open(String name, String... attributes) throws IOException {
-        empty(name, attributes);
+        tag(name, attributes).append('>');
         open.push(name);
         return this;
     }
@@ -35,13 +35,9 @@ final class Html {
         return this;
     }
 
-    /** Writes an element without content and without an end tag. */
+    /** Writes an element that never has content. */
     Html empty(String name, String... attributes) throws IOException {
-        out.append('<').append(checked(name));
-        for (int i = 0; i < attributes.length; i += 2) {
-            attribute(attributes[i], attributes[i + 1]);
-        }
-        out.append('>');
+        tag(name, attributes).append("/>");
         return this;
     }
 
@@ -74,6 +70,14 @@ final class Html {
                 .append(Escape.html(address))
                 .append("\">");
         return foreign(address).append("</a>");
+    }
+
+    private Appendable tag(String name, String... attributes) throws IOException {
+        out.append('<').append(checked(name));
+        for (int i = 0; i < attributes.length; i += 2) {
+            attribute(attributes[i], attributes[i + 1]);
+        }
+        return out;
     }
 
     private Html append(String markup) throws IOException {

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import org.apache.sling.discovery.commons.report.TopologyReport;
-import org.apache.sling.discovery.commons.report.TopologyReport.Cluster;
 import org.apache.sling.discovery.commons.report.TopologyReport.Countdown;
 import org.apache.sling.discovery.commons.report.TopologyReport.Status;
 import org.apache.sling.discovery.commons.report.TopologyReport.View;
@@ -22,16 +21,20 @@ final class StatusSection {
 
     void write(TopologyReport report) throws IOException {
         Status status = report.status();
+        boolean stable = status.state() == TopologyReport.State.SETTLED;
         begin(State.of(status.state()), status.state().name());
-        if (status.state() == TopologyReport.State.SETTLED && report.view().isPresent()) {
-            stable(report, report.view().get());
-        } else {
+        if (!stable) {
             html.open("span", "class", "dz-since", "aria-live", "off").text(" for ");
             sheet.lasting(status.sinceMillis());
             html.close();
         }
         html.close();
         html.open("p", "class", "dz-sentence").foreign(status.sentence());
+        if (stable) {
+            html.open("span", "class", "dz-since", "aria-live", "off").text(", since ");
+            sheet.moment(status.sinceMillis());
+            html.close();
+        }
         if (status.countdown().isPresent()) {
             countdown(status.countdown().get());
         }
@@ -80,19 +83,6 @@ final class StatusSection {
         html.open("p", "class", "dz-state");
         sheet.shape(state);
         html.element("strong", state.word());
-    }
-
-    private void stable(TopologyReport report, View view) throws IOException {
-        int instances = report.clusters().stream()
-                .map(Cluster::instances)
-                .mapToInt(List::size)
-                .sum();
-        html.text(": " + Words.count(instances, "instance") + ", leader ");
-        sheet.link(view.leaderId());
-        html.text(", view " + view.number() + ", since ");
-        html.open("span", "aria-live", "off");
-        sheet.moment(report.status().sinceMillis());
-        html.close();
     }
 
     private void countdown(Countdown countdown) throws IOException {

@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.webconsole;
 
+import static org.apache.sling.discovery.webconsole.Markup.byId;
+import static org.apache.sling.discovery.webconsole.Markup.elements;
+import static org.apache.sling.discovery.webconsole.Markup.first;
+import static org.apache.sling.discovery.webconsole.Markup.hasId;
+import static org.apache.sling.discovery.webconsole.Markup.hrefs;
+import static org.apache.sling.discovery.webconsole.Markup.names;
+import static org.apache.sling.discovery.webconsole.Markup.parse;
+import static org.apache.sling.discovery.webconsole.Markup.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.StringReader;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.IntStream;
-import javax.xml.parsers.DocumentBuilderFactory;
 import org.apache.sling.discovery.commons.report.History;
+import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.report.TopologyReport.Cluster;
 import org.apache.sling.discovery.commons.report.TopologyReport.Recent;
@@ -21,8 +27,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
-import org.w3c.dom.NodeList;
-import org.xml.sax.InputSource;
 
 class HtmlRendererTest {
     private final HtmlRenderer renderer = new HtmlRenderer("/system/console", ZoneOffset.UTC);
@@ -31,8 +35,8 @@ class HtmlRendererTest {
     void theOverviewShowsTheInstancesInTheirOrder() throws Exception {
         Document page = overview(Reports.settled(3));
         assertThat(text(page)).contains("Settled", "All 3 instances hold view 42.", "3 min 5 s ago", "token 17");
-        List<String> rows = rows(page);
-        assertThat(rows).hasSizeGreaterThanOrEqualTo(3);
+        List<String> rows = Markup.rows(byId(page, "dz-instances"));
+        assertThat(rows).hasSize(3);
         assertThat(rows.get(0)).startsWith("1").contains(Reports.id(1), "leader", "host-1", "4711", "timeout 10 s");
         assertThat(rows.get(1))
                 .startsWith("2")
@@ -40,6 +44,47 @@ class HtmlRendererTest {
                 .doesNotContain("leader");
         assertThat(rows.get(2)).startsWith("3").contains(Reports.id(3)).doesNotContain("this instance");
         assertThat(hrefs(page)).contains("/system/console/topology/" + Reports.id(3));
+    }
+
+    @Test
+    void whatIsStableIsSaidWithItsTimeAndWhatChangesWithItsDuration() throws Exception {
+        assertThat(byId(overview(Reports.settled(3)), "dz-status").getTextContent())
+                .contains("All 3 instances hold view 42., since 2026-11-21 09:56:55 +00:00 (3 min 5 s ago)");
+        Document changing = overview(Reports.in(TopologyReport.State.CHANGING, "Waiting."));
+        assertThat(byId(changing, "dz-status").getTextContent()).startsWith("Changing for 3 min 5 s");
+        assertThat(first(changing, "dz-tick").getAttribute("data-since"))
+                .isEqualTo(String.valueOf(Reports.NOW - 185_000));
+    }
+
+    @Test
+    void aCountdownCanBeCountedOn() throws Exception {
+        Element countdown = first(overview(Reports.hostile("left out in")), "dz-countdown");
+        assertThat(countdown.getTextContent()).isEqualTo("left out in 1 s");
+        assertThat(countdown.getAttribute("data-at")).isEqualTo(String.valueOf(Reports.NOW + 1));
+        assertThat(countdown.getAttribute("data-what")).isEqualTo("left out in");
+    }
+
+    @Test
+    void whatIsLiveKnowsItsRevisionAndWhereToAsk() throws Exception {
+        Element root = byId(overview(Reports.settled(3)), "discovery-topology");
+        assertThat(root.getAttribute("data-revision")).isEqualTo("1");
+        assertThat(root.getAttribute("data-events")).isEqualTo("/system/console/topology.events");
+        assertThat(root.getAttribute("data-live")).isEqualTo("true");
+        Element tree = byId(tree(Reports.tree()), "discovery-topology");
+        assertThat(tree.getAttribute("data-live")).isEqualTo("false");
+    }
+
+    @Test
+    void withoutOtherClustersThePageSaysSo() throws Exception {
+        assertThat(byId(overview(Reports.settled(3)), "dz-connectors").getTextContent())
+                .contains("No other cluster is connected");
+    }
+
+    @Test
+    void whoCanOnlyLookIsOfferedNothing() throws Exception {
+        assertThat(hasId(overview(Reports.settled(3)), "dz-stand-down")).isFalse();
+        assertThat(hasId(instance(Reports.settled(3), Reports.id(1)), "dz-evict"))
+                .isFalse();
     }
 
     @ParameterizedTest
@@ -78,7 +123,7 @@ class HtmlRendererTest {
     void anInstanceHasItsPropertiesSorted() throws Exception {
         TopologyReport report = with(Map.of("b", "2", "a", "1", "empty", ""));
         Document page = instance(report, Reports.id(1));
-        assertThat(rows(page)).containsExactly("a1", "b2", "emptyempty");
+        assertThat(Markup.rows(byId(page, "dz-properties"))).containsExactly("a1", "b2", "emptyempty");
         assertThat(text(page)).contains("m-0000000001", "/opt/1", "0x100004d3f2a0001", "leader");
     }
 
@@ -105,6 +150,8 @@ class HtmlRendererTest {
         assertThat(text(page)).contains("The discovery service is not active", "start what is not active");
         assertThat(hrefs(page)).contains("/system/console/bundles", "/system/console/configMgr");
     }
+
+    private static final String OWN = "/system/console/topology(/[A-Za-z0-9_-]+|\\?(show|instance)=[A-Za-z0-9_%-]*)?";
 
     static List<String> hostile() {
         return List.of(
@@ -134,8 +181,11 @@ class HtmlRendererTest {
         assertThat(names(page)).isEqualTo(names(harmless));
         assertThat(raw(report)).doesNotContain("${", "\u202e", "\0", "\u001b");
         for (String href : hrefs(page)) {
-            assertThat(href).matches("/system/console/topology(/[A-Za-z0-9_-]+|\\?instance=[A-Za-z0-9_%-]*)?");
+            assertThat(href).matches(OWN);
         }
+        assertThat(names(history(report))).isEqualTo(names(history(Reports.hostile("harmless"))));
+        String uncut = value.substring(0, Math.min(400, value.length()));
+        assertThat(names(tree(Reports.hostileTree(uncut)))).isEqualTo(names(tree(Reports.hostileTree("harmless"))));
         instance(report, value);
         instance(Reports.settled(1), value);
     }
@@ -143,11 +193,12 @@ class HtmlRendererTest {
     @Test
     void whatIsBlankIsSaidToBeSo() throws Exception {
         for (String blank : List.of("", " ", "\t")) {
-            assertThat(rows(overview(Reports.hostile(blank))))
+            assertThat(Markup.rows(byId(overview(Reports.hostile(blank)), "dz-instances")))
                     .singleElement()
                     .asString()
                     .contains("empty");
-            assertThat(rows(instance(Reports.hostile(blank), blank))).containsExactly("emptyempty");
+            assertThat(Markup.rows(byId(instance(Reports.hostile(blank), blank), "dz-properties")))
+                    .containsExactly("emptyempty");
         }
     }
 
@@ -160,11 +211,13 @@ class HtmlRendererTest {
     @Test
     void thePageRunsNoInlineScriptAndLoadsNothingFromElsewhere() throws Exception {
         Document page = overview(Reports.settled(3));
-        NodeList scripts = page.getElementsByTagName("script");
-        assertThat(scripts.getLength()).isEqualTo(1);
-        assertThat(((Element) scripts.item(0)).getAttribute("src"))
-                .isEqualTo("/system/console/topology/res/topology.js");
-        assertThat(scripts.item(0).getTextContent()).isEmpty();
+        List<Element> scripts = elements(page.getDocumentElement(), "script");
+        assertThat(scripts)
+                .extracting(script -> script.getAttribute("src"))
+                .containsExactly(
+                        "/system/console/topology/res/lib/idiomorph-0.7.4.min.js",
+                        "/system/console/topology/res/topology.js");
+        assertThat(scripts).allMatch(script -> script.getTextContent().isEmpty());
         assertThat(raw(Reports.settled(3))).doesNotContain("http:", "https:", "style=", " on");
     }
 
@@ -197,54 +250,21 @@ class HtmlRendererTest {
         return parse(raw(report));
     }
 
+    private Document history(TopologyReport report) throws Exception {
+        StringBuilder out = new StringBuilder();
+        renderer.history(report, HistoryFilter.NONE, out);
+        return parse(out);
+    }
+
+    private Document tree(StoreTree tree) throws Exception {
+        StringBuilder out = new StringBuilder();
+        renderer.tree(Reports.settled(1), tree, "", out);
+        return parse(out);
+    }
+
     private Document instance(TopologyReport report, String id) throws Exception {
         StringBuilder out = new StringBuilder();
         renderer.instance(report, id, out);
         return parse(out);
-    }
-
-    /** The pages are well-formed XML too, which makes unbalanced or injected markup an error. */
-    private static Document parse(CharSequence page) throws Exception {
-        return DocumentBuilderFactory.newInstance()
-                .newDocumentBuilder()
-                .parse(new InputSource(new StringReader("<page>" + page + "</page>")));
-    }
-
-    private static String text(Document page) {
-        return page.getDocumentElement().getTextContent();
-    }
-
-    private static List<String> rows(Document page) {
-        Element body = (Element) page.getElementsByTagName("tbody").item(0);
-        return elements(body, "tr").stream()
-                .map(Element::getTextContent)
-                .map(String::strip)
-                .toList();
-    }
-
-    private static List<String> hrefs(Document page) {
-        return elements(page.getDocumentElement(), "a").stream()
-                .map(a -> a.getAttribute("href"))
-                .toList();
-    }
-
-    private static List<String> names(Document page) {
-        return elements(page.getDocumentElement(), "*").stream()
-                .map(Element::getTagName)
-                .toList();
-    }
-
-    private static Element first(Document page, String styleClass) {
-        return elements(page.getDocumentElement(), "*").stream()
-                .filter(e -> List.of(e.getAttribute("class").split(" ")).contains(styleClass))
-                .findFirst()
-                .orElseThrow();
-    }
-
-    private static List<Element> elements(Element parent, String name) {
-        NodeList nodes = parent.getElementsByTagName(name);
-        return IntStream.range(0, nodes.getLength())
-                .mapToObj(i -> (Element) nodes.item(i))
-                .toList();
     }
 }

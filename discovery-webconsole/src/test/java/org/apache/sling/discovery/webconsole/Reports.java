@@ -10,6 +10,7 @@ import java.util.stream.IntStream;
 import org.apache.sling.discovery.commons.report.History;
 import org.apache.sling.discovery.commons.report.History.Departed;
 import org.apache.sling.discovery.commons.report.History.Participant;
+import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.report.TopologyReport.Cluster;
 import org.apache.sling.discovery.commons.report.TopologyReport.Connection;
@@ -117,6 +118,134 @@ final class Reports {
                         List.of(new PropertyChange(NOW - 1, text, text, Optional.of(text), Optional.of(text)))),
                 new History(List.of(entry(text)), List.of(text)),
                 List.of(text));
+    }
+
+    /** A settled report with a history: each view brings or takes an instance, and each fifth one is slow. */
+    static TopologyReport withHistory(int size, int views) {
+        return with(settled(size), new History(history(size, views), List.of()));
+    }
+
+    static TopologyReport with(TopologyReport report, History history) {
+        return new TopologyReport(
+                report.generatedMillis(),
+                report.revision(),
+                report.status(),
+                report.localInstanceId(),
+                report.address(),
+                report.connection(),
+                report.view(),
+                report.clusters(),
+                report.outsiders(),
+                report.listeners(),
+                report.recent(),
+                history,
+                report.problems());
+    }
+
+    /** Views 1 to n, newest first: instance (view modulo size) leaves and comes back with the next view. */
+    private static List<History.Entry> history(int size, int views) {
+        List<History.Entry> entries = new ArrayList<>();
+        List<Participant> members = new ArrayList<>(IntStream.rangeClosed(1, size)
+                .mapToObj(i -> new Participant(id(i), "m-" + i))
+                .toList());
+        Optional<Participant> away = Optional.empty();
+        long token = 1;
+        for (int number = 1; number <= views; number++) {
+            List<Participant> joined = new ArrayList<>(number == 1 ? members : List.of());
+            List<Departed> left = new ArrayList<>();
+            if (away.isPresent()) {
+                Participant back =
+                        new Participant(away.get().id(), "m-" + away.get().id() + "-" + number);
+                members.add(back);
+                joined.add(back);
+                away = Optional.empty();
+            } else if (number > 1 && size > 1) {
+                Participant gone = members.remove(number / 2 % size);
+                left.add(new Departed(
+                        gone,
+                        number % 4 == 0 ? Optional.of("evicted") : Optional.empty(),
+                        number % 4 == 0 ? Optional.of(id(1)) : Optional.empty(),
+                        gone.id() + (number % 4 == 0 ? " was evicted" : " lost its session")));
+                away = Optional.of(gone);
+                token = gone.equals(entries.get(0).members().get(0)) ? number : token;
+            }
+            entries.add(
+                    0,
+                    new History.Entry(
+                            number,
+                            number - 1,
+                            token,
+                            NOW - 60_000L * (views - number),
+                            NOW - 60_000L * (views - number),
+                            number % 5 == 0 ? 30_000 : 40,
+                            members.get(0).id(),
+                            List.copyOf(members),
+                            joined,
+                            left,
+                            number % 5 == 0 ? List.of("listener com.example.Jobs of " + id(2)) : List.of(),
+                            joined.isEmpty()
+                                    ? left.get(0).words()
+                                    : joined.get(0).id() + " joined"));
+        }
+        return entries;
+    }
+
+    static StoreTree tree() {
+        return new StoreTree(
+                NOW - 500,
+                List.of(
+                        node("/sling/discovery", "root", Optional.empty(), List.of(), Optional.empty()),
+                        node("/sling/discovery/clusters", "clusters", Optional.empty(), List.of(), Optional.empty()),
+                        node(
+                                "/sling/discovery/clusters/main",
+                                "cluster",
+                                Optional.empty(),
+                                List.of(new StoreTree.Field("id", "5d0f2f5e")),
+                                Optional.empty()),
+                        node(
+                                "/sling/discovery/clusters/main/members",
+                                "members",
+                                Optional.empty(),
+                                List.of(),
+                                Optional.empty()),
+                        node(
+                                "/sling/discovery/clusters/main/members/m-1",
+                                "member",
+                                Optional.of("0x100004d3f2a0001"),
+                                IntStream.rangeClosed(1, 60)
+                                        .mapToObj(i -> new StoreTree.Field("properties.p" + i, "value " + i))
+                                        .toList(),
+                                Optional.empty()),
+                        node(
+                                "/sling/discovery/clusters/main/members/m-2",
+                                "member",
+                                Optional.of("0x100004d3f2a0002"),
+                                List.of(),
+                                Optional.of("This is no record: it does not begin with a format number."))),
+                false);
+    }
+
+    private static StoreTree.Node node(
+            String path, String kind, Optional<String> owner, List<StoreTree.Field> record, Optional<String> problem) {
+        return new StoreTree.Node(path, kind, owner, 123, "0x2a", NOW - 5_000, NOW - 4_000, 3, record, problem);
+    }
+
+    /** A tree in which every text is the given one. */
+    static StoreTree hostileTree(String text) {
+        return new StoreTree(
+                NOW,
+                List.of(new StoreTree.Node(
+                        text,
+                        text,
+                        Optional.of(text),
+                        1,
+                        text,
+                        NOW,
+                        NOW,
+                        1,
+                        List.of(new StoreTree.Field(text, text)),
+                        Optional.of(text))),
+                true);
     }
 
     static Instance instance(int order, boolean local, Map<String, String> properties) {

@@ -11,12 +11,17 @@ import org.apache.sling.discovery.commons.model.EstablishedView;
 /** The names of the history entries, as far as is known without asking again; knows which are too many. */
 final class History {
     /** How many entries are kept. */
-    static final int KEPT = 100;
+    static final int KEPT = 500;
 
     private static final int REMOVED_AT_ONCE = 10;
     private static final String LAST = Paths.historyName(Paths.HIGHEST_NUMBER);
 
     private Optional<TreeSet<String>> names = Optional.empty();
+
+    /** Says whether an entry can have that name. */
+    static boolean isName(String name) {
+        return name.matches("[0-9]{19}") && name.compareTo(LAST) <= 0;
+    }
 
     /** Forgets the names: they have to be listed again. */
     void forget() {
@@ -29,9 +34,7 @@ final class History {
 
     void listed(Collection<String> all) {
         TreeSet<String> numbers = new TreeSet<>();
-        all.stream()
-                .filter(name -> name.matches("[0-9]{19}") && name.compareTo(LAST) <= 0)
-                .forEach(numbers::add);
+        all.stream().filter(History::isName).forEach(numbers::add);
         names = Optional.of(numbers);
     }
 

@@ -42,6 +42,16 @@ final class Payload {
     }
 
     static <T> T read(byte[] bytes, Class<T> type) throws Unreadable {
+        try {
+            // A newer format adds to what this version knows; one that takes away carries another marker at the root.
+            return JSON.treeToValue(tree(bytes), type);
+        } catch (IOException | IllegalArgumentException e) {
+            throw new Unreadable("it is no record of this product");
+        }
+    }
+
+    /** Returns all fields of a record, those that this version does not know included. */
+    static JsonNode tree(byte[] bytes) throws Unreadable {
         if (bytes.length == 0) {
             throw new Unreadable("it is empty");
         }
@@ -51,8 +61,7 @@ final class Payload {
             if (!format.isInt() || format.intValue() < 1) {
                 throw new Unreadable("it is no record of this product");
             }
-            // A newer format adds to what this version knows; one that takes away carries another marker at the root.
-            return JSON.treeToValue(tree, type);
+            return tree;
         } catch (IOException | IllegalArgumentException e) {
             throw new Unreadable("it is no record of this product");
         }

@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk;
 
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import org.apache.sling.discovery.commons.model.HistoryReading;
+import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.spi.ClusterStore;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.commons.spi.StoreObserver;
@@ -11,11 +17,13 @@ import org.apache.sling.discovery.commons.spi.StoreObserver;
 /** A cluster's meeting place in ZooKeeper. */
 public final class ZooKeeperStore implements ClusterStore {
     private static final long CLOSE_MILLIS = 5_000;
+    private static final String NOT_OPEN = "There is no connection to ZooKeeper: the store is not open.";
 
     private final ZooKeeperStoreConfig config;
     private final StoreThread thread;
     private final AtomicReference<Parts> parts = new AtomicReference<>();
     private final AtomicBoolean closed = new AtomicBoolean();
+    private final Readings readings = new Readings();
 
     /** Makes an unopened store, which holds no resources yet. */
     public ZooKeeperStore(ZooKeeperStoreConfig config) {
@@ -42,6 +50,25 @@ public final class ZooKeeperStore implements ClusterStore {
     }
 
     @Override
+    public CompletionStage<HistoryReading> readHistory(Set<Long> known) {
+        return read(opened -> new HistoryReader(opened.replica.handle(), config.paths()).read(known));
+    }
+
+    @Override
+    public CompletionStage<StoreTree> readTree() {
+        return read(opened -> new TreeReader(opened.replica.handle(), config.paths(), TREE_LIMIT).read());
+    }
+
+    private <T> CompletionStage<T> read(Function<Parts, CompletableFuture<T>> reading) {
+        CompletableFuture<T> told = readings.open();
+        with(opened -> readings.start(told, opened.replica.isUsable(), () -> reading.apply(opened)));
+        if (closed.get() || parts.get() == null) {
+            readings.end(NOT_OPEN);
+        }
+        return told;
+    }
+
+    @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
             with(opened -> opened.connection.close());
@@ -50,6 +77,7 @@ public final class ZooKeeperStore implements ClusterStore {
                 opened.teller.silence();
             }
             thread.end(CLOSE_MILLIS);
+            readings.end(NOT_OPEN);
         }
     }
 
@@ -88,6 +116,7 @@ public final class ZooKeeperStore implements ClusterStore {
         public void disconnected() {
             replica.interrupted();
             requests.interrupted();
+            readings.end("The connection to ZooKeeper was lost before it replied.");
             teller.suspended();
         }
 

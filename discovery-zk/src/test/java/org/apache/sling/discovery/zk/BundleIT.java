@@ -57,6 +57,7 @@ class BundleIT {
         assertThat(packages(header("Import-Package")).stream().filter(one -> one.startsWith("org.apache.")))
                 .containsExactlyInAnyOrder(
                         "org.apache.sling.discovery.commons.model",
+                        "org.apache.sling.discovery.commons.report",
                         "org.apache.sling.discovery.commons.settle",
                         "org.apache.sling.discovery.commons.spi");
         assertThat(header("Import-Package"))

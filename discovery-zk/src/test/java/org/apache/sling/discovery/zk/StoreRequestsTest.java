@@ -15,6 +15,8 @@ import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.spi.Outcome;
 import org.apache.sling.discovery.commons.spi.Outcome.Status;
 import org.apache.sling.discovery.commons.spi.Request;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.ZooDefs.Ids;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -156,7 +158,24 @@ class StoreRequestsTest {
     }
 
     @Test
-    void historyKeepsTheLastHundredWhoeverPublishes() throws Exception {
+    void historyKeepsTheLastEntriesWhoeverPublishes() throws Exception {
+        String history = "/sling/discovery/clusters/default/history";
+        a.sees(any -> true);
+        server.with(client -> {
+            for (int i = 1; i < History.KEPT - 50; i++) {
+                String earlier = history + "/" + Paths.historyName(i);
+                client.create(
+                        earlier,
+                        new byte[0],
+                        Ids.OPEN_ACL_UNSAFE,
+                        CreateMode.PERSISTENT,
+                        (rc, path, x, name) -> {},
+                        null);
+            }
+            // The number of the first view is taken from the last write to this node, so that it is above those.
+            client.setData("/sling/discovery/clusters/default/view", new byte[0], -1);
+        });
+        a.sees(all -> all.slot().version() > 0);
         Member first = a.join();
         Member second = b.join();
         for (int i = 0; i < 120; i++) {
@@ -170,10 +189,11 @@ class StoreRequestsTest {
                 a.sees(all -> all.view().get().number() == next);
             }
         }
-        assertThat(server.children("/sling/discovery/clusters/default/history")).hasSize(100);
         long last = a.snapshot().get().view().get().number();
-        assertThat(server.children("/sling/discovery/clusters/default/history"))
-                .contains(Paths.historyName(last), Paths.historyName(last - 99));
+        assertThat(server.children(history))
+                .hasSize(History.KEPT)
+                .contains(Paths.historyName(last), Paths.historyName(last - 99), Paths.historyName(449))
+                .doesNotContain(Paths.historyName(1));
     }
 
     private static final String CLUSTER = "/sling/discovery/clusters/default";

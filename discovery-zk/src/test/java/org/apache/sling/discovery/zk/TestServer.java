@@ -108,6 +108,11 @@ final class TestServer implements AutoCloseable {
         return new ArrayList<>(server.getZKDatabase().getChildren(path, null, null));
     }
 
+    /** Returns how many watches all clients have set. */
+    int watches() {
+        return server.getZKDatabase().getDataTree().getWatchCount();
+    }
+
     byte[] data(String path) throws Exception {
         return server.getZKDatabase().getData(path, new Stat(), null);
     }

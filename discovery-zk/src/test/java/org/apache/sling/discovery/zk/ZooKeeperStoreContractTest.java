@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -93,6 +94,22 @@ class ZooKeeperStoreContractTest extends ClusterStoreContract {
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    @Override
+    protected Optional<String> spoilHistory(long number) {
+        String entry = path + "/history/" + Paths.historyName(number);
+        try {
+            server.with(client -> client.setData(entry, "?".getBytes(StandardCharsets.UTF_8), -1));
+            return Optional.of(entry);
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    protected String clusterPath() {
+        return path + "/";
     }
 
     @Override

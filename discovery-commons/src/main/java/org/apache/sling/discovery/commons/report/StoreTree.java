@@ -32,7 +32,7 @@ public record StoreTree(long readMillis, List<Node> nodes, boolean complete) {
      * @param modifiedMillis when its data was written last
      * @param version how often its data was written since
      * @param record its data, decoded; empty when there is none or it cannot be read
-     * @param problem why its data cannot be read, a sentence
+     * @param problem why its data cannot be read, a sentence; where access is denied all that the store keeps is 0
      */
     public record Node(
             String path,

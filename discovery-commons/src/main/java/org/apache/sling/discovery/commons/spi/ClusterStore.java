@@ -55,7 +55,7 @@ public interface ClusterStore extends AutoCloseable {
     /**
      * Reads all that lies in the store under the root of the product, other clusters included, for people: nobody decides
      * anything by it. Changes nothing and leaves no watches behind. Values of properties that are secrets are masked. At most
-     * {@value #TREE_LIMIT} nodes are read.
+     * {@value #TREE_LIMIT} nodes are read. The time of reading is the caller's business.
      *
      * @return completes on a thread of the store, so that what follows must be quick; exceptionally, with a message for people,
      *     without a usable connection or when it is lost meanwhile, when access is denied, and when the store is closed

@@ -3,6 +3,7 @@ package org.apache.sling.discovery.commons.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.ArrayList;
@@ -12,6 +13,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
@@ -20,6 +23,7 @@ import org.apache.sling.discovery.commons.model.Departure;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Farewell;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
+import org.apache.sling.discovery.commons.model.HistoryReading;
 import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.model.Inquiry;
 import org.apache.sling.discovery.commons.model.Member;
@@ -27,6 +31,8 @@ import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.model.ViewSlot;
+import org.apache.sling.discovery.commons.report.Secrets;
+import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.spi.ClusterStore;
 import org.apache.sling.discovery.commons.spi.Outcome.Status;
 import org.apache.sling.discovery.commons.spi.Request;
@@ -46,6 +52,7 @@ import org.junit.jupiter.api.Test;
 public abstract class ClusterStoreContract {
 
     private static final int REPEATED = 20;
+    private static final int MORE_THAN_KEPT = 550;
 
     private final List<Peer> peers = new ArrayList<>();
 
@@ -72,6 +79,16 @@ public abstract class ClusterStoreContract {
     /** Overwrites the stored view with something that cannot be read; returns false where that cannot be done. */
     protected boolean spoilView() {
         return false;
+    }
+
+    /** Overwrites a history entry with something that cannot be read; returns what the problem must name, empty where not possible. */
+    protected Optional<String> spoilHistory(long number) {
+        return Optional.empty();
+    }
+
+    /** Returns what is in the paths of all nodes of the cluster of this test, and of no others that the store shows. */
+    protected String clusterPath() {
+        return "";
     }
 
     /** Removes everything stored for the cluster, while no store is open; returns false where that cannot be done. */
@@ -196,7 +213,7 @@ public abstract class ClusterStoreContract {
         Peer b = open("b");
         Member before = a.join();
         b.join();
-        MemberRecord other = withProperty(before.record(), "p", "1");
+        MemberRecord other = withProperties(before.record(), Map.of("p", "1"));
         a.ask(new Request.Update(before.node(), other), Status.DONE);
 
         b.awaitSnapshot(seen -> seen.members()
@@ -243,7 +260,7 @@ public abstract class ClusterStoreContract {
         Peer b = open("b");
         Member own = a.join();
         for (int i = 0; i < REPEATED; i++) {
-            a.ask(new Request.Update(own.node(), withProperty(own.record(), "p", String.valueOf(i))));
+            a.ask(new Request.Update(own.node(), withProperties(own.record(), Map.of("p", String.valueOf(i)))));
         }
         await(a::isAnswered);
 
@@ -389,11 +406,11 @@ public abstract class ClusterStoreContract {
         assertThat(historySize()).hasValue(2);
 
         int largest = 0;
-        for (int i = 0; i < 200; i++) {
+        for (int i = 0; i < MORE_THAN_KEPT; i++) {
             a.publishNext(own);
             largest = Math.max(largest, historySize().getAsInt());
         }
-        assertThat(largest).isLessThan(200);
+        assertThat(largest).isLessThan(MORE_THAN_KEPT);
         assertThat(historySize()).hasValue(largest);
     }
 
@@ -445,7 +462,7 @@ public abstract class ClusterStoreContract {
         a.join();
         Member ofB = b.join();
         for (int i = 0; i < REPEATED; i++) {
-            MemberRecord record = withProperty(ofB.record(), "p", String.valueOf(i));
+            MemberRecord record = withProperties(ofB.record(), Map.of("p", String.valueOf(i)));
             b.ask(new Request.Update(ofB.node(), record), Status.DONE);
             a.ask(new Request.Confirm(), Status.DONE);
             a.assertObservedBeforeLastReply(seen ->
@@ -490,7 +507,7 @@ public abstract class ClusterStoreContract {
         Peer a = open("a");
         Member own = a.join();
         for (int i = 0; i < REPEATED; i++) {
-            MemberRecord record = withProperty(own.record(), "p", String.valueOf(i));
+            MemberRecord record = withProperties(own.record(), Map.of("p", String.valueOf(i)));
             a.ask(new Request.Update(own.node(), record), Status.DONE);
             a.ask(new Request.Confirm(), Status.DONE);
             a.assertObservedBeforeLastReply(
@@ -541,7 +558,7 @@ public abstract class ClusterStoreContract {
 
         a.awaitSnapshot(seen -> seen.view().isPresent());
         a.ask(new Request.Renew(ofA.node(), a.snapshot().slot().version() + 1), Status.OVERTAKEN);
-        a.ask(new Request.Update(ofA.node(), withProperty(ofA.record(), "p", "1")), Status.DONE);
+        a.ask(new Request.Update(ofA.node(), withProperties(ofA.record(), Map.of("p", "1"))), Status.DONE);
         a.ask(new Request.Acknowledge(ofA.node(), 5), Status.DONE);
         a.ask(new Request.Confirm(), Status.DONE);
         a.ask(new Request.Inquire(), Status.DONE);
@@ -632,7 +649,7 @@ public abstract class ClusterStoreContract {
         Member ofB = b.join();
         assertThat(a.snapshot().inquiry()).isEmpty();
         for (int i = 0; i < REPEATED; i++) {
-            MemberRecord record = withProperty(ofB.record(), "p", String.valueOf(i));
+            MemberRecord record = withProperties(ofB.record(), Map.of("p", String.valueOf(i)));
             b.ask(new Request.Update(ofB.node(), record), Status.DONE);
             long before = a.inquire().renewals();
             a.ask(new Request.Renew(ofA.node(), a.snapshot().slot().version()), Status.DONE);
@@ -792,6 +809,156 @@ public abstract class ClusterStoreContract {
         b.store.close();
     }
 
+    // Reading for people
+
+    @Test
+    public void historyIsReadAsItWasPublished() {
+        Peer a = open("a");
+        Member own = a.join();
+        List<Request.Publish> published = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            Request.Publish next = publication(own, a.snapshot().slot());
+            a.ask(next, Status.DONE);
+            a.awaitSnapshot(seen -> seen.view().equals(Optional.of(next.next())));
+            published.add(next);
+        }
+        List<Long> numbers =
+                published.stream().map(each -> each.next().number()).toList();
+
+        HistoryReading all = read(a.store.readHistory(Set.of()));
+        assertThat(all.entries())
+                .containsExactlyInAnyOrderElementsOf(
+                        published.stream().map(Request.Publish::entry).toList());
+        assertThat(all.numbers()).containsExactlyInAnyOrderElementsOf(numbers);
+        assertThat(all.problems()).isEmpty();
+
+        HistoryReading unknown = read(a.store.readHistory(Set.copyOf(numbers.subList(0, 2))));
+        assertThat(unknown.entries()).containsExactly(published.get(2).entry());
+        assertThat(unknown.numbers()).containsExactlyInAnyOrderElementsOf(numbers);
+    }
+
+    @Test
+    public void emptyHistoryIsReadToo() {
+        HistoryReading none = read(open("a").store.readHistory(Set.of(7L)));
+
+        assertThat(none).isEqualTo(new HistoryReading(Set.of(), List.of(), List.of()));
+    }
+
+    @Test
+    public void historyEntryThatCannotBeReadIsNamedAndHidesNoOthers() {
+        Peer a = open("a");
+        Member own = a.join();
+        List<Long> numbers = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            numbers.add(a.publishNext(own).number());
+        }
+        Optional<String> spoilt = spoilHistory(numbers.get(1));
+        assumeTrue(spoilt.isPresent(), "this back end cannot spoil a history entry");
+
+        HistoryReading read = read(a.store.readHistory(Set.of()));
+        assertThat(read.problems()).singleElement().asString().contains(spoilt.get());
+        assertThat(read.entries())
+                .extracting(entry -> entry.view().number())
+                .containsExactlyInAnyOrder(numbers.get(0), numbers.get(2));
+        assertThat(read.numbers()).containsAll(numbers);
+    }
+
+    @Test
+    public void aWholeHistoryIsRead() {
+        assumeTrue(historySize().isPresent(), "this back end cannot count history entries");
+        Peer a = open("a");
+        Member own = a.join();
+        EstablishedView last = null;
+        for (int i = 0; i < 60; i++) {
+            last = a.publishNext(own);
+        }
+        HistoryReading read = read(a.store.readHistory(Set.of()));
+
+        assertThat(read.entries())
+                .hasSize(historySize().getAsInt())
+                .extracting(HistoryEntry::view)
+                .contains(last);
+    }
+
+    @Test
+    public void withoutAConnectionNothingIsRead() {
+        Peer a = open("a");
+        a.interrupt();
+        assertUnread(a.store.readHistory(Set.of()));
+        assertUnread(a.store.readTree());
+
+        a.restore();
+        assertThat(read(a.store.readHistory(Set.of())).entries()).isEmpty();
+        a.close();
+        assertUnread(a.store.readHistory(Set.of()));
+        assertUnread(a.store.readTree());
+    }
+
+    @Test
+    public void eachReadingEndsThoughTheStoreIsClosed() {
+        Peer a = open("a");
+        a.join();
+        List<CompletableFuture<?>> all = new ArrayList<>();
+        for (int i = 0; i < REPEATED; i++) {
+            all.add(a.store.readHistory(Set.of()).toCompletableFuture());
+            all.add(a.store.readTree().toCompletableFuture());
+        }
+        a.close();
+
+        await(() -> all.stream().allMatch(CompletableFuture::isDone));
+    }
+
+    @Test
+    public void treeShowsWhatIsThereWithoutSecrets() {
+        Peer a = open("a");
+        a.ask(
+                new Request.Create(withProperties(record("a"), Map.of("db.password", "open sesame", "color", "red"))),
+                Status.DONE);
+        a.awaitSnapshot(seen -> !seen.members().isEmpty());
+        EstablishedView view = a.publishNext(a.own());
+        StoreTree all = read(a.store.readTree());
+        StoreTree tree = new StoreTree(
+                0,
+                all.nodes().stream()
+                        .filter(node -> node.path().contains(clusterPath()))
+                        .toList(),
+                all.complete());
+
+        assertThat(tree.complete()).isTrue();
+        assertThat(tree.nodes()).extracting(StoreTree.Node::problem).containsOnly(Optional.empty());
+        StoreTree.Node member = only(tree, "member");
+        assertThat(member.path()).endsWith(a.own().node());
+        assertThat(member.owner()).contains("0x" + Long.toHexString(a.session()));
+        assertThat(member.record())
+                .contains(
+                        new StoreTree.Field("instanceId", "a"),
+                        new StoreTree.Field("properties.color", "red"),
+                        new StoreTree.Field("properties.db.password", Secrets.MASK));
+        assertThat(only(tree, "view").owner()).isEmpty();
+        assertThat(only(tree, "view").record()).contains(new StoreTree.Field("number", "" + view.number()));
+        assertThat(only(tree, "history entry").path()).contains("" + view.number());
+        assertThat(tree.toString()).doesNotContain("open sesame");
+    }
+
+    private static StoreTree.Node only(StoreTree tree, String kind) {
+        List<StoreTree.Node> all =
+                tree.nodes().stream().filter(node -> node.kind().equals(kind)).toList();
+        assertThat(all).as("%s in %s", kind, tree).hasSize(1);
+        return all.get(0);
+    }
+
+    private <T> T read(CompletionStage<T> reading) {
+        CompletableFuture<T> future = reading.toCompletableFuture();
+        await(future::isDone);
+        return future.join();
+    }
+
+    private void assertUnread(CompletionStage<?> reading) {
+        CompletableFuture<?> future = reading.toCompletableFuture();
+        await(future::isDone);
+        assertThatThrownBy(future::get).cause().hasMessageContaining("connect");
+    }
+
     private Peer open(String id) {
         Peer peer = new Peer(id, newStore());
         peer.open();
@@ -807,14 +974,14 @@ public abstract class ClusterStoreContract {
         return MemberRecord.of(id, process, Map.of("name", id));
     }
 
-    private static MemberRecord withProperty(MemberRecord record, String name, String value) {
+    private static MemberRecord withProperties(MemberRecord record, Map<String, String> properties) {
         return new MemberRecord(
                 record.instanceId(),
                 record.process(),
                 record.sessionTimeoutMillis(),
                 record.abandoned(),
                 record.waitingFor(),
-                Map.of(name, value));
+                properties);
     }
 
     private static Request.Delete leaving(Member member, Farewell.Kind kind) {

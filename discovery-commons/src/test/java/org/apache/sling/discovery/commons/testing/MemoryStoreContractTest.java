@@ -3,6 +3,7 @@ package org.apache.sling.discovery.commons.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
 import java.util.function.BooleanSupplier;
@@ -53,6 +54,12 @@ class MemoryStoreContractTest extends ClusterStoreContract {
     protected boolean spoilView() {
         ensemble.spoilView();
         return true;
+    }
+
+    @Override
+    protected Optional<String> spoilHistory(long number) {
+        ensemble.spoilHistory(number);
+        return Optional.of("history entry " + number);
     }
 
     @Override

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.zk;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.apache.sling.discovery.commons.model.HistoryEntry;
+import org.apache.sling.discovery.commons.model.HistoryReading;
+import org.apache.zookeeper.KeeperException.Code;
+
+/**
+ * Reads the history for people: one listing, and one read for each entry that is not known yet. Several entries in one packet could
+ * make one that is larger than the client accepts, which would cost the connection.
+ */
+final class HistoryReader {
+    private final Handle handle;
+    private final Paths paths;
+
+    HistoryReader(Handle handle, Paths paths) {
+        this.handle = handle;
+        this.paths = paths;
+    }
+
+    CompletableFuture<HistoryReading> read(Set<Long> known) {
+        return handle.list(paths.history()).thenCompose(names -> {
+            List<String> wanted = names.stream()
+                    .filter(name -> !History.isName(name) || !known.contains(Long.parseLong(name)))
+                    .sorted(Comparator.reverseOrder())
+                    .toList();
+            Set<Long> numbers = new HashSet<>();
+            names.stream().filter(History::isName).map(Long::parseLong).forEach(numbers::add);
+            return Batches.of(wanted, this::entry).thenApply(all -> reading(numbers, all));
+        });
+    }
+
+    private static HistoryReading reading(Set<Long> numbers, List<Read> all) {
+        List<HistoryEntry> entries = new ArrayList<>();
+        List<String> problems = new ArrayList<>();
+        all.forEach(one -> {
+            one.entry().ifPresent(entries::add);
+            one.problem().ifPresent(problems::add);
+        });
+        return new HistoryReading(numbers, entries, problems);
+    }
+
+    private CompletableFuture<Read> entry(String name) {
+        String path = paths.historyEntry(name);
+        if (!History.isName(name)) {
+            return CompletableFuture.completedFuture(Read.problem(Tree.foreignSentence(path)));
+        }
+        return handle.read(path)
+                .handle((found, thrown) -> thrown == null
+                        ? CompletableFuture.completedFuture(decoded(path, found))
+                        : failed(path, Failure.of(thrown)))
+                .thenCompose(Function.identity());
+    }
+
+    private static Read decoded(String path, Found found) {
+        try {
+            HistoryEntry entry = ViewCodec.readEntry(found.data());
+            if (!path.endsWith("/" + Paths.historyName(entry.view().number()))) {
+                throw new Unreadable("it tells of view " + entry.view().number());
+            }
+            return new Read(Optional.of(entry), Optional.empty());
+        } catch (Unreadable e) {
+            return unreadable(path, e.getMessage() + ". Delete it if nobody needs it");
+        }
+    }
+
+    private static CompletableFuture<Read> failed(String path, Failure failure) {
+        if (failure.isUnknown()) {
+            return CompletableFuture.failedFuture(failure);
+        }
+        // The oldest entries go while others are read.
+        return CompletableFuture.completedFuture(
+                failure.is(Code.NONODE)
+                        ? new Read(Optional.empty(), Optional.empty())
+                        : unreadable(path, "the server says " + failure.code() + ". Check the access rights"));
+    }
+
+    private static Read unreadable(String path, String why) {
+        return Read.problem("The history entry " + path + " cannot be read: " + why + ".");
+    }
+
+    /** What became of the reading of one entry; nothing when it has gone. */
+    private record Read(Optional<HistoryEntry> entry, Optional<String> problem) {
+        static Read problem(String sentence) {
+            return new Read(Optional.empty(), Optional.of(sentence));
+        }
+    }
+}
