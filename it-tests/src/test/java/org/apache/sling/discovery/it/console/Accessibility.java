@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 
 /** What axe-core finds in a page that keeps people from using it. */
 final class Accessibility {
@@ -31,7 +32,7 @@ final class Accessibility {
     static void assertNoViolations(Browser browser, String page) {
         browser.script(AXE);
         Object answer = browser.scriptWithCallback(RUN, TopologyPage.ROOT);
-        assertThat(answer).isInstanceOfSatisfying(java.util.Map.class, result -> {
+        assertThat(answer).isInstanceOfSatisfying(Map.class, result -> {
             assertThat((List<?>) result.get("violations"))
                     .as("what keeps people from using the page " + page)
                     .isEmpty();

@@ -82,7 +82,12 @@ final class Browser implements AutoCloseable {
         dark(false);
     }
 
-    void size(int width, int height) {
+    /** Looks at pages as on a phone. */
+    void phone() {
+        size(390, 844);
+    }
+
+    private void size(int width, int height) {
         driver.executeCdpCommand(
                 "Emulation.setDeviceMetricsOverride",
                 Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false));

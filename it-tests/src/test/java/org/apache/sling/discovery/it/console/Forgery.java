@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.Op;
+import org.apache.zookeeper.OpResult;
 import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooKeeper;
 
@@ -40,7 +41,7 @@ final class Forgery implements AutoCloseable {
                     CreateMode.EPHEMERAL_SEQUENTIAL));
         }
         return client.multi(creations).stream()
-                .map(result -> ((org.apache.zookeeper.OpResult.CreateResult) result).getPath())
+                .map(result -> ((OpResult.CreateResult) result).getPath())
                 .toList();
     }
 
@@ -82,7 +83,11 @@ final class Forgery implements AutoCloseable {
     }
 
     @Override
-    public void close() throws InterruptedException {
-        client.close();
+    public void close() {
+        try {
+            client.close();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

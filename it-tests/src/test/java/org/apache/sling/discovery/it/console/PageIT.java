@@ -2,6 +2,7 @@
 package org.apache.sling.discovery.it.console;
 
 import static org.apache.sling.discovery.it.cluster.Containers.awaitOrder;
+import static org.apache.sling.discovery.it.cluster.Containers.awaitThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
@@ -15,7 +16,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.openqa.selenium.Keys;
 
 /** The pages of a quiet cluster of three containers in a real browser. */
 @InBrowser
@@ -74,5 +77,42 @@ class PageIT {
         assertThat(page.drawn()).containsExactly("a", "b", "c");
         assertThat(page.crowned()).containsExactly("a");
         assertThat(page.status()).contains("stable: 3 instances").contains("leader a");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'',overview", "?show=history,history", "?show=tree,tree", "/b,instance"})
+    void fitsSmallScreens(String below, String name, Browser browser) {
+        TopologyPage page = new TopologyPage(browser, b).open(below);
+        browser.screenshot(name + "-light");
+        browser.dark(true);
+        browser.screenshot(name + "-dark");
+        browser.phone();
+        browser.screenshot(name + "-phone");
+        page.assertNothingStandsOut();
+        browser.desktop();
+    }
+
+    @Test
+    void isUsedByKeyboardAlone(Browser browser) {
+        new TopologyPage(browser, b).open();
+        Keyboard keyboard = new Keyboard(browser);
+        keyboard.tabTo("#dz-explain a");
+
+        new TopologyPage(browser, b).open();
+        keyboard.follow("#dz-picture a[data-id=c]");
+        assertThat(browser.text(TopologyPage.ROOT)).contains("Instance c");
+
+        keyboard.follow("#dz-nav a[href$='show=history']");
+        assertThat(browser.text("#dz-history")).contains("a joined");
+        keyboard.tabTo("#dz-in-instance");
+        browser.press("b", Keys.ENTER);
+        awaitThat("the history of b", () -> browser.address().getQuery().contains("instance=b"));
+
+        keyboard.follow("#dz-nav a[href$='show=tree']");
+        keyboard.tabTo("#dz-tree li li summary");
+        String details = "#dz-tree li li details:has(> summary:focus)";
+        boolean open = browser.has(details + "[open]");
+        browser.press(Keys.ENTER);
+        assertThat(browser.has(details + "[open]")).isNotEqualTo(open);
     }
 }

@@ -42,6 +42,12 @@ final class TopologyPage {
         return this;
     }
 
+    /** All text, that in closed parts too. */
+    String content() {
+        return (String) browser.script("return document.querySelector(arguments[0]).textContent", ROOT);
+    }
+
+    /** The text that is seen. */
     String text() {
         return browser.text(ROOT);
     }
@@ -79,9 +85,12 @@ final class TopologyPage {
         Limit.untilAsserted(() -> assertThat(drawn()).isEqualTo(ids));
     }
 
-    /** Nothing is wider than the window, so that nobody has to scroll sideways. */
+    /** Nothing of ours is wider than the window, so that nobody has to scroll sideways. */
     void assertNothingStandsOut() {
-        assertThat((Boolean) browser.script("return document.documentElement.scrollWidth <= innerWidth"))
+        assertThat((Boolean) browser.script(
+                        "const root = document.querySelector(arguments[0]);"
+                                + "return root.scrollWidth <= root.clientWidth && root.getBoundingClientRect().right <= innerWidth",
+                        ROOT))
                 .as("nothing is wider than the window on " + browser.address())
                 .isTrue();
     }
