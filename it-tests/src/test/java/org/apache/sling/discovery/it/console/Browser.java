@@ -93,9 +93,15 @@ final class Browser implements AutoCloseable {
                 Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false));
     }
 
+    /** Asks for dark or light colours, and for nothing that moves, so that a picture shows no state in between. */
     void dark(boolean dark) {
-        Map<String, Object> feature = Map.of("name", "prefers-color-scheme", "value", dark ? "dark" : "light");
-        driver.executeCdpCommand("Emulation.setEmulatedMedia", Map.of("features", List.of(feature)));
+        driver.executeCdpCommand(
+                "Emulation.setEmulatedMedia",
+                Map.of(
+                        "features",
+                        List.of(
+                                Map.of("name", "prefers-color-scheme", "value", dark ? "dark" : "light"),
+                                Map.of("name", "prefers-reduced-motion", "value", "reduce"))));
     }
 
     /** Has requests for these addresses fail from now on; {@code *} stands for anything. */
