@@ -167,6 +167,10 @@
     put(button, paused ? 'Resume' : 'Pause');
   }
 
+  // What is newest is on the right.
+  const timeline = document.getElementById('dz-scroll');
+  if (timeline) timeline.scrollLeft = timeline.scrollWidth;
+
   setInterval(tick, 1000);
   if (live) {
     button.type = 'button';

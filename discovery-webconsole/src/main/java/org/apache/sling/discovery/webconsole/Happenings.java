@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.webconsole;
 
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.commons.report.History.Departed;
 import org.apache.sling.discovery.commons.report.History.Entry;
@@ -40,15 +41,14 @@ enum Happenings {
         };
     }
 
-    /** Whether an instance came, went, published or began to lead with that view. */
-    static boolean concerns(Entry entry, String instanceId) {
+    /** Whether an instance of such an id came, went or began to lead with that view. */
+    static boolean concerns(Entry entry, Predicate<String> instanceId) {
         return Stream.of(
-                                entry.joined().stream(),
-                                entry.left().stream().map(Departed::who),
-                                entry.members().stream().limit(LEADER.in(entry) ? 1 : 0))
-                        .flatMap(each -> each)
-                        .map(Participant::id)
-                        .anyMatch(instanceId::equals)
-                || entry.leftOut().stream().anyMatch(text -> text.contains(instanceId));
+                        entry.joined().stream(),
+                        entry.left().stream().map(Departed::who),
+                        entry.members().stream().limit(LEADER.in(entry) ? 1 : 0))
+                .flatMap(each -> each)
+                .map(Participant::id)
+                .anyMatch(instanceId);
     }
 }

@@ -11,7 +11,7 @@ import org.apache.sling.discovery.commons.report.History.Entry;
 /**
  * Which views are wanted.
  *
- * @param instance only those that concern this instance; empty for all
+ * @param instance only those that concern instances with this in their id; empty for all
  * @param happening only those that brought this
  * @param from the number of the first one, 0 for the newest ones
  * @param count at most how many
@@ -45,12 +45,17 @@ record HistoryFilter(String instance, Happenings happening, long from, int count
         Predicate<Entry> wanted = happening::in;
         List<Entry> matching = entries.stream()
                 .filter(wanted)
-                .filter(entry -> instance.isEmpty() || Happenings.concerns(entry, instance))
+                .filter(entry -> instance.isEmpty() || Happenings.concerns(entry, this::asksFor))
                 .filter(entry -> entry.number() >= from)
                 .toList();
         return from == 0
                 ? matching.stream().limit(count).toList()
                 : matching.subList(Math.max(0, matching.size() - count), matching.size());
+    }
+
+    /** Whether an instance is one of those that are asked for. */
+    boolean asksFor(String instanceId) {
+        return instanceId.contains(instance);
     }
 
     private static Happenings happening(String name) {

@@ -3,14 +3,16 @@ package org.apache.sling.discovery.webconsole;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.apache.sling.discovery.commons.report.History;
-import org.apache.sling.discovery.commons.report.History.Departed;
 import org.apache.sling.discovery.commons.report.History.Entry;
-import org.apache.sling.discovery.commons.report.History.Participant;
 
 /** What happened to the cluster: drawn, and as a table. */
 final class HistoryPage {
     private static final int MOST_NAMES = 6;
+    private static final int NAME_LENGTH = 18;
     private static final int TEXT_LENGTH = 600;
 
     private final Sheet sheet;
@@ -38,7 +40,7 @@ final class HistoryPage {
         } else {
             extent(entries, history.entries());
             legend();
-            new Timeline(sheet).write(entries);
+            new Timeline(sheet).write(entries, filter);
             table(entries);
         }
     }
@@ -130,25 +132,14 @@ final class HistoryPage {
     private void happened(Entry entry) throws IOException {
         html.open("td", "data-label", "What happened", "class", "dz-wide");
         html.open("div").foreign(Words.cut(entry.cause(), TEXT_LENGTH)).close();
-        List<Participant> joined = entry.joined();
-        if (!joined.isEmpty()) {
-            html.open("div", "class", "dz-joined").text("joined: ");
-            for (Participant each : joined.subList(0, Math.min(MOST_NAMES, joined.size()))) {
-                person(each.id());
-                html.text(" ");
-            }
-            more(joined.size());
-            html.close();
+        if (!entry.joined().isEmpty()) {
+            html.element("span", entry.joined().size() + " joined", "class", "dz-badge dz-joined");
         }
-        List<Departed> left = entry.left();
-        if (!left.isEmpty()) {
-            html.open("div", "class", "dz-left").text("left: ");
-            for (Departed each : left.subList(0, Math.min(MOST_NAMES, left.size()))) {
-                html.open("span", "data-kind", each.kind().orElse("session ended"));
-                html.foreign(Words.cut(each.words(), TEXT_LENGTH)).text("; ").close();
-            }
-            more(left.size());
-            html.close();
+        Map<String, Long> left = entry.left().stream()
+                .collect(Collectors.groupingBy(
+                        departed -> departed.kind().orElse("session ended"), TreeMap::new, Collectors.counting()));
+        for (Map.Entry<String, Long> each : left.entrySet()) {
+            html.element("span", each.getValue() + " left: " + each.getKey(), "class", "dz-badge dz-left");
         }
         List<String> leftOut = entry.leftOut();
         if (!leftOut.isEmpty()) {
@@ -156,20 +147,20 @@ final class HistoryPage {
             for (String each : leftOut.subList(0, Math.min(MOST_NAMES, leftOut.size()))) {
                 html.foreign(Words.cut(each, TEXT_LENGTH)).text("; ");
             }
-            more(leftOut.size());
+            if (leftOut.size() > MOST_NAMES) {
+                html.text("and " + (leftOut.size() - MOST_NAMES) + " more");
+            }
             html.close();
         }
         html.close();
     }
 
-    private void more(int count) throws IOException {
-        if (count > MOST_NAMES) {
-            html.text("and " + (count - MOST_NAMES) + " more");
-        }
-    }
-
-    /** A name that cannot make a table of hundreds of them too long. */
+    /** A name that cannot make a table of hundreds of them too long; the whole of it is in the drawing and in the words. */
     private void person(String id) throws IOException {
-        html.element("bdi", id.isBlank() ? "empty" : Words.shortened(id, Sheet.NAME_LENGTH));
+        html.element(
+                "bdi",
+                id.isBlank() ? "empty" : Words.shortened(id, NAME_LENGTH),
+                "title",
+                Words.cut(id, Timeline.TITLE_LENGTH));
     }
 }

@@ -155,7 +155,7 @@ final class InstancePage {
 
     private void past(History history, String id) throws IOException {
         List<History.Entry> entries = history.entries().stream()
-                .filter(entry -> Happenings.concerns(entry, id))
+                .filter(entry -> Happenings.concerns(entry, id::equals))
                 .limit(PASTS)
                 .toList();
         if (entries.isEmpty()) {

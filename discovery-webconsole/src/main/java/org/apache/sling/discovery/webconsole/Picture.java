@@ -14,6 +14,7 @@ import org.apache.sling.discovery.commons.report.TopologyReport.View;
  */
 final class Picture {
     private static final int NAME_LENGTH = 18;
+    private static final int SMALL_NAME_LENGTH = 12;
     private static final int LARGE = 8;
     private static final int MEDIUM = 60;
 
@@ -72,7 +73,7 @@ final class Picture {
     }
 
     private void member(Instance instance, int size, boolean current, State state) throws IOException {
-        String name = Words.shortened(instance.id(), NAME_LENGTH);
+        String name = Words.shortened(instance.id(), size <= MEDIUM ? NAME_LENGTH : SMALL_NAME_LENGTH);
         String role = instance.leader() ? "leader" : "member";
         html.open("li", "id", Anchors.of("dz-n", instance.node() + " " + instance.id()));
         html.open(
@@ -99,9 +100,9 @@ final class Picture {
     }
 
     private void emblem(Instance instance, boolean current) throws IOException {
-        html.open("svg", "class", "dz-emblem", "viewBox", "0 0 72 68", "aria-hidden", "true");
+        html.open("svg", "class", "dz-emblem", "viewBox", "0 0 72 72", "aria-hidden", "true");
         if (instance.local()) {
-            path(current ? RING : "M36 9l31 31l-31 31l-31-31z", "dz-ring");
+            path(current ? RING : "M36 10l30 30l-30 30l-30-30z", "dz-ring");
         }
         path(current ? CIRCLE : DIAMOND, "dz-body");
         if (instance.leader()) {
@@ -140,7 +141,7 @@ final class Picture {
                 outsider.id() + ": " + outsider.reason(),
                 "aria-label",
                 name + ", outside the view");
-        html.open("svg", "class", "dz-emblem", "viewBox", "0 0 72 68", "aria-hidden", "true");
+        html.open("svg", "class", "dz-emblem", "viewBox", "0 0 72 72", "aria-hidden", "true");
         path(SQUARE, "dz-dashed");
         html.element("text", "?", "x", "36", "y", "46", "class", "dz-order").close();
         label(name, outsider.host() + ":" + Words.pid(outsider.pid()));

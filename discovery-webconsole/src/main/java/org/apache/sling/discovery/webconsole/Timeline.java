@@ -10,6 +10,9 @@ import org.apache.sling.discovery.commons.report.History.Entry;
  * changing before that view.
  */
 final class Timeline {
+    /** Longer texts are cut where they only appear under the mouse. */
+    static final int TITLE_LENGTH = 300;
+
     private static final int MOST_LANES = 60;
     private static final int TOP = 66;
     private static final int LANE = 24;
@@ -25,9 +28,11 @@ final class Timeline {
         this.html = sheet.html();
     }
 
-    void write(List<Entry> entries) throws IOException {
+    void write(List<Entry> entries, HistoryFilter filter) throws IOException {
         Lanes all = Lanes.of(entries);
-        List<Lanes.Lane> lanes = all.lanes().stream().limit(MOST_LANES).toList();
+        List<Lanes.Lane> wanted =
+                all.lanes().stream().filter(lane -> filter.asksFor(lane.id())).toList();
+        List<Lanes.Lane> lanes = wanted.stream().limit(MOST_LANES).toList();
         html.open("div", "class", "dz-timeline", "id", "dz-timeline");
         names(lanes);
         html.open(
@@ -44,8 +49,8 @@ final class Timeline {
                 "Timeline, scrolls sideways");
         drawing(all.columns(), lanes);
         html.close().close().line();
-        if (all.lanes().size() > lanes.size()) {
-            sheet.nothing(Words.count(all.lanes().size() - lanes.size(), "further instance")
+        if (wanted.size() > lanes.size()) {
+            sheet.nothing(Words.count(wanted.size() - lanes.size(), "further instance")
                     + " are not drawn. Ask for one of them with the form above, or see the table below.");
         }
     }
@@ -53,7 +58,8 @@ final class Timeline {
     private void names(List<Lanes.Lane> lanes) throws IOException {
         html.open("ul", "class", "dz-lanes");
         for (Lanes.Lane lane : lanes) {
-            html.open("li").open("a", "href", sheet.at().history(lane.id()), "title", Words.cut(lane.id(), 300));
+            html.open("li")
+                    .open("a", "href", sheet.at().history(lane.id()), "title", Words.cut(lane.id(), TITLE_LENGTH));
             html.foreign(Words.shortened(lane.id(), 20)).close().close();
         }
         html.close();

@@ -92,7 +92,11 @@ final class TreePage {
             html.open("details");
         }
         summary(node, depth, below.size());
-        html.open("div", "class", "dz-record");
+        if (below.isEmpty()) {
+            html.open("div", "class", "dz-record");
+        } else {
+            html.open("details", "class", "dz-record").element("summary", "about this node");
+        }
         facts(node);
         fields(node, MOST_FIELDS, VALUE_LENGTH);
         html.close();

@@ -9,7 +9,17 @@ import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 
 /** Always tells the same. */
-record FixedReporter(TopologyReport report) implements Reporter {
+class FixedReporter implements Reporter {
+    private final TopologyReport report;
+
+    FixedReporter(TopologyReport report) {
+        this.report = report;
+    }
+
+    @Override
+    public TopologyReport report() {
+        return report;
+    }
 
     @Override
     public CompletionStage<Void> readHistory() {

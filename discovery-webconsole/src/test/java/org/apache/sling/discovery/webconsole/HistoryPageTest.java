@@ -31,9 +31,10 @@ class HistoryPageTest {
     @Test
     void aViewSaysWhoCameWhoWentAndHow() throws Exception {
         Document page = page(Reports.withHistory(3, 8), Map.of());
-        assertThat(Markup.byId(page, "dz-v-8").getTextContent()).contains("was evicted", "40 ms", "token");
-        assertThat(Markup.byId(page, "dz-v-7").getTextContent()).contains("joined: " + Reports.id(1));
-        assertThat(Markup.byId(page, "dz-v-1").getTextContent()).contains("joined: ");
+        assertThat(Markup.byId(page, "dz-v-8").getTextContent())
+                .contains("was evicted", "1 left: evicted", "40 ms", "token");
+        assertThat(Markup.byId(page, "dz-v-7").getTextContent()).contains(Reports.id(1) + " joined", "1 joined");
+        assertThat(Markup.byId(page, "dz-v-1").getTextContent()).contains("3 joined");
     }
 
     @Test
@@ -85,6 +86,14 @@ class HistoryPageTest {
         assertThat(shown(report, Map.of("kind", "nonsense", "from", "-1", "count", "x")))
                 .hasSize(50);
         assertThat(shown(report, Map.of("count", "100000"))).hasSize(80);
+    }
+
+    @Test
+    void whoIsAskedForHasALaneAlone() throws Exception {
+        Document page = page(Reports.withHistory(6, 40), Map.of("instance", Reports.id(3)));
+        assertThat(Markup.elements(Markup.first(page, "dz-lanes"), "a"))
+                .extracting(lane -> lane.getAttribute("title"))
+                .containsExactly(Reports.id(3));
     }
 
     @Test

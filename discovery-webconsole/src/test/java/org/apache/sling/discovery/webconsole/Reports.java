@@ -126,9 +126,17 @@ final class Reports {
     }
 
     static TopologyReport with(TopologyReport report, History history) {
+        return with(report, report.revision(), history);
+    }
+
+    static TopologyReport revised(TopologyReport report, long revision) {
+        return with(report, revision, report.history());
+    }
+
+    private static TopologyReport with(TopologyReport report, long revision, History history) {
         return new TopologyReport(
                 report.generatedMillis(),
-                report.revision(),
+                revision,
                 report.status(),
                 report.localInstanceId(),
                 report.address(),

@@ -10,17 +10,29 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.lang.reflect.Field;
 import java.lang.reflect.Proxy;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.apache.sling.discovery.commons.report.Operator;
+import org.apache.sling.discovery.commons.report.Reporter;
+import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TopologyPluginTest {
     private final TopologyPlugin plugin = new TopologyPlugin();
     private final StringWriter body = new StringWriter();
     private final Map<String, String> headers = new HashMap<>();
+    private final Map<String, String> parameters = new HashMap<>();
+    private final Map<String, String> requestHeaders = new HashMap<>(Map.of("Host", "127.0.0.1:8080"));
+    private final List<String> done = new ArrayList<>();
+    private String user = "admin";
     private int status = 200;
 
     @Test
@@ -82,25 +94,217 @@ class TopologyPluginTest {
         assertThat(body.toString()).isEmpty();
     }
 
+    @Test
+    void theHistoryIsReadAndShown() throws Exception {
+        bind(Reports.withHistory(3, 8));
+        parameters.put("show", "history");
+        get("/topology", null);
+        assertThat(status).isEqualTo(200);
+        assertThat(body.toString()).contains("dz-timeline", "8 of 8 views");
+    }
+
+    @Test
+    void theTreeIsReadAndShown() throws Exception {
+        bind(Reports.settled(3));
+        parameters.put("show", "tree");
+        get("/topology", null);
+        assertThat(body.toString()).contains("What lies in the store", "0 nodes");
+    }
+
+    @Test
+    void aTreeThatCannotBeReadIsExplained() throws Exception {
+        bindReporter(new FixedReporter(Reports.settled(3)) {
+            @Override
+            public CompletionStage<StoreTree> readTree() {
+                return CompletableFuture.failedFuture(new IOException("there is no connection"));
+            }
+        });
+        parameters.put("show", "tree");
+        get("/topology", null);
+        assertThat(status).isEqualTo(200);
+        assertThat(body.toString()).contains("The store cannot be read now: there is no connection");
+    }
+
+    @Test
+    void aHistoryThatCannotBeReadInTimeIsLeftAsItIs() throws Exception {
+        bindReporter(new FixedReporter(Reports.withHistory(3, 8)) {
+            @Override
+            public CompletionStage<Void> readHistory() {
+                return new CompletableFuture<>();
+            }
+        });
+        parameters.put("show", "history");
+        get("/topology", null);
+        assertThat(body.toString()).contains("8 of 8 views");
+    }
+
+    @Test
+    void aFormOfAPageIsCarriedOutAndItsResultShown() throws Exception {
+        bind(Reports.settled(3));
+        bindOperator();
+        get("/topology", null);
+        post(Map.of("action", "standdown", "token", token(), "instance", Reports.id(2)));
+        assertThat(done).containsExactly("stand down");
+        assertThat(status).isEqualTo(303);
+        String location = headers.get("Location");
+        assertThat(location).startsWith("/console/topology?instance=" + Reports.id(2) + "&result=");
+        body.getBuffer().setLength(0);
+        parameters.put("result", location.substring(location.lastIndexOf('=') + 1));
+        get("/topology", null);
+        assertThat(body.toString()).contains("<p id=\"dz-notice\"", "It stands down.");
+    }
+
+    @Test
+    void anotherInstanceIsEvicted() throws Exception {
+        bind(Reports.settled(3));
+        bindOperator();
+        get("/topology", null);
+        post(Map.of("action", "evict", "token", token(), "target", "m-1"));
+        assertThat(done).containsExactly("evict m-1");
+        assertThat(headers.get("Location")).startsWith("/console/topology?result=");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "wrong", "tooshort"})
+    void withoutTheTokenNothingIsDone(String token) throws Exception {
+        bind(Reports.settled(3));
+        bindOperator();
+        post(Map.of("action", "standdown", "token", token));
+        assertThat(status).isEqualTo(403);
+        assertThat(body.toString()).contains("Nothing was done");
+        post(Map.of("action", "standdown"));
+        assertThat(status).isEqualTo(403);
+        assertThat(done).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "Sec-Fetch-Site, cross-site",
+        "Sec-Fetch-Site, same-site",
+        "Sec-Fetch-Site, none",
+        "Origin, http://evil.example",
+        "Origin, http://127.0.0.1:8081",
+        "Origin, nonsense"
+    })
+    void aRequestFromAnotherSiteDoesNothing(String header, String value) throws Exception {
+        bind(Reports.settled(3));
+        bindOperator();
+        get("/topology", null);
+        requestHeaders.put(header, value);
+        post(Map.of("action", "standdown", "token", token()));
+        assertThat(status).isEqualTo(403);
+        assertThat(body.toString()).contains("from a page of another site");
+        assertThat(done).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"Sec-Fetch-Site, same-origin", "Origin, http://127.0.0.1:8080", "Origin, null"})
+    void aRequestFromThisSiteIsCarriedOut(String header, String value) throws Exception {
+        bind(Reports.settled(3));
+        bindOperator();
+        get("/topology", null);
+        requestHeaders.put(header, value);
+        post(Map.of("action", "standdown", "token", token()));
+        assertThat(done).containsExactly("stand down");
+    }
+
+    @Test
+    void theTokenOfAnotherUserIsNotAccepted() throws Exception {
+        bind(Reports.settled(3));
+        bindOperator();
+        get("/topology", null);
+        String token = token();
+        user = "somebody else";
+        post(Map.of("action", "standdown", "token", token));
+        assertThat(status).isEqualTo(403);
+        assertThat(done).isEmpty();
+    }
+
+    @Test
+    void thereAreNoOtherActions() throws Exception {
+        bind(Reports.settled(3));
+        bindOperator();
+        get("/topology", null);
+        String token = token();
+        post(Map.of("action", "explode", "token", token));
+        assertThat(status).isEqualTo(400);
+        post(Map.of("action", "evict", "token", token));
+        assertThat(status).isEqualTo(400);
+        assertThat(done).isEmpty();
+    }
+
+    @Test
+    void readingChangesNothing() throws Exception {
+        bind(Reports.settled(3));
+        bindOperator();
+        get("/topology", null);
+        parameters.putAll(Map.of("action", "standdown", "token", token()));
+        get("/topology", null);
+        assertThat(done).isEmpty();
+    }
+
+    private String token() {
+        String page = body.toString();
+        int begin = page.indexOf("name=\"token\" value=\"") + 20;
+        return page.substring(begin, page.indexOf('"', begin));
+    }
+
+    private void post(Map<String, String> form) throws IOException {
+        parameters.clear();
+        parameters.putAll(form);
+        body.getBuffer().setLength(0);
+        plugin.service(request("POST", "/topology"), response());
+        parameters.clear();
+    }
+
     private void get(String path, String instance) throws IOException {
         send("GET", path, instance);
     }
 
     private void send(String method, String path, String instance) throws IOException {
-        plugin.service(request(method, path, instance), response());
+        if (instance != null) {
+            parameters.put("instance", instance);
+        }
+        plugin.service(request(method, path), response());
     }
 
     private void bind(TopologyReport report) throws ReflectiveOperationException {
-        Field field = TopologyPlugin.class.getDeclaredField("reporter");
-        field.setAccessible(true);
-        field.set(plugin, new FixedReporter(report));
+        bindReporter(new FixedReporter(report));
     }
 
-    private static HttpServletRequest request(String method, String path, String instance) {
+    private void bindReporter(Reporter reporter) throws ReflectiveOperationException {
+        set("reporter", reporter);
+    }
+
+    private void bindOperator() throws ReflectiveOperationException {
+        set("operator", new Operator() {
+            @Override
+            public String standDown() {
+                done.add("stand down");
+                return "It stands down.";
+            }
+
+            @Override
+            public String evict(String instanceIdOrNode) {
+                done.add("evict " + instanceIdOrNode);
+                return "It is evicted.";
+            }
+        });
+    }
+
+    private void set(String name, Object value) throws ReflectiveOperationException {
+        Field field = TopologyPlugin.class.getDeclaredField(name);
+        field.setAccessible(true);
+        field.set(plugin, value);
+    }
+
+    private HttpServletRequest request(String method, String path) {
         return proxy(HttpServletRequest.class, (name, arguments) -> switch (name) {
             case "getMethod" -> method;
             case "getPathInfo" -> path;
-            case "getParameter" -> "instance".equals(arguments[0]) ? instance : null;
+            case "getRemoteUser" -> user;
+            case "getParameter" -> parameters.get(arguments[0]);
+            case "getHeader" -> requestHeaders.get(arguments[0]);
             case "getAttribute" -> "felix.webconsole.appRoot".equals(arguments[0]) ? "/console" : null;
             default -> throw new UnsupportedOperationException(name);
         });
