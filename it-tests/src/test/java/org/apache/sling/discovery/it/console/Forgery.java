@@ -2,6 +2,7 @@
 package org.apache.sling.discovery.it.console;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,6 +54,28 @@ final class Forgery implements AutoCloseable {
     /** Makes a node that is there as long as this client. */
     void add(String path, String data) throws KeeperException, InterruptedException {
         client.create(CLUSTER + path, data.getBytes(StandardCharsets.UTF_8), Ids.OPEN_ACL_UNSAFE, CreateMode.EPHEMERAL);
+    }
+
+    /** Uses up numbers, so that there is room for views before the first one. Works before anything else is there only. */
+    void useUpNumbers(int count) throws Exception {
+        client.create("/numbers", new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+        for (int i = 0; i < count; i++) {
+            client.setData("/numbers", new byte[0], -1);
+        }
+    }
+
+    /** Adds entries to a history of one, as many as make it that long: older ones that tell the same. */
+    void lengthenHistory(int length) throws Exception {
+        String history = CLUSTER + "history/";
+        String only = client.getChildren(CLUSTER + "history", false).get(0);
+        ObjectNode entry = (ObjectNode) JSON.readTree(client.getData(history + only, false, null));
+        long number = Long.parseLong(only);
+        List<Op> creations = new ArrayList<>();
+        for (long i = number - length + 1; i < number; i++) {
+            byte[] data = JSON.writeValueAsBytes(entry.put("number", i).put("previous", i - 1));
+            creations.add(creation("history/" + String.format("%019d", i), data, CreateMode.PERSISTENT));
+        }
+        client.multi(creations);
     }
 
     private static Op creation(String path, byte[] data, CreateMode mode) {

@@ -24,9 +24,15 @@ class ManyInstancesIT {
 
     private static final int MANY = 50;
     private static final int VERY_MANY = 200;
+    private static final int ENTRIES = 500;
 
     /** What a page may weigh: more would be felt where it is updated again and again. */
-    private static final int BYTES_PER_INSTANCE = 4_000;
+    private static final int BYTES_PER_INSTANCE = 3_000;
+
+    private static final int BYTES_PER_VIEW = 2_000;
+
+    /** How many views are shown to who does not ask for more. */
+    private static final int SHOWN = 50;
 
     private Containers containers;
     private ContainerProcess first;
@@ -36,9 +42,11 @@ class ManyInstancesIT {
     @BeforeAll
     void startCluster(@TempDir Path folder) throws Exception {
         containers = new Containers(folder);
+        forgery = new Forgery(containers.server().connectString());
+        forgery.useUpNumbers(ENTRIES);
         first = containers.start("one", "node-001");
         awaitOrder(List.of("node-001"), first);
-        forgery = new Forgery(containers.server().connectString());
+        forgery.lengthenHistory(ENTRIES);
     }
 
     @AfterAll
@@ -86,18 +94,41 @@ class ManyInstancesIT {
 
         assertComplete(browser, page, ids);
         browser.screenshot("two-hundred");
+        assertThat(bytes(browser, VERY_MANY + " instances")).isLessThan((long) VERY_MANY * BYTES_PER_INSTANCE);
+    }
+
+    @Test
+    void fiveHundredViewsAreShownInPartsOrAsAWhole(Browser browser) {
+        TopologyPage page = new TopologyPage(browser, first).open("?show=history");
+        assertThat(browser.text("#dz-extent")).contains("of " + ENTRIES + " views");
+        assertUsable(browser, page);
+        assertThat(bytes(browser, "the newest views")).isLessThan((long) SHOWN * BYTES_PER_VIEW);
+
+        page.open("?show=history&count=" + ENTRIES);
+        assertThat(browser.all("#dz-history tbody tr")).hasSize(ENTRIES);
+        assertUsable(browser, page);
+        assertThat(bytes(browser, ENTRIES + " views")).isLessThan((long) ENTRIES * BYTES_PER_VIEW);
+        browser.screenshot("five-hundred-views");
+    }
+
+    private static long bytes(Browser browser, String what) {
         long bytes = number(browser, "performance.getEntriesByType('navigation')[0].decodedBodySize");
-        System.out.println(VERY_MANY + " instances: " + bytes + " bytes, first content after "
+        System.out.println(what + ": " + bytes + " bytes, first content after "
                 + number(browser, "performance.getEntriesByName('first-contentful-paint')[0].startTime")
                 + " ms, complete after "
-                + number(browser, "performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd") + " ms");
-        assertThat(bytes).isLessThan((long) VERY_MANY * BYTES_PER_INSTANCE);
+                + number(browser, "performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd")
+                + " ms");
+        return bytes;
     }
 
     private static void assertComplete(Browser browser, TopologyPage page, List<String> ids) {
         page.awaitStatus("stable: " + ids.size() + " instances");
         assertThat(page.drawn()).isEqualTo(ids);
         assertThat(browser.text("#dz-instances")).contains(ids);
+        assertUsable(browser, page);
+    }
+
+    private static void assertUsable(Browser browser, TopologyPage page) {
         assertThat(browser.complaints()).isEmpty();
         page.assertNothingStandsOut();
     }
