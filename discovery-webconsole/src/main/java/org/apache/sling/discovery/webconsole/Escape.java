@@ -79,7 +79,7 @@ final class Escape {
     }
 
     /** Direction marks and overrides, line and paragraph separators, and blanks without width. */
-    private static boolean isDeceptive(int c) {
+    static boolean isDeceptive(int c) {
         return c == 0x61C
                 || c == 0x200B
                 || c == 0x200E

@@ -6,18 +6,14 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.Objects;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.apache.sling.discovery.commons.report.Reporter;
 import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 
 /** Chooses the page that a request asks for, and has read what that page shows. */
 final class Pages {
-    private static final long HISTORY_MILLIS = 1_000;
-    private static final long TREE_MILLIS = 5_000;
+    /** Pages that are open are asked for again with each change, so they wait less for what is normally known already. */
+    private static final Reading HISTORY = new Reading(1_000);
 
     private final HtmlRenderer renderer;
     private final Reporter reporter;
@@ -35,8 +31,8 @@ final class Pages {
         if (reporter == null) {
             renderer.inactive(response.getWriter());
         } else if (show.equals("history")) {
-            waitForHistory();
-            renderer.history(reporter.report(), HistoryFilter.of(request::getParameter), response.getWriter());
+            renderer.history(
+                    HISTORY.report(reporter).report(), HistoryFilter.of(request::getParameter), response.getWriter());
         } else if (show.equals("tree")) {
             tree(parameter(request, Addresses.PATH), response.getWriter());
         } else if (instance.isEmpty()) {
@@ -47,8 +43,7 @@ final class Pages {
     }
 
     private void instance(String id, String search, HttpServletResponse response) throws IOException {
-        waitForHistory();
-        TopologyReport report = reporter.report();
+        TopologyReport report = HISTORY.report(reporter).report();
         if (!HtmlRenderer.knows(report, id)) {
             response.setStatus(HttpServletResponse.SC_NOT_FOUND);
         }
@@ -57,37 +52,10 @@ final class Pages {
 
     private void tree(String path, Writer out) throws IOException {
         try {
-            StoreTree tree = within(TREE_MILLIS, reporter.readTree());
+            StoreTree tree = Reading.PATIENT.tree(reporter);
             renderer.tree(reporter.report(), tree, path, out);
-        } catch (TimeoutException e) {
-            renderer.noTree(
-                    reporter.report(),
-                    "The store has not answered within " + Times.duration(TREE_MILLIS) + ". Try again later.",
-                    out);
-        } catch (ExecutionException e) {
-            renderer.noTree(
-                    reporter.report(),
-                    "The store cannot be read now: " + e.getCause().getMessage(),
-                    out);
-        }
-    }
-
-    /** Shows what is known where the store does not answer in time: it may never do so. */
-    private void waitForHistory() throws IOException {
-        try {
-            within(HISTORY_MILLIS, reporter.readHistory());
-        } catch (TimeoutException | ExecutionException e) {
-            return;
-        }
-    }
-
-    private static <T> T within(long millis, CompletionStage<T> stage)
-            throws IOException, TimeoutException, ExecutionException {
-        try {
-            return stage.toCompletableFuture().get(millis, TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("Interrupted while the store was asked", e);
+        } catch (Reading.Missing e) {
+            renderer.noTree(reporter.report(), "The store cannot be read now: " + e.getMessage(), out);
         }
     }
 

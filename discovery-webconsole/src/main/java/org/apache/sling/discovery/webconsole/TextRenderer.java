@@ -5,138 +5,162 @@ import java.io.IOException;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.report.TopologyReport.Cluster;
+import org.apache.sling.discovery.commons.report.TopologyReport.Connection;
 import org.apache.sling.discovery.commons.report.TopologyReport.Event;
 import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
 import org.apache.sling.discovery.commons.report.TopologyReport.Listener;
 import org.apache.sling.discovery.commons.report.TopologyReport.Outsider;
+import org.apache.sling.discovery.commons.report.TopologyReport.PropertyChange;
+import org.apache.sling.discovery.commons.report.TopologyReport.Recent;
 import org.apache.sling.discovery.commons.report.TopologyReport.Transition;
 import org.apache.sling.discovery.commons.report.TopologyReport.View;
 
-/** Writes a report as plain text: one fact a line, for a terminal, a mail or a diff. Only very long values are cut. */
+/**
+ * Writes a report as plain text, whole or a part of it: one fact a line, for a terminal, a mail or a diff. Only very long values
+ * are cut.
+ */
 final class TextRenderer {
-    private static final int LONGEST_VALUE = 1_000;
+    static final String INACTIVE = "The discovery service is not active.\n";
 
-    private final ZoneId zone;
+    private final TopologyReport report;
+    private final Times times;
+    private final Appendable out;
+    private final TextLines lines;
 
-    TextRenderer(ZoneId zone) {
-        this.zone = zone;
+    TextRenderer(TopologyReport report, ZoneId zone, Appendable out) {
+        this.report = report;
+        this.times = new Times(report.generatedMillis(), zone);
+        this.out = out;
+        this.lines = new TextLines(out);
     }
 
-    void render(Optional<TopologyReport> report, Appendable out) throws IOException {
-        if (report.isEmpty()) {
-            out.append("The discovery service is not active.\n");
-        } else {
-            new Page(out, new Times(report.get().generatedMillis(), zone)).report(report.get());
+    /** Everything. */
+    void all() throws IOException {
+        status();
+        if (report.view().isPresent()) {
+            view(report.view().get());
         }
+        problems();
+        clusters();
+        obstacles();
+        recent(report.recent());
+        history();
     }
 
-    private record Page(Appendable out, Times times) {
+    /** Where this instance stands, and what and who is in the way. */
+    void explanation() throws IOException {
+        status();
+        problems();
+        obstacles();
+    }
 
-        void report(TopologyReport report) throws IOException {
-            fact(
-                    "State",
-                    State.of(report.state()).word() + " since "
-                            + times.both(report.status().sinceMillis()));
-            fact("", report.sentence());
-            fact("This instance", report.localInstanceId());
-            fact("Cluster", report.address());
-            fact("Generated", times.absolute(report.generatedMillis()));
-            if (report.view().isPresent()) {
-                view(report.view().get());
-            }
-            List<String> problems = Words.problems(report);
-            if (!problems.isEmpty()) {
-                heading("Problems");
-                for (String problem : problems) {
-                    item(problem);
-                }
-            }
-            for (Cluster cluster : report.clusters()) {
-                cluster(cluster);
-            }
-            if (!report.outsiders().isEmpty()) {
-                heading("Live, but not in the view");
-                for (Outsider outsider : report.outsiders()) {
-                    item(outsider.id() + " at " + outsider.host() + ", pid " + outsider.pid() + ", " + outsider.home()
-                            + ": " + outsider.reason());
-                }
-            }
-            heading("Listeners");
-            for (Listener listener : report.listeners()) {
-                item(listener.name() + ": " + Words.listener(listener));
-            }
-            heading("Last events, newest first");
-            for (Event event : report.recent().events()) {
-                item(times.absolute(event.millis()) + " " + event.type() + " view " + event.viewNumber() + ": "
-                        + event.details());
-            }
-            heading("Last transitions, newest first");
-            for (Transition transition : report.recent().transitions()) {
-                item(times.absolute(transition.millis()) + " " + transition.to() + ": " + transition.sentence());
-            }
-        }
-
-        private void view(View view) throws IOException {
-            heading("View " + view.number() + (view.current() ? "" : ", not current"));
-            fact("Leader", view.leaderId() + " since " + times.both(view.leaderSinceMillis()));
-            fact("Token", String.valueOf(view.token()));
-            fact("Held since", times.both(view.sinceMillis()));
-            fact("Cause", view.cause());
-        }
-
-        private void cluster(Cluster cluster) throws IOException {
-            heading("Cluster " + cluster.id() + (cluster.local() ? ", this instance's" : ""));
+    void clusters() throws IOException {
+        for (Cluster cluster : report.clusters()) {
+            lines.heading("Cluster " + cluster.id() + (cluster.local() ? ", this instance's" : ""));
             for (Instance instance : cluster.instances()) {
-                out.append("  ").append(String.valueOf(instance.order())).append(". ");
-                out.append(Escape.line(instance.id()));
-                out.append(instance.leader() ? " [leader]" : "").append(instance.local() ? " [this instance]" : "");
-                out.append('\n');
-                detail("host", instance.host());
-                detail("pid", String.valueOf(instance.pid()));
-                detail("home", instance.home());
-                detail("started", times.both(instance.startedMillis()));
-                detail("member node", instance.node());
-                detail("session", Words.session(instance));
-                detail("properties", String.valueOf(instance.properties().size()));
-                for (Map.Entry<String, String> property : new TreeMap<>(instance.properties()).entrySet()) {
-                    out.append("       ").append(Escape.line(property.getKey())).append(" = ");
-                    out.append(Escape.line(cut(property.getValue()))).append('\n');
-                }
+                instance(instance);
             }
         }
+    }
 
-        private static String cut(String value) {
-            return value.length() <= LONGEST_VALUE
-                    ? value
-                    : value.substring(0, LONGEST_VALUE) + " … (" + value.length() + " characters)";
+    void history() throws IOException {
+        new HistoryText(times, lines).write(report.history());
+    }
+
+    private void status() throws IOException {
+        lines.fact(
+                "State",
+                State.of(report.state()).word() + " since "
+                        + times.both(report.status().sinceMillis()));
+        lines.fact("", report.sentence());
+        lines.fact("This instance", report.localInstanceId());
+        lines.fact("Cluster", report.address());
+        lines.fact("Connection", report.connection().map(this::connection).orElse("none"));
+        lines.fact("Generated", times.absolute(report.generatedMillis()));
+    }
+
+    private String connection(Connection connection) {
+        StringBuilder text = new StringBuilder("session ").append(connection.session());
+        text.append(connection.usable() ? "" : ", cannot be used now");
+        text.append(", timeout ").append(Times.duration(connection.timeoutMillis()));
+        connection.roundTripMillis().ifPresent(millis -> text.append(", last round trip ")
+                .append(Times.duration(millis)));
+        connection.heardMillis().ifPresent(millis -> text.append(", last answer to a request of ")
+                .append(times.both(millis)));
+        return text.toString();
+    }
+
+    private void view(View view) throws IOException {
+        lines.heading("View " + view.number() + (view.current() ? "" : ", not current"));
+        lines.fact("Leader", view.leaderId() + " since " + times.both(view.leaderSinceMillis()));
+        lines.fact("Token", String.valueOf(view.token()));
+        lines.fact("Held since", times.both(view.sinceMillis()));
+        lines.fact("Cause", view.cause());
+    }
+
+    private void problems() throws IOException {
+        List<String> problems = Words.problems(report);
+        if (!problems.isEmpty()) {
+            lines.heading("Problems");
         }
-
-        private void heading(String text) throws IOException {
-            out.append('\n').append(Escape.line(text)).append('\n');
+        for (String problem : problems) {
+            lines.item(problem);
         }
+    }
 
-        private void fact(String name, String value) throws IOException {
-            String label = name.isEmpty() ? "" : name + ":";
-            out.append(label)
-                    .append(" ".repeat(15 - label.length()))
-                    .append(Escape.line(value))
-                    .append('\n');
+    private void instance(Instance instance) throws IOException {
+        out.append("  ").append(String.valueOf(instance.order())).append(". ");
+        out.append(Escape.line(instance.id()));
+        out.append(instance.leader() ? " [leader]" : "").append(instance.local() ? " [this instance]" : "");
+        out.append('\n');
+        lines.detail("host " + instance.host());
+        lines.detail("pid " + instance.pid());
+        lines.detail("home " + instance.home());
+        lines.detail("started " + times.both(instance.startedMillis()));
+        lines.detail("joined " + times.both(instance.joinedMillis()));
+        if (instance.console().isPresent()) {
+            lines.detail("console " + instance.console().get());
         }
-
-        private void detail(String name, String value) throws IOException {
-            out.append("     ")
-                    .append(name)
-                    .append(' ')
-                    .append(Escape.line(value))
-                    .append('\n');
+        lines.detail("member node " + instance.node());
+        lines.detail("session " + Words.session(instance));
+        lines.detail("properties " + instance.properties().size());
+        for (Map.Entry<String, String> property : new TreeMap<>(instance.properties()).entrySet()) {
+            lines.named(property.getKey(), property.getValue());
         }
+    }
 
-        private void item(String text) throws IOException {
-            out.append("  ").append(Escape.line(text)).append('\n');
+    private void obstacles() throws IOException {
+        if (!report.outsiders().isEmpty()) {
+            lines.heading("Live, but not in the view");
+        }
+        for (Outsider outsider : report.outsiders()) {
+            lines.item(outsider.id() + " at " + outsider.host() + ", pid " + outsider.pid() + ", " + outsider.home()
+                    + ": " + outsider.reason());
+        }
+        lines.heading("Listeners");
+        for (Listener listener : report.listeners()) {
+            lines.item(listener.name() + ": " + Words.listener(listener));
+        }
+    }
+
+    private void recent(Recent recent) throws IOException {
+        lines.heading("Last events, newest first");
+        for (Event event : recent.events()) {
+            lines.item(times.absolute(event.millis()) + " " + event.type() + " view " + event.viewNumber() + ": "
+                    + event.details());
+        }
+        lines.heading("Last transitions, newest first");
+        for (Transition transition : recent.transitions()) {
+            lines.item(times.absolute(transition.millis()) + " " + transition.to() + ": " + transition.sentence());
+        }
+        lines.heading("Last changes of properties, newest first");
+        for (PropertyChange change : recent.propertyChanges()) {
+            lines.item(times.absolute(change.millis()) + " " + change.instanceId());
+            lines.named(change.name() + " before", change.before().orElse("(absent)"));
+            lines.named(change.name() + " after", change.after().orElse("(absent)"));
         }
     }
 }

@@ -5,22 +5,27 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.time.ZoneId;
-import java.util.Optional;
 import org.apache.felix.inventory.Format;
 import org.apache.felix.inventory.InventoryPrinter;
 import org.apache.sling.discovery.commons.report.Reporter;
+import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicy;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
 
-/** The text form of the topology, for the console's status pages and the status archive of a support request. */
+/**
+ * The topology as text, as a fragment of a page with that text, and as the JSON document: for the console's status pages and the
+ * status archive of a support request.
+ */
 @Component(
         property = {
             InventoryPrinter.NAME + "=discovery",
             InventoryPrinter.TITLE + "=Topology",
-            InventoryPrinter.FORMAT + "=TEXT"
+            InventoryPrinter.FORMAT + "=TEXT",
+            InventoryPrinter.FORMAT + "=HTML",
+            InventoryPrinter.FORMAT + "=JSON"
         })
 public final class TopologyInventory implements InventoryPrinter {
 
@@ -32,11 +37,34 @@ public final class TopologyInventory implements InventoryPrinter {
 
     @Override
     public void print(PrintWriter out, Format format, boolean isZip) {
-        TextRenderer renderer = new TextRenderer(ZoneId.systemDefault());
+        Reporter present = reporter;
         try {
-            renderer.render(Optional.ofNullable(reporter).map(Reporter::report), out);
+            if (format == Format.JSON) {
+                out.append(present == null ? JsonRenderer.error(JsonRenderer.INACTIVE) : json(report(present)));
+            } else if (format == Format.HTML) {
+                new Html(out).element("pre", text(present));
+            } else {
+                out.append(text(present));
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private static String json(TopologyReport report) {
+        return JsonRenderer.document(report, Selection.ALL);
+    }
+
+    private static String text(Reporter present) throws IOException {
+        if (present == null) {
+            return TextRenderer.INACTIVE;
+        }
+        StringBuilder text = new StringBuilder();
+        new TextRenderer(report(present), ZoneId.systemDefault(), text).all();
+        return text.toString();
+    }
+
+    private static TopologyReport report(Reporter present) {
+        return Reading.PATIENT.report(present).report();
     }
 }

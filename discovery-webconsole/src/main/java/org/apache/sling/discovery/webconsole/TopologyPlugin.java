@@ -44,10 +44,15 @@ public final class TopologyPlugin extends HttpServlet {
     private transient volatile Operator operator;
 
     private final transient Actions actions = new Actions();
+    private final transient TopologyDocument document = new TopologyDocument(Reading.PATIENT);
 
     @Override
     protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
         SecurityHeaders.set(response);
+        if (TopologyDocument.isAskedBy(request)) {
+            document.answer(request, response, reporter);
+            return;
+        }
         switch (request.getMethod()) {
             case "GET" -> get(request, response);
             case "POST" -> actions.post(request, response, operator, new Addresses(consoleRoot(request)));

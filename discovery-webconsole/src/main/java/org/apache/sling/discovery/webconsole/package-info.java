@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The topology page of the web console and its text form. Renders what {@code commons.report} offers and computes nothing
- * about the cluster. Only {@link org.apache.sling.discovery.webconsole.TopologyPlugin} knows servlets and only
- * {@link org.apache.sling.discovery.webconsole.TopologyInventory} knows the inventory.
+ * For operators: the topology page of the web console, and the same as JSON, as text and by shell commands. Renders what
+ * {@code commons.report} offers and computes nothing about the cluster. Consoles, inventories and shells may be missing: what
+ * knows them is loaded only by them.
  */
 package org.apache.sling.discovery.webconsole;

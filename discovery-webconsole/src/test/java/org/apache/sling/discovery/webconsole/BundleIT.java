@@ -23,12 +23,17 @@ class BundleIT {
                             "org.apache.sling.discovery.commons.report",
                             "jakarta.servlet",
                             "jakarta.servlet.http",
-                            "org.apache.felix.inventory");
+                            "javax.crypto",
+                            "javax.crypto.spec",
+                            "org.apache.felix.inventory",
+                            "org.apache.felix.service.command",
+                            "org.osgi.framework");
             assertThat(imports)
-                    .contains("jakarta.servlet;version=\"[5,7)\"")
-                    .contains("jakarta.servlet.http;version=\"[5,7)\"")
+                    .contains("jakarta.servlet;version=\"[5,7)\";resolution:=optional")
+                    .contains("jakarta.servlet.http;version=\"[5,7)\";resolution:=optional")
                     .contains("org.apache.felix.inventory;version=\"[1.0,2)\";resolution:=optional")
-                    .contains("org.apache.sling.discovery.commons.report;version=\"[0.1,0.2)\"");
+                    .contains("org.apache.felix.service.command;version=\"[1.0,2)\";resolution:=optional")
+                    .contains("org.apache.sling.discovery.commons.report;version=\"[0.2,0.3)\"");
         }
     }
 
@@ -48,7 +53,9 @@ class BundleIT {
             }
             assertThat(jar.getEntry("res/topology.css")).isNotNull();
             assertThat(jar.getEntry("res/topology.js")).isNotNull();
+            assertThat(jar.getEntry("res/topology.schema.json")).isNotNull();
             assertThat(jar.getEntry("META-INF/LICENSE")).isNotNull();
+            assertThat(jar.getEntry("META-INF/FastDoubleParser-LICENSE")).isNotNull();
         }
     }
 

@@ -4,12 +4,8 @@ package org.apache.sling.discovery.webconsole;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.time.ZoneOffset;
 import java.util.List;
-import java.util.Optional;
-import org.apache.felix.inventory.Format;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.junit.jupiter.api.Test;
 
@@ -17,7 +13,7 @@ class TextRendererTest {
 
     @Test
     void tellsEverythingALinePerFact() throws IOException {
-        assertThat(render(Optional.of(Reports.settled(2))))
+        assertThat(render(Reports.settled(2)))
                 .containsSequence(
                         "State:         Settled since 2026-11-21 09:56:55 +00:00 (3 min 5 s ago)",
                         "               All 2 instances hold view 42.",
@@ -35,44 +31,76 @@ class TextRendererTest {
 
     @Test
     void saysWhenTheViewIsNotCurrent() throws IOException {
-        assertThat(render(Optional.of(Reports.in(TopologyReport.State.CUT_OFF, "Cut off."))))
-                .contains("View 42, not current");
+        assertThat(render(Reports.in(TopologyReport.State.CUT_OFF, "Cut off."))).contains("View 42, not current");
     }
 
     @Test
     void aValueCannotForgeALine() throws IOException {
         String forged = "x\n  2. impostor [leader]";
-        assertThat(render(Optional.of(Reports.hostile(forged)))).doesNotContain("  2. impostor [leader]");
+        assertThat(render(Reports.hostile(forged))).doesNotContain("  2. impostor [leader]");
     }
 
     @Test
     void cutsAValueThatIsLongerThanAnybodyReads() throws IOException {
-        assertThat(render(Optional.of(Reports.hostile("x".repeat(100_000)))))
+        assertThat(render(Reports.hostile("x".repeat(100_000))))
                 .anySatisfy(line -> assertThat(line).hasSizeLessThan(101_100).endsWith("x … (100000 characters)"));
     }
 
     @Test
     void aListenerThatHangsIsAProblem() throws IOException {
-        assertThat(render(Optional.of(Reports.hanging("com.example.Jobs"))))
+        assertThat(render(Reports.hanging("com.example.Jobs")))
                 .contains("Problems")
                 .anyMatch(line -> line.contains("has not returned for 12 s: listener com.example.Jobs"));
     }
 
     @Test
-    void saysThatTheServiceIsAbsent() throws IOException {
-        assertThat(render(Optional.empty())).containsExactly("The discovery service is not active.");
+    void nothingOfTheReportIsLeftOut() throws IOException {
+        assertThat(render(Reports.hostile("text")))
+                .contains(
+                        "               text; text 1 s",
+                        "Connection:    session text, timeout 1 ms, last round trip 1 ms, last answer to a request of "
+                                + "2026-11-21 10:00:00 +00:00 (just now)",
+                        "     joined 2026-11-21 09:59:59 +00:00 (just now)",
+                        "     console http://text",
+                        "Last changes of properties, newest first",
+                        "       text before = text",
+                        "History of views, newest first",
+                        "  view 1 at 2026-11-21 09:59:59 +00:00: text",
+                        "     changing for 1 ms, published by text, after view 0",
+                        "     token 1, leader since 2026-11-21 09:59:59 +00:00",
+                        "     members text text",
+                        "     joined text text",
+                        "     left: text (text text)",
+                        "     left out: text");
     }
 
     @Test
-    void theInventoryPrintsItWithoutTheServiceToo() {
-        StringWriter out = new StringWriter();
-        new TopologyInventory().print(new PrintWriter(out), Format.TEXT, false);
-        assertThat(out).hasToString("The discovery service is not active.\n");
+    void withoutAConnectionItSaysSo() throws IOException {
+        assertThat(render(Reports.before(TopologyReport.State.CONNECTING, "Connecting.")))
+                .contains("Connection:    none");
     }
 
-    private static List<String> render(Optional<TopologyReport> report) throws IOException {
+    @Test
+    void aTreeHasALineForEachFact() throws IOException {
         StringBuilder out = new StringBuilder();
-        new TextRenderer(ZoneOffset.UTC).render(report, out);
+        TreeText.write(JsonRendererTest.tree(), ZoneOffset.UTC, out);
+        assertThat(out.toString().lines())
+                .containsExactly(
+                        "Read:          2026-11-21 10:00:00 +00:00",
+                        "  /sling/discovery [root]",
+                        "     12 bytes, version 3, created by 0x1 2026-11-21 09:59:55 +00:00 (5 s ago), written "
+                                + "2026-11-21 09:59:56 +00:00 (4 s ago)",
+                        "       format = 1",
+                        "  /sling/discovery/x\u241b\\n [foreign]",
+                        "     0 bytes, version 0, created by 0x2 2026-11-21 09:59:55 +00:00 (5 s ago), written "
+                                + "2026-11-21 09:59:56 +00:00 (4 s ago), ends with session 0x100",
+                        "     cannot be read: It is broken.",
+                        "  There are more nodes than are read at once.");
+    }
+
+    private static List<String> render(TopologyReport report) throws IOException {
+        StringBuilder out = new StringBuilder();
+        new TextRenderer(report, ZoneOffset.UTC, out).all();
         return out.toString().lines().toList();
     }
 }

@@ -79,15 +79,18 @@ final class Container implements AutoCloseable {
         }
     }
 
-    /** Calls a public method of a service that only its properties tell of; its arguments are texts. */
+    /** Calls the only public method of that name, of a service that only its properties tell of. */
     Object call(String filter, String method, Object... arguments) {
         try {
             ServiceReference<?> reference = Optional.ofNullable(context.getAllServiceReferences(null, filter))
                     .map(found -> found[0])
                     .orElseThrow(() -> new AssertionError("there is no service " + filter));
-            Class<?>[] types = Stream.of(arguments).map(Object::getClass).toArray(Class<?>[]::new);
             Object service = context.getService(reference);
-            return service.getClass().getMethod(method, types).invoke(service, arguments);
+            return Stream.of(service.getClass().getMethods())
+                    .filter(each -> each.getName().equals(method))
+                    .findFirst()
+                    .orElseThrow(() -> new AssertionError("there is no method " + method))
+                    .invoke(service, arguments);
         } catch (InvalidSyntaxException | ReflectiveOperationException e) {
             throw new IllegalStateException(e);
         }

@@ -43,7 +43,8 @@ public class MinimalContainerIT extends ContainerTest {
                 .allSatisfy(bundle ->
                         assertThat(bundle.getState()).as("state of %s", bundle).isEqualTo(Bundle.ACTIVE));
         assertThat(startable().map(Bundle::getSymbolicName))
-                .contains("discovery-api", "discovery-commons", "discovery-base", "discovery-zk");
+                .contains(
+                        "discovery-api", "discovery-commons", "discovery-base", "discovery-zk", "discovery-webconsole");
     }
 
     @Test
@@ -55,6 +56,17 @@ public class MinimalContainerIT extends ContainerTest {
                                 "org.osgi.service.metatype.MetaTypeService")
                         .filter(container()::offers))
                 .isEmpty();
+    }
+
+    @Test
+    public void theBundleForOperatorsNeedsNeitherConsoleNorShell() {
+        assertThat(container().finds("(objectClass=jakarta.servlet.Servlet)")).isTrue();
+        assertThat(container().bundles().map(Bundle::getSymbolicName))
+                .noneMatch(name -> name.contains("servlet") || name.contains("gogo") || name.contains("inventory"));
+        assertThat((String) container().call("(osgi.command.function=explain)", "explain", false))
+                .startsWith("State:         Connecting since ");
+        assertThat((String) container().call("(osgi.command.function=explain)", "explain", true))
+                .startsWith("{\"status\":{\"state\":\"CONNECTING\"");
     }
 
     @Test

@@ -30,7 +30,8 @@ public class OperatorIT extends ContainerTest {
         return options(
                 Setup.configuredContainer(getClass(), Container.settings(CLUSTER)),
                 frameworkProperty("org.apache.sling.discovery.instanceId").value(ID),
-                Setup.ourBundles());
+                Setup.ourBundles(),
+                Setup.shell());
     }
 
     @Before
@@ -119,16 +120,41 @@ public class OperatorIT extends ContainerTest {
     public void theCommandsOfAShellDoTheSame() {
         try (Peer peer = Peer.join(CLUSTER, "peer")) {
             untilOrder(peer, ID, "peer");
-            assertThat(command("evict", "nobody")).startsWith("nobody is evicted");
-            assertThat(command("standdown")).contains(ID + " stands down");
-            untilOrder(peer, "peer", ID);
+            try (Terminal terminal = new Terminal(container())) {
+                assertThat(terminal.run("discovery:evict nobody")).startsWith("nobody is evicted");
+                assertThat(terminal.run("standdown")).contains(ID + " stands down");
+                untilOrder(peer, "peer", ID);
+                assertThat(terminal.run("evict --json peer")).startsWith("{\"schema\":1,\"sentence\":\"peer (node m-");
+                untilOrder(peer, ID, "peer");
+            }
         }
     }
 
-    /** Calls what a shell calls: a method with the name of the command, of a service with its scope. */
-    private String command(String function, String... arguments) {
-        return (String) container()
-                .call("(&(osgi.command.scope=discovery)(osgi.command.function=" + function + "))", function, (Object[])
-                        arguments);
+    @Test
+    public void aShellTellsWhatThePageTells() {
+        try (Peer peer = Peer.join(CLUSTER, "peer");
+                Terminal terminal = new Terminal(container())) {
+            untilOrder(peer, ID, "peer");
+            assertThat(terminal.run("discovery:topology"))
+                    .startsWith("State:         Settled since ")
+                    .contains("1. " + ID + " [leader] [this instance]", "2. peer", "History of views");
+            assertThat(terminal.run("discovery:topology --json"))
+                    .startsWith("{\"schema\":1,")
+                    .contains("\"state\":\"SETTLED\"", "\"id\":\"peer\"");
+            assertThat(terminal.run("instances --filter '(leader=true)'"))
+                    .contains("1. " + ID)
+                    .doesNotContain("2. peer");
+            assertThat(terminal.run("explain")).contains("Listeners").doesNotContain("2. peer");
+            assertThat(terminal.run("history --last 1")).startsWith("History of views");
+        }
+    }
+
+    @Test
+    public void aShellDescribesTheCommands() {
+        try (Terminal terminal = new Terminal(container())) {
+            assertThat(terminal.run("help discovery:history"))
+                    .contains("shows the past views of the cluster", "--since", "--last", "--json");
+            assertThat(terminal.run("help discovery:evict")).contains("removes another instance", "node");
+        }
     }
 }

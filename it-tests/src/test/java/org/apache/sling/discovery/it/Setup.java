@@ -43,7 +43,12 @@ final class Setup {
     }
 
     static Option ourBundles() {
-        return bundles("discovery-api", "discovery-commons", "discovery-base", "discovery-zk");
+        return bundles("discovery-api", "discovery-commons", "discovery-base", "discovery-zk", "discovery-webconsole");
+    }
+
+    /** The shell of Felix, without a terminal. */
+    static Option shell() {
+        return bundles("org.apache.felix.gogo.runtime", "org.apache.felix.gogo.command");
     }
 
     /** A container whose configuration admin says where the server is, before the first bundle looks for it. */

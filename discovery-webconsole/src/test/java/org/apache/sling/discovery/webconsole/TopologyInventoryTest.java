@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.webconsole;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.apache.felix.inventory.Format;
+import org.apache.sling.discovery.commons.report.Reporter;
+import org.junit.jupiter.api.Test;
+
+class TopologyInventoryTest {
+    private final TopologyInventory inventory = new TopologyInventory();
+
+    @Test
+    void textIsTheWholeText() throws Exception {
+        AskedReporter reporter = new AskedReporter(Reports.settled(2));
+        bind(reporter);
+        assertThat(print(Format.TEXT))
+                .startsWith("State:         Settled since ")
+                .contains("History of views");
+        assertThat(reporter.asked()).isEqualTo(1);
+    }
+
+    @Test
+    void htmlIsAFragmentWithNothingButTheText() throws Exception {
+        bind(new AskedReporter(Reports.hostile("<script>alert(\"1\")</script>${appRoot}")));
+        assertThat(print(Format.HTML))
+                .startsWith("<pre>State:")
+                .endsWith("</pre>")
+                .contains("&lt;script&gt;")
+                .doesNotContain("<script", "${");
+    }
+
+    @Test
+    void jsonIsTheDocument() throws Exception {
+        bind(new AskedReporter(Reports.settled(2)));
+        assertThat(PublishedSchema.valid(print(Format.JSON)).at("/clusters/0/instances"))
+                .hasSize(2);
+    }
+
+    @Test
+    void eachFormatSaysThatTheServiceIsAbsent() {
+        assertThat(print(Format.TEXT)).isEqualTo("The discovery service is not active.\n");
+        assertThat(print(Format.HTML)).isEqualTo("<pre>The discovery service is not active.\n</pre>");
+        PublishedSchema.valid(print(Format.JSON), "error");
+    }
+
+    private String print(Format format) {
+        StringWriter out = new StringWriter();
+        inventory.print(new PrintWriter(out), format, false);
+        return out.toString();
+    }
+
+    private void bind(Reporter reporter) throws ReflectiveOperationException {
+        Bound.in(inventory, "reporter", reporter);
+    }
+}
