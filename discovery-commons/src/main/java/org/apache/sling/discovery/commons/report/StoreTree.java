@@ -56,7 +56,7 @@ public record StoreTree(long readMillis, List<Node> nodes, boolean complete) {
      * A field of a record.
      *
      * @param name its name; names of fields inside of fields are joined by dots
-     * @param value its value as a text
+     * @param value its value as a text; the elements of a list are put into one, very long values are cut
      */
     public record Field(String name, String value) {}
 }

@@ -11,8 +11,8 @@ import java.util.OptionalLong;
  * escaped for any format; values that are secrets are masked already. Times are wall-clock milliseconds since 1970.
  *
  * @param generatedMillis when the report was made
- * @param revision another number whenever something in the report differs from before, except how much time has passed; only
- *     to be compared with other reports of the same process
+ * @param revision another number whenever something in the report differs from before, except how much time has passed and how
+ *     the store answers as long as it does; only to be compared with other reports of the same process
  * @param status where this instance stands
  * @param localInstanceId the id of this instance
  * @param address which cluster in which store, for people
@@ -123,7 +123,7 @@ public record TopologyReport(
     }
 
     /**
-     * A property that came, went or changed.
+     * A property that came, went or changed. Values that are secrets are masked, long ones are cut.
      *
      * @param millis when this instance learnt of it
      * @param instanceId whose property it is
@@ -202,7 +202,8 @@ public record TopologyReport(
      * @param home its working directory
      * @param startedMillis when it was started
      * @param joinedMillis when its member node was made, by the clock of the store
-     * @param console the address of its web console, when it has published one; starts with {@code http://} or {@code https://}
+     * @param console the address at which its HTTP service answers, when it has published one; an absolute address that starts
+     *     with {@code http://} or {@code https://} and holds no password
      * @param session the session that owns its member node, as the store writes it (hexadecimal)
      * @param sessionTimeoutMillis the timeout granted to that session
      * @param properties its properties
