@@ -34,6 +34,7 @@ final class ExplainSection {
         leftOut(report.history());
         outsiders(report.outsiders());
         listeners(report.listeners());
+        new RecentSections(sheet).transitions(report.recent().transitions());
         sheet.endSection();
     }
 
@@ -61,6 +62,12 @@ final class ExplainSection {
         State state = State.of(report.state());
         html.element("dt", "State").open("dd").text(state.word() + " since ");
         sheet.moment(report.status().sinceMillis());
+        html.close();
+        html.element("dt", "What it means").open("dd").foreign(report.status().sentence());
+        if (report.status().countdown().isPresent()) {
+            html.text("; ");
+            sheet.countdown(report.status().countdown().get());
+        }
         html.close();
     }
 

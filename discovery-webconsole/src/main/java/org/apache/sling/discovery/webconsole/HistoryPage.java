@@ -160,6 +160,8 @@ final class HistoryPage {
         html.element(
                 "bdi",
                 id.isBlank() ? "empty" : Words.shortened(id, NAME_LENGTH),
+                "class",
+                "dz-person",
                 "title",
                 Words.cut(id, Timeline.TITLE_LENGTH));
     }

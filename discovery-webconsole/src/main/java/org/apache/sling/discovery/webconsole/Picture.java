@@ -14,6 +14,7 @@ import org.apache.sling.discovery.commons.report.TopologyReport.View;
  */
 final class Picture {
     private static final int NAME_LENGTH = 18;
+    private static final int HOST_LENGTH = 60;
     private static final int SMALL_NAME_LENGTH = 12;
     private static final int LARGE = 8;
     private static final int MEDIUM = 60;
@@ -74,6 +75,7 @@ final class Picture {
 
     private void member(Instance instance, int size, boolean current, State state) throws IOException {
         String name = Words.shortened(instance.id(), size <= MEDIUM ? NAME_LENGTH : SMALL_NAME_LENGTH);
+        String where = where(instance.host(), instance.pid());
         String role = instance.leader() ? "leader" : "member";
         html.open("li", "id", Anchors.of("dz-n", instance.node() + " " + instance.id()));
         html.open(
@@ -89,10 +91,10 @@ final class Picture {
                 "title",
                 instance.id(),
                 "aria-label",
-                name + ", " + instance.order() + " of " + size + ", " + role
+                name + " " + where + ", " + instance.order() + " of " + size + ", " + role
                         + (instance.local() ? ", this instance" : "") + (current ? "" : ", not current"));
         emblem(instance, current);
-        label(name, instance.host() + ":" + Words.pid(instance.pid()));
+        label(name, where);
         if (instance.local()) {
             html.element("span", "this instance", "class", "dz-mark");
         }
@@ -126,6 +128,7 @@ final class Picture {
 
     private void outsider(Outsider outsider) throws IOException {
         String name = Words.shortened(outsider.id(), NAME_LENGTH);
+        String where = where(outsider.host(), outsider.pid());
         html.open("li");
         html.open(
                 "a",
@@ -140,12 +143,16 @@ final class Picture {
                 "title",
                 outsider.id() + ": " + outsider.reason(),
                 "aria-label",
-                name + ", outside the view");
+                name + " " + where + ", outside the view");
         html.open("svg", "class", "dz-emblem", "viewBox", "0 0 72 72", "aria-hidden", "true");
         path(SQUARE, "dz-dashed");
         html.element("text", "?", "x", "36", "y", "46", "class", "dz-order").close();
-        label(name, outsider.host() + ":" + Words.pid(outsider.pid()));
+        label(name, where);
         html.close().close().line();
+    }
+
+    private static String where(String host, long pid) {
+        return Words.shortened(host, HOST_LENGTH) + ":" + Words.pid(pid);
     }
 
     private void label(String name, String where) throws IOException {

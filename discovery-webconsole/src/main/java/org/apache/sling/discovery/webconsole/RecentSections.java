@@ -22,7 +22,6 @@ final class RecentSections {
     }
 
     void write(Recent recent) throws IOException {
-        transitions(recent.transitions());
         events(recent.events());
         sheet.section("dz-property-changes", "Last property changes");
         propertyChanges(recent.propertyChanges(), true);
@@ -85,8 +84,8 @@ final class RecentSections {
         sheet.endSection();
     }
 
-    private void transitions(List<Transition> transitions) throws IOException {
-        sheet.section("dz-transitions", "Last transitions of this instance");
+    void transitions(List<Transition> transitions) throws IOException {
+        html.open("div", "id", "dz-transitions").element("h3", "Last transitions of this instance");
         if (transitions.isEmpty()) {
             sheet.nothing("The state has not changed yet.");
         } else {

@@ -2,6 +2,7 @@
 package org.apache.sling.discovery.webconsole;
 
 import java.io.IOException;
+import org.apache.sling.discovery.commons.report.TopologyReport.Countdown;
 import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
 
 /**
@@ -109,6 +110,21 @@ record Sheet(Html html, Times times, Addresses at) {
     /** How long something has lasted, which the script counts on. */
     void lasting(long sinceMillis) throws IOException {
         html.element("span", times.since(sinceMillis), "class", "dz-tick", "data-since", String.valueOf(sinceMillis));
+    }
+
+    /** What will happen and when, which the script counts down. */
+    void countdown(Countdown countdown) throws IOException {
+        html.element(
+                "bdi",
+                countdown.words(times.nowMillis()),
+                "class",
+                "dz-countdown",
+                "data-at",
+                String.valueOf(countdown.atMillis()),
+                "data-what",
+                countdown.what(),
+                "aria-live",
+                "off");
     }
 
     void nothing(String text) throws IOException {

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import org.apache.sling.discovery.commons.report.TopologyReport;
-import org.apache.sling.discovery.commons.report.TopologyReport.Countdown;
 import org.apache.sling.discovery.commons.report.TopologyReport.Status;
 import org.apache.sling.discovery.commons.report.TopologyReport.View;
 
@@ -36,7 +35,8 @@ final class StatusSection {
             html.close();
         }
         if (status.countdown().isPresent()) {
-            countdown(status.countdown().get());
+            html.text("; ");
+            sheet.countdown(status.countdown().get());
         }
         html.close();
         notCurrent(report.view());
@@ -83,21 +83,6 @@ final class StatusSection {
         html.open("p", "class", "dz-state");
         sheet.shape(state);
         html.element("strong", state.word());
-    }
-
-    private void countdown(Countdown countdown) throws IOException {
-        html.text("; ");
-        html.element(
-                "bdi",
-                countdown.words(sheet.times().nowMillis()),
-                "class",
-                "dz-countdown",
-                "data-at",
-                String.valueOf(countdown.atMillis()),
-                "data-what",
-                countdown.what(),
-                "aria-live",
-                "off");
     }
 
     private void notCurrent(Optional<View> view) throws IOException {

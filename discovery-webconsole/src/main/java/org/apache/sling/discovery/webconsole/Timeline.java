@@ -106,7 +106,11 @@ final class Timeline {
 
     private void ticks(List<Entry> columns, int step, int height) throws IOException {
         int each = Math.max(1, (TICK + step - 1) / step);
-        for (int i = 0; i < columns.size(); i += each) {
+        int last = columns.size() - 1;
+        for (int i = 0; i <= last; i++) {
+            if (i != last && (i % each != 0 || last - i < each)) {
+                continue;
+            }
             int x = MARGIN + i * step + step / 2;
             Entry entry = columns.get(i);
             line(x, DURATIONS + 2, x, height, "dz-tickline");

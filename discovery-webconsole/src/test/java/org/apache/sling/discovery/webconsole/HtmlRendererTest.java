@@ -65,6 +65,14 @@ class HtmlRendererTest {
     }
 
     @Test
+    void theExplanationNamesStateListenersAndTransitions() throws Exception {
+        Document page = overview(Reports.in(TopologyReport.State.CHANGING, "Waiting for b."));
+        assertThat(byId(page, "dz-explain").getTextContent())
+                .contains("Changing since", "Waiting for b.", "com.example.Jobs", "waiting for 2 instances")
+                .contains("last round trip 2 ms", "token 17");
+    }
+
+    @Test
     void whatIsLiveKnowsItsRevisionAndWhereToAsk() throws Exception {
         Element root = byId(overview(Reports.settled(3)), "discovery-topology");
         assertThat(root.getAttribute("data-revision")).isEqualTo("1");
