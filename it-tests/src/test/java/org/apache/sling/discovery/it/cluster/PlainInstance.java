@@ -58,7 +58,7 @@ public final class PlainInstance implements TopologyEventListener, AutoCloseable
     }
 
     /** The ids of the members in order, or nothing while no view is current. */
-    List<String> order() {
+    public List<String> order() {
         return instance.getTopology().isCurrent()
                 ? instance.getTopology().getLocalInstance().getClusterView().getInstances().stream()
                         .map(InstanceDescription::getSlingId)

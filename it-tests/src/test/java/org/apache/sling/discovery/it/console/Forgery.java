@@ -70,10 +70,15 @@ final class Forgery implements AutoCloseable {
         String only = client.getChildren(CLUSTER + "history", false).get(0);
         ObjectNode entry = (ObjectNode) JSON.readTree(client.getData(history + only, false, null));
         long number = Long.parseLong(only);
+        long oldest = number - length + 1;
         List<Op> creations = new ArrayList<>();
-        for (long i = number - length + 1; i < number; i++) {
-            byte[] data = JSON.writeValueAsBytes(entry.put("number", i).put("previous", i - 1));
-            creations.add(creation("history/" + String.format("%019d", i), data, CreateMode.PERSISTENT));
+        for (long i = oldest; i < number; i++) {
+            ((ObjectNode) entry.get("view"))
+                    .put("number", i)
+                    .put("previous", i - 1)
+                    .put("token", oldest);
+            creations.add(creation(
+                    "history/" + String.format("%019d", i), JSON.writeValueAsBytes(entry), CreateMode.PERSISTENT));
         }
         client.multi(creations);
     }

@@ -2,6 +2,7 @@
 package org.apache.sling.discovery.it.console;
 
 import static org.apache.sling.discovery.it.cluster.Containers.awaitOrder;
+import static org.apache.sling.discovery.it.cluster.Containers.awaitThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
@@ -10,7 +11,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.apache.sling.discovery.it.cluster.Containers;
+import org.apache.sling.discovery.it.cluster.PlainInstance;
 import org.apache.sling.discovery.launcher.ContainerProcess;
+import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -43,16 +46,28 @@ class ManyInstancesIT {
     void startCluster(@TempDir Path folder) throws Exception {
         containers = new Containers(folder);
         forgery = new Forgery(containers.server().connectString());
-        forgery.useUpNumbers(ENTRIES);
+        makeHistory();
         first = containers.start("one", "node-001");
         awaitOrder(List.of("node-001"), first);
-        forgery.lengthenHistory(ENTRIES);
     }
 
     @AfterAll
     void stopCluster() throws Exception {
         forgery.close();
         containers.close();
+    }
+
+    private void makeHistory() throws Exception {
+        forgery.useUpNumbers(ENTRIES);
+        PlainInstance earlier = new PlainInstance(
+                "earlier", ZooKeeperStoreConfig.of(containers.server().connectString()));
+        try {
+            earlier.start();
+            awaitThat("a view", () -> !earlier.order().isEmpty());
+        } finally {
+            earlier.close();
+        }
+        forgery.lengthenHistory(ENTRIES);
     }
 
     /** Has the cluster consist of the container and further members; those of before are gone. */
