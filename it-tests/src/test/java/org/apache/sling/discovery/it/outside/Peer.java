@@ -98,6 +98,13 @@ public final class Peer implements AutoCloseable {
         return instance.report().view().map(TopologyReport.View::cause).orElse("");
     }
 
+    /** What changed, as its listeners were told, newest first. */
+    public List<String> changes() {
+        return instance.report().recent().events().stream()
+                .map(TopologyReport.Event::details)
+                .toList();
+    }
+
     /** Publishes a property. */
     public void offer(String name, String value) {
         instance.addPropertyProvider(asked -> value, name);
