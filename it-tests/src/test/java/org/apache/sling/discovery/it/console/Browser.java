@@ -21,6 +21,7 @@ import org.openqa.selenium.By;
 import org.openqa.selenium.NoAlertPresentException;
 import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.WebElement;
+import org.openqa.selenium.WindowType;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
@@ -128,6 +129,25 @@ final class Browser implements AutoCloseable {
         forget();
         driver.get(address.toString());
         script("window." + MARK + " = true");
+    }
+
+    /** Opens a page in so many further tabs and looks at each while those before stay open; closes them then. */
+    void inTabs(int count, URI address, Runnable look) {
+        String first = driver.getWindowHandle();
+        try {
+            for (int i = 0; i < count; i++) {
+                driver.switchTo().newWindow(WindowType.TAB);
+                driver.get(address.toString());
+                look.run();
+            }
+        } finally {
+            for (String tab : driver.getWindowHandles()) {
+                if (!tab.equals(first)) {
+                    driver.switchTo().window(tab).close();
+                }
+            }
+            driver.switchTo().window(first);
+        }
     }
 
     /** Whether the page is still the one that was opened, and not another one at the same address. */

@@ -92,6 +92,16 @@ class PageIT {
         browser.desktop();
     }
 
+    /** A browser opens no more than six connections to one address; a page that is looked at must not wait for others. */
+    @Test
+    void staysUsableWhereItIsOpenInManyTabs(Browser browser) {
+        TopologyPage page = new TopologyPage(browser, b).open();
+        browser.inTabs(8, b.consoleUri(), () -> {
+            assertThat(page.drawn()).containsExactly("a", "b", "c");
+            awaitThat("the page to be live", () -> page.text().contains("Live"));
+        });
+    }
+
     @Test
     void isUsedByKeyboardAlone(Browser browser) {
         new TopologyPage(browser, b).open();
