@@ -7,7 +7,7 @@
   if (!shown || !window.fetch || !window.DOMParser) return;
   const live = shown.dataset.live === 'true' && !!window.Idiomorph;
   const pollMillis = 5000;
-  const retryMillis = 60000;
+  const retryMillis = 15000;
   // Without user and password, which a page's own address may carry and a request's must not.
   const here = location.origin + location.pathname + location.search;
   const eventsAddress = location.origin + shown.dataset.events;
@@ -15,6 +15,7 @@
   let clock = Number(shown.dataset.now) - Date.now();
   let source = null;
   let connected = false;
+  let missed = false;
   let lastTry = 0;
   let paused = false;
   let running = false;
@@ -126,6 +127,9 @@
     source = new EventSource(eventsAddress, { withCredentials: true });
     source.onopen = function () {
       connected = true;
+      // Another process may tell the same number.
+      if (missed) update();
+      missed = false;
       label();
     };
     source.onmessage = function (message) {
@@ -135,6 +139,7 @@
       // Either it reconnects by itself, or the server does not want it; until then the page is asked for.
       if (source && source.readyState === EventSource.CLOSED) disconnect();
       connected = false;
+      missed = true;
       label();
     };
   }

@@ -24,6 +24,11 @@ record Addresses(String console) {
         return console + "/" + HtmlRenderer.LABEL;
     }
 
+    /** The part of the overview that says why. */
+    String explanation() {
+        return overview() + "#dz-explain";
+    }
+
     /** The page of an instance: in the path where the id can stand in one. */
     String instance(String id) {
         return PATH_SAFE.matcher(id).matches() ? overview() + "/" + id : instanceByQuery(id);

@@ -62,6 +62,7 @@ final class Frame {
         Addresses at = sheet.at();
         html.open("nav", "id", "dz-nav", "aria-label", "Topology");
         entry("Topology", at.overview(), kind == Kind.OVERVIEW);
+        entry("Explanation", at.explanation(), false);
         entry("History", at.history(), kind == Kind.HISTORY);
         entry("Store", at.tree(), kind == Kind.TREE);
         html.element("span", "", "id", "dz-live");

@@ -42,6 +42,9 @@ class HistoryPageTest {
         Lanes lanes = Lanes.of(Reports.withHistory(3, 8).history().entries());
         assertThat(lanes.columns()).extracting(Entry::number).containsExactly(1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L);
         assertThat(lanes.lanes()).extracting(Lanes.Lane::id).hasSize(3).doesNotHaveDuplicates();
+        assertThat(lanes.lanes().get(0))
+                .isEqualTo(new Lanes.Lane(
+                        Reports.id(3), List.of(new Lanes.Span(0, 7, "m-3")), List.of(new Lanes.Span(5, 7, "6"))));
         for (Lanes.Lane lane : lanes.lanes()) {
             for (Lanes.Span lead : lane.leaderships()) {
                 assertThat(lane.lives())

@@ -159,7 +159,8 @@ class HtmlRendererTest {
         assertThat(hrefs(page)).contains("/system/console/bundles", "/system/console/configMgr");
     }
 
-    private static final String OWN = "/system/console/topology(/[A-Za-z0-9_-]+|\\?(show|instance)=[A-Za-z0-9_%-]*)?";
+    private static final String OWN =
+            "/system/console/topology(#dz-explain|/[A-Za-z0-9_-]+|\\?(show|instance)=[A-Za-z0-9_%-]*)?";
 
     static List<String> hostile() {
         return List.of(
