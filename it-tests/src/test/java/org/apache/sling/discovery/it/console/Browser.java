@@ -43,6 +43,7 @@ final class Browser implements AutoCloseable {
     private static final Logger SELENIUM = Logger.getLogger("org.openqa.selenium");
 
     private final ChromeDriver driver;
+    private final List<String> complaints = new ArrayList<>();
     private final List<String> requests = new ArrayList<>();
 
     Browser(BrowserPrograms programs) {
@@ -208,10 +209,11 @@ final class Browser implements AutoCloseable {
 
     /** What the browser complained about since the last page was opened: errors of scripts, refused and failed requests. */
     List<String> complaints() {
-        return driver.manage().logs().get(LogType.BROWSER).getAll().stream()
+        driver.manage().logs().get(LogType.BROWSER).getAll().stream()
                 .filter(entry -> entry.getLevel().intValue() >= Level.WARNING.intValue())
                 .map(LogEntry::getMessage)
-                .toList();
+                .forEach(complaints::add);
+        return List.copyOf(complaints);
     }
 
     /** The addresses of all requests since the last page was opened; what pages bring with them is none. */
@@ -236,6 +238,7 @@ final class Browser implements AutoCloseable {
     private void forget() {
         Stream.of(LogType.BROWSER, LogType.PERFORMANCE)
                 .forEach(type -> driver.manage().logs().get(type));
+        complaints.clear();
         requests.clear();
     }
 
