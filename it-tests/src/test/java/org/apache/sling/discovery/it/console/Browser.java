@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Stream;
+import org.apache.sling.discovery.it.outside.Limit;
 import org.apache.sling.discovery.launcher.ContainerProcess;
 import org.openqa.selenium.By;
 import org.openqa.selenium.NoAlertPresentException;
@@ -52,6 +54,7 @@ final class Browser implements AutoCloseable {
                 .build();
         SELENIUM.setLevel(Level.SEVERE);
         driver = new ChromeDriver(service, options(programs.browser()));
+        driver.manage().timeouts().pageLoadTimeout(Duration.ofMillis(Limit.millis()));
         desktop();
     }
 
@@ -112,13 +115,6 @@ final class Browser implements AutoCloseable {
         driver.executeCdpCommand("Network.setBlockedURLs", Map.of("urls", List.of(patterns)));
     }
 
-    /** Has a script run at the beginning of each page from now on; ends when the returned is closed. */
-    AutoCloseable atBegin(String script) {
-        Object id = driver.executeCdpCommand("Page.addScriptToEvaluateOnNewDocument", Map.of("source", script))
-                .get("identifier");
-        return () -> driver.executeCdpCommand("Page.removeScriptToEvaluateOnNewDocument", Map.of("identifier", id));
-    }
-
     /** Logs in at the console of this address. */
     void login(URI address) {
         String user = ContainerProcess.CONSOLE_USER;
@@ -154,10 +150,6 @@ final class Browser implements AutoCloseable {
     /** Whether the page is still the one that was opened, and not another one at the same address. */
     boolean isSamePage() {
         return Boolean.TRUE.equals(script("return window." + MARK + " === true"));
-    }
-
-    void reload() {
-        driver.navigate().refresh();
     }
 
     URI address() {
