@@ -5,7 +5,6 @@ import static org.apache.sling.discovery.it.cluster.Containers.awaitOrder;
 import static org.apache.sling.discovery.it.cluster.Containers.awaitThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.net.CookieManager;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.nio.file.Path;
@@ -71,16 +70,13 @@ class ConsoleAccessIT {
         return container.consoleUri().resolve(CONSOLE + "/topology" + below);
     }
 
-    /** Somebody with a browser of his own. */
+    /** Somebody who knows name and password. */
     private static Visitor user() {
         return new Visitor(client(), true);
     }
 
     private static HttpClient client() {
-        return HttpClient.newBuilder()
-                .version(HttpClient.Version.HTTP_1_1)
-                .cookieHandler(new CookieManager())
-                .build();
+        return HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     }
 
     private String token(Visitor visitor) throws Exception {
