@@ -16,10 +16,10 @@ import org.apache.sling.discovery.launcher.EmbeddedZooKeeper;
 import org.apache.sling.discovery.launcher.Ports;
 
 /** A real server and real containers, each in a process of its own, told apart by their instance ids. */
-final class Containers implements AutoCloseable {
+public final class Containers implements AutoCloseable {
 
     /** Short enough for a test, long enough for a machine that is busy with other builds. */
-    static final int SESSION_TIMEOUT = 4_000;
+    public static final int SESSION_TIMEOUT = 4_000;
 
     /** The one limit of all waiting; {@code -Ddiscovery.test.limit.seconds} scales it to the machine. */
     private static final Duration LIMIT = Duration.ofSeconds(Integer.getInteger("discovery.test.limit.seconds", 90));
@@ -29,12 +29,13 @@ final class Containers implements AutoCloseable {
     private final List<ContainerProcess> all = new ArrayList<>();
     private EmbeddedZooKeeper server;
 
-    Containers(Path folder) throws Exception {
+    /** Starts the server; all state is kept in that folder. */
+    public Containers(Path folder) throws Exception {
         this.folder = folder;
         this.server = EmbeddedZooKeeper.start(folder.resolve("zookeeper"));
     }
 
-    EmbeddedZooKeeper server() {
+    public EmbeddedZooKeeper server() {
         return server;
     }
 
@@ -46,17 +47,25 @@ final class Containers implements AutoCloseable {
     }
 
     /** Starts a container in the folder {@code name}. */
-    ContainerProcess start(String name, String instanceId) throws Exception {
+    public ContainerProcess start(String name, String instanceId) throws Exception {
         return start(name, instanceId, SESSION_TIMEOUT);
     }
 
     /** Starts a container in the folder {@code name} that asks for a session timeout in milliseconds. */
     ContainerProcess start(String name, String instanceId, int sessionTimeout) throws Exception {
-        ContainerProcess container = ContainerProcess.start(
-                distribution,
-                ContainerSettings.of(folder.resolve(name), Ports.free(), server.connectString())
-                        .withDiscovery("sessionTimeoutMillis", sessionTimeout)
-                        .withFrameworkProperty("org.apache.sling.discovery.instanceId", instanceId));
+        return start(settings(name, instanceId).withDiscovery("sessionTimeoutMillis", sessionTimeout));
+    }
+
+    /** Returns what a container in the folder {@code name} is started with, at a port of its own. */
+    public ContainerSettings settings(String name, String instanceId) {
+        return ContainerSettings.of(folder.resolve(name), Ports.free(), server.connectString())
+                .withDiscovery("sessionTimeoutMillis", SESSION_TIMEOUT)
+                .withFrameworkProperty("org.apache.sling.discovery.instanceId", instanceId);
+    }
+
+    /** Starts a container with these settings. */
+    public ContainerProcess start(ContainerSettings settings) throws Exception {
+        ContainerProcess container = ContainerProcess.start(distribution, settings);
         all.add(container);
         return container;
     }
@@ -79,7 +88,7 @@ final class Containers implements AutoCloseable {
     }
 
     /** Waits until all of them are settled in a view with these members, in this order. */
-    static void awaitOrder(List<String> order, ContainerProcess... containers) {
+    public static void awaitOrder(List<String> order, ContainerProcess... containers) {
         for (ContainerProcess container : containers) {
             awaitThat(container.name() + " in " + order, () -> last(container)
                     .filter(event -> event.settles() && event.order().equals(order))
@@ -87,7 +96,8 @@ final class Containers implements AutoCloseable {
         }
     }
 
-    static void awaitThat(String description, Callable<Boolean> condition) {
+    /** Waits until the condition holds, at most for the one limit of all waiting. */
+    public static void awaitThat(String description, Callable<Boolean> condition) {
         await(description).atMost(LIMIT).until(condition);
     }
 

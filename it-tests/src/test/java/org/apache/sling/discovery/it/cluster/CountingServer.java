@@ -15,7 +15,7 @@ import org.apache.zookeeper.server.Request;
 import org.apache.zookeeper.server.ZooKeeperServer;
 
 /** A real server that tells how often which session asked what. Pings of the client are not counted. */
-final class CountingServer implements AutoCloseable {
+public final class CountingServer implements AutoCloseable {
 
     private static final int TICK_MILLIS = 100;
     private static final int MAX_SESSION_TIMEOUT = 60_000;
@@ -23,21 +23,24 @@ final class CountingServer implements AutoCloseable {
     private final List<Asked> asked = new CopyOnWriteArrayList<>();
     private final NIOServerCnxnFactory connections = new NIOServerCnxnFactory();
 
-    CountingServer(Path data) throws Exception {
+    /** Starts a server with its data in that folder. */
+    public CountingServer(Path data) throws Exception {
         connections.configure(new InetSocketAddress("127.0.0.1", 0), 0);
         connections.startup(new Counting(data));
     }
 
-    String connectString() {
+    /** Returns where clients find it. */
+    public String connectString() {
         return "127.0.0.1:" + connections.getLocalPort();
     }
 
-    void forget() {
+    /** Begins to count anew. */
+    public void forget() {
         asked.clear();
     }
 
     /** Returns the counts since {@link #forget} by the name of the request, by session. */
-    Map<Long, Map<String, Long>> counts() {
+    public Map<Long, Map<String, Long>> counts() {
         return asked.stream()
                 .collect(Collectors.groupingBy(
                         Asked::session, Collectors.groupingBy(Asked::name, TreeMap::new, Collectors.counting())));

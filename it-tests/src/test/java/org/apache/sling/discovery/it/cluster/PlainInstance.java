@@ -17,7 +17,7 @@ import org.apache.sling.discovery.zk.ZooKeeperStore;
 import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
 
 /** An instance assembled in plain Java, as the README shows it, that remembers what its listener heard. */
-final class PlainInstance implements TopologyEventListener, AutoCloseable {
+public final class PlainInstance implements TopologyEventListener, AutoCloseable {
 
     private final Execution execution;
     private final DiscoveryInstance instance;
@@ -27,7 +27,8 @@ final class PlainInstance implements TopologyEventListener, AutoCloseable {
         this(id, ZooKeeperStoreConfig.of(connectString));
     }
 
-    PlainInstance(String id, ZooKeeperStoreConfig config) {
+    /** Makes an instance that is not started yet. */
+    public PlainInstance(String id, ZooKeeperStoreConfig config) {
         execution = Execution.ofThreads(id);
         instance = new DiscoveryInstance(
                 InstanceIdentity.ofThisProcess(id, Time.SYSTEM),
@@ -37,7 +38,8 @@ final class PlainInstance implements TopologyEventListener, AutoCloseable {
         instance.addListener(this);
     }
 
-    void start() {
+    /** Begins to join; returns at once. */
+    public void start() {
         instance.start();
     }
 
@@ -46,12 +48,17 @@ final class PlainInstance implements TopologyEventListener, AutoCloseable {
         events.add(event);
     }
 
+    /** Has a further listener hear of the topology. */
+    public void addListener(TopologyEventListener listener) {
+        instance.addListener(listener);
+    }
+
     List<TopologyEvent> events() {
         return events;
     }
 
     /** The ids of the members in order, or nothing while no view is current. */
-    List<String> order() {
+    public List<String> order() {
         return instance.getTopology().isCurrent()
                 ? instance.getTopology().getLocalInstance().getClusterView().getInstances().stream()
                         .map(InstanceDescription::getSlingId)

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.it.console;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.stream.Stream;
+import org.apache.sling.discovery.it.outside.Limit;
+import org.apache.sling.discovery.launcher.ContainerProcess;
+import org.openqa.selenium.By;
+import org.openqa.selenium.NoAlertPresentException;
+import org.openqa.selenium.StaleElementReferenceException;
+import org.openqa.selenium.WebElement;
+import org.openqa.selenium.WindowType;
+import org.openqa.selenium.chrome.ChromeDriver;
+import org.openqa.selenium.chrome.ChromeDriverService;
+import org.openqa.selenium.chrome.ChromeOptions;
+import org.openqa.selenium.interactions.Actions;
+import org.openqa.selenium.logging.LogEntry;
+import org.openqa.selenium.logging.LogType;
+import org.openqa.selenium.logging.LoggingPreferences;
+
+/** A real browser without a window, whose user is logged in at the consoles that were opened. It reaches no other host. */
+final class Browser implements AutoCloseable {
+
+    private static final Path SCREENSHOTS = Path.of(System.getProperty("screenshots.directory"));
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    /** Given by the page so that it can be told apart from another page at the same address. */
+    private static final String MARK = "markOfTheTest";
+
+    /** Held, so that it goes on being quiet: it warns of parts that are not used here. */
+    private static final Logger SELENIUM = Logger.getLogger("org.openqa.selenium");
+
+    private final ChromeDriver driver;
+    private final List<String> complaints = new ArrayList<>();
+    private final List<String> requests = new ArrayList<>();
+
+    Browser(BrowserPrograms programs) {
+        ChromeDriverService service = new ChromeDriverService.Builder()
+                .usingDriverExecutable(programs.driver().toFile())
+                .build();
+        SELENIUM.setLevel(Level.SEVERE);
+        driver = new ChromeDriver(service, options(programs.browser()));
+        driver.manage().timeouts().pageLoadTimeout(Duration.ofMillis(Limit.millis()));
+        desktop();
+    }
+
+    private static ChromeOptions options(Path browser) {
+        LoggingPreferences logs = new LoggingPreferences();
+        logs.enable(LogType.BROWSER, Level.ALL);
+        logs.enable(LogType.PERFORMANCE, Level.ALL);
+        ChromeOptions options = new ChromeOptions();
+        options.setBinary(browser.toFile());
+        options.setCapability(ChromeOptions.LOGGING_PREFS, logs);
+        options.addArguments(
+                "--headless=new",
+                // The tests may run as root, in a container with little shared memory.
+                "--no-sandbox",
+                "--disable-dev-shm-usage",
+                "--no-first-run",
+                "--disable-quic",
+                "--disable-background-networking",
+                "--disable-component-update",
+                "--disable-sync",
+                "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+                "--hide-scrollbars",
+                "--lang=en");
+        return options;
+    }
+
+    /** Looks at pages as on a screen of usual size, in light colours. */
+    void desktop() {
+        size(1280, 900);
+        dark(false);
+    }
+
+    /** Looks at pages as on a phone. */
+    void phone() {
+        size(390, 844);
+    }
+
+    private void size(int width, int height) {
+        driver.executeCdpCommand(
+                "Emulation.setDeviceMetricsOverride",
+                Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false));
+    }
+
+    /** Asks for dark or light colours, and for nothing that moves, so that a picture shows no state in between. */
+    void dark(boolean dark) {
+        driver.executeCdpCommand(
+                "Emulation.setEmulatedMedia",
+                Map.of(
+                        "features",
+                        List.of(
+                                Map.of("name", "prefers-color-scheme", "value", dark ? "dark" : "light"),
+                                Map.of("name", "prefers-reduced-motion", "value", "reduce"))));
+    }
+
+    /** Has requests for these addresses fail from now on; {@code *} stands for anything. */
+    void block(String... patterns) {
+        driver.executeCdpCommand("Network.enable", Map.of());
+        driver.executeCdpCommand("Network.setBlockedURLs", Map.of("urls", List.of(patterns)));
+    }
+
+    /** Logs in at the console of this address. */
+    void login(URI address) {
+        String user = ContainerProcess.CONSOLE_USER;
+        driver.get(address.toString().replace("://", "://" + user + ":" + user + "@"));
+    }
+
+    /** Opens a page and marks it. What was said and asked before is forgotten. */
+    void open(URI address) {
+        forget();
+        driver.get(address.toString());
+        script("window." + MARK + " = true");
+    }
+
+    /** Opens a page in so many further tabs and looks at each while those before stay open; closes them then. */
+    void inTabs(int count, URI address, Runnable look) {
+        String first = driver.getWindowHandle();
+        try {
+            for (int i = 0; i < count; i++) {
+                driver.switchTo().newWindow(WindowType.TAB);
+                driver.get(address.toString());
+                look.run();
+            }
+        } finally {
+            for (String tab : driver.getWindowHandles()) {
+                if (!tab.equals(first)) {
+                    driver.switchTo().window(tab).close();
+                }
+            }
+            driver.switchTo().window(first);
+        }
+    }
+
+    /** Whether the page is still the one that was opened, and not another one at the same address. */
+    boolean isSamePage() {
+        return Boolean.TRUE.equals(script("return window." + MARK + " === true"));
+    }
+
+    URI address() {
+        return URI.create(driver.getCurrentUrl());
+    }
+
+    Object script(String script, Object... arguments) {
+        return driver.executeScript(script, arguments);
+    }
+
+    Object scriptWithCallback(String script, Object... arguments) {
+        return driver.executeAsyncScript(script, arguments);
+    }
+
+    List<WebElement> all(String selector) {
+        return driver.findElements(By.cssSelector(selector));
+    }
+
+    /** The text that is seen in the first element, and nothing while there is none. */
+    String text(String selector) {
+        try {
+            return all(selector).stream().findFirst().map(WebElement::getText).orElse("");
+        } catch (StaleElementReferenceException e) {
+            // The page has put another one in its place just now.
+            return "";
+        }
+    }
+
+    boolean has(String selector) {
+        return !all(selector).isEmpty();
+    }
+
+    void press(CharSequence... keys) {
+        new Actions(driver).sendKeys(keys).perform();
+    }
+
+    WebElement focused() {
+        return driver.switchTo().activeElement();
+    }
+
+    boolean alertIsOpen() {
+        try {
+            driver.switchTo().alert();
+            return true;
+        } catch (NoAlertPresentException e) {
+            return false;
+        }
+    }
+
+    /** What the browser complained about since the last page was opened: errors of scripts, refused and failed requests. */
+    List<String> complaints() {
+        driver.manage().logs().get(LogType.BROWSER).getAll().stream()
+                .filter(entry -> entry.getLevel().intValue() >= Level.WARNING.intValue())
+                .map(LogEntry::getMessage)
+                .forEach(complaints::add);
+        return List.copyOf(complaints);
+    }
+
+    /** The addresses of all requests since the last page was opened; what pages bring with them is none. */
+    List<URI> requests() {
+        driver.manage().logs().get(LogType.PERFORMANCE).getAll().stream()
+                .map(entry -> message(entry.getMessage()))
+                .filter(message -> message.path("method").asText().equals("Network.requestWillBeSent"))
+                .map(message -> message.at("/params/request/url").asText())
+                .filter(address -> !address.startsWith("data:"))
+                .forEach(requests::add);
+        return requests.stream().map(URI::create).toList();
+    }
+
+    private static JsonNode message(String entry) {
+        try {
+            return JSON.readTree(entry).path("message");
+        } catch (JsonProcessingException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void forget() {
+        Stream.of(LogType.BROWSER, LogType.PERFORMANCE)
+                .forEach(type -> driver.manage().logs().get(type));
+        complaints.clear();
+        requests.clear();
+    }
+
+    /** Keeps a picture of the whole page, as high as it is, beside what the build makes. */
+    void screenshot(String name) {
+        try {
+            Files.createDirectories(SCREENSHOTS);
+            Files.write(SCREENSHOTS.resolve(name + ".png"), picture());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private byte[] picture() {
+        Number width = (Number) script("return innerWidth");
+        Number height = (Number) script("return Math.max(innerHeight, document.documentElement.scrollHeight)");
+        Map<String, Object> clip = Map.of("x", 0, "y", 0, "width", width, "height", height, "scale", 1);
+        Map<String, Object> answer = driver.executeCdpCommand(
+                "Page.captureScreenshot", Map.of("format", "png", "captureBeyondViewport", true, "clip", clip));
+        return Base64.getDecoder().decode((String) answer.get("data"));
+    }
+
+    @Override
+    public void close() {
+        driver.quit();
+    }
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.it.console;
+
+import static org.apache.sling.discovery.it.cluster.Containers.awaitOrder;
+import static org.apache.sling.discovery.it.cluster.Containers.awaitThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.apache.sling.discovery.it.cluster.Containers;
+import org.apache.sling.discovery.launcher.ContainerProcess;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Who is let in and what a request may do, in containers whose console is where nobody expects it. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ConsoleAccessIT {
+
+    private static final String CONSOLE = "/context/admin/desk";
+    private static final String STAND_DOWN = "action=standdown&instance=a";
+    private static final Pattern TOKEN = Pattern.compile("name=\"token\" value=\"([^\"]+)\"");
+    private static final List<String> METHODS = List.of("GET", "HEAD", "PUT", "DELETE", "OPTIONS", "PATCH");
+    private static final List<String> BELOW = List.of(
+            "",
+            "/a",
+            "/b",
+            "?show=history",
+            "?show=tree",
+            ".json",
+            ".events",
+            "/res/topology.js",
+            "/res/topology.css",
+            "/../topology");
+
+    private Containers containers;
+    private ContainerProcess a;
+    private ContainerProcess b;
+
+    @BeforeAll
+    void startCluster(@TempDir Path folder) throws Exception {
+        containers = new Containers(folder);
+        a = start("a");
+        awaitOrder(List.of("a"), a);
+        b = start("b");
+        awaitOrder(List.of("a", "b"), a, b);
+        awaitThat("the console", () -> user().status("GET", page(a, ""), "") == 200);
+    }
+
+    @AfterAll
+    void stopCluster() {
+        containers.close();
+    }
+
+    private ContainerProcess start(String id) throws Exception {
+        return containers.start(containers
+                .settings(id, id)
+                .withFrameworkProperty("org.apache.felix.http.context_path", "/context")
+                .withFrameworkProperty("felix.webconsole.manager.root", "/admin/desk"));
+    }
+
+    private static URI page(ContainerProcess container, String below) {
+        return container.consoleUri().resolve(CONSOLE + "/topology" + below);
+    }
+
+    /** Somebody who knows name and password. */
+    private static Visitor user() {
+        return new Visitor(client(), true);
+    }
+
+    private static HttpClient client() {
+        return HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    }
+
+    private String token(Visitor visitor) throws Exception {
+        Matcher matcher = TOKEN.matcher(visitor.page(page(a, "")));
+        assertThat(matcher.find()).as("a form with a token").isTrue();
+        return matcher.group(1);
+    }
+
+    @Test
+    void nobodyIsAnsweredWithoutALogin() throws Exception {
+        Visitor stranger = new Visitor(client(), false);
+        for (String below : BELOW) {
+            for (String method :
+                    Stream.concat(METHODS.stream(), Stream.of("POST")).toList()) {
+                assertThat(stranger.status(method, page(a, below), ""))
+                        .as(method + " " + below)
+                        .isEqualTo(401);
+            }
+        }
+    }
+
+    @Test
+    void everythingIsWhereThePageSaysItIs() throws Exception {
+        Visitor user = user();
+        for (String below : List.of("", "/a", "?show=history", "?show=tree")) {
+            List<String> addresses = Pattern.compile("(?:href|src|action|data-events)=\"(/[^\"]*)\"")
+                    .matcher(user.page(page(a, below)))
+                    .results()
+                    .map(match -> match.group(1).replace("&amp;", "&"))
+                    .filter(address -> address.contains("topology"))
+                    .distinct()
+                    .toList();
+            assertThat(addresses).hasSizeGreaterThan(5).allMatch(address -> address.startsWith(CONSOLE + "/"));
+            for (String address : addresses) {
+                assertThat(user.status("GET", page(a, "").resolve(address), ""))
+                        .as(address)
+                        .isEqualTo(200);
+            }
+        }
+    }
+
+    @Test
+    void onlyAFormOfThePageChangesAnything() throws Exception {
+        Visitor user = user();
+        String form = STAND_DOWN + "&token=" + token(user);
+        for (String below : BELOW) {
+            for (String method : METHODS) {
+                user.status(method, page(a, (below.contains("?") ? below + "&" : below + "?") + form), "");
+                user.status(method, page(a, below), form);
+            }
+        }
+        for (String wrong : List.of("", "&token=", "&token=" + token(user) + "x", "&token=" + "A".repeat(43))) {
+            assertThat(user.status("POST", page(a, ""), STAND_DOWN + wrong))
+                    .as("with the token '" + wrong + "'")
+                    .isEqualTo(403);
+        }
+        assertThat(user.status("POST", page(b, ""), form.replace("instance=a", "instance=b")))
+                .as("with the token of another console")
+                .isEqualTo(403);
+
+        assertThat(user.status("POST", page(a, ""), form)).as("with the token").isEqualTo(303);
+        awaitOrder(List.of("b", "a"), a, b);
+        assertThat(user.status("POST", page(a, ""), form.replace("standdown", "evict") + "&target=b"))
+                .isEqualTo(303);
+        awaitOrder(List.of("a", "b"), a, b);
+        assertThat(Pattern.compile("dz-left\">(1 left: [^<]+)")
+                        .matcher(user.page(page(a, "?show=history")))
+                        .results()
+                        .map(match -> match.group(1)))
+                .as("how members left, newest first")
+                .containsExactly("1 left: evicted", "1 left: stood down");
+    }
+
+    @Test
+    @InBrowser
+    void worksInABrowserAsAnywhere(Browser browser) {
+        TopologyPage page = new TopologyPage(browser, page(a, "")).open();
+
+        awaitThat("the page to be live", () -> page.text().contains("Live"));
+        assertThat(page.drawn()).containsExactlyInAnyOrder("a", "b");
+        assertThat(browser.complaints()).isEmpty();
+        new Keyboard(browser).follow("#dz-nav a[href$='show=history']");
+        assertThat(browser.text("#dz-history")).contains("a joined");
+        assertThat(browser.requests())
+                .filteredOn(request -> request.getPath().contains("topology"))
+                .isNotEmpty()
+                .allSatisfy(request -> assertThat(request.getPath()).startsWith(CONSOLE));
+    }
+}

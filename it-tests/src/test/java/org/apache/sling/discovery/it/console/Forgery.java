@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.it.console;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.Op;
+import org.apache.zookeeper.OpResult;
+import org.apache.zookeeper.ZooDefs.Ids;
+import org.apache.zookeeper.ZooKeeper;
+
+/**
+ * A client that writes into the store what no instance would. The members that it makes are taken into the view, because nobody
+ * waits for a newcomer; they vanish with it.
+ */
+final class Forgery implements AutoCloseable {
+
+    private static final String CLUSTER = "/sling/discovery/clusters/default/";
+    private static final int SESSION_MILLIS = 30_000;
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final ZooKeeper client;
+    private long random = 0x4711;
+
+    Forgery(String connectString) throws Exception {
+        client = new ZooKeeper(connectString, SESSION_MILLIS, event -> {});
+    }
+
+    /** Adds members in one transaction, so that all others see one change. */
+    List<String> join(List<Map<String, Object>> records) throws Exception {
+        List<Op> creations = new ArrayList<>();
+        for (Map<String, Object> record : records) {
+            creations.add(creation(
+                    "members/" + String.format("m-%016x-", random++),
+                    JSON.writeValueAsBytes(record),
+                    CreateMode.EPHEMERAL_SEQUENTIAL));
+        }
+        return client.multi(creations).stream()
+                .map(result -> ((OpResult.CreateResult) result).getPath())
+                .toList();
+    }
+
+    /** Removes members in one transaction. */
+    void leave(List<String> paths) throws Exception {
+        client.multi(paths.stream().map(path -> Op.delete(path, -1)).toList());
+    }
+
+    /** Makes a node that is there as long as this client. */
+    void add(String path, String data) throws KeeperException, InterruptedException {
+        client.create(CLUSTER + path, data.getBytes(StandardCharsets.UTF_8), Ids.OPEN_ACL_UNSAFE, CreateMode.EPHEMERAL);
+    }
+
+    /** Uses up numbers, so that there is room for views before the first one. Works before anything else is there only. */
+    void useUpNumbers(int count) throws Exception {
+        client.create("/numbers", new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+        for (int i = 0; i < count; i++) {
+            client.setData("/numbers", new byte[0], -1);
+        }
+    }
+
+    /** Adds entries to a history of one, as many as make it that long: older ones that tell the same. */
+    void lengthenHistory(int length) throws Exception {
+        String history = CLUSTER + "history/";
+        String only = client.getChildren(CLUSTER + "history", false).get(0);
+        ObjectNode entry = (ObjectNode) JSON.readTree(client.getData(history + only, false, null));
+        long number = Long.parseLong(only);
+        long oldest = number - length + 1;
+        List<Op> creations = new ArrayList<>();
+        for (long i = oldest; i < number; i++) {
+            ((ObjectNode) entry.get("view"))
+                    .put("number", i)
+                    .put("previous", i - 1)
+                    .put("token", oldest);
+            creations.add(creation(
+                    "history/" + String.format("%019d", i), JSON.writeValueAsBytes(entry), CreateMode.PERSISTENT));
+        }
+        client.multi(creations);
+    }
+
+    private static Op creation(String path, byte[] data, CreateMode mode) {
+        return Op.create(CLUSTER + path, data, Ids.OPEN_ACL_UNSAFE, mode);
+    }
+
+    /** Returns a record as an instance writes it, with a host of its own. */
+    static Map<String, Object> record(String id, String host, Map<String, String> properties) {
+        return new TreeMap<>(Map.of(
+                "format",
+                1,
+                "instanceId",
+                id,
+                "runtimeId",
+                "runtime of " + id,
+                "host",
+                host,
+                "pid",
+                4711,
+                "home",
+                "/opt/" + host,
+                "started",
+                1_790_000_000_000L,
+                "sessionTimeout",
+                SESSION_MILLIS,
+                "properties",
+                properties));
+    }
+
+    @Override
+    public void close() {
+        try {
+            client.close();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.it.console;
+
+import java.util.concurrent.CompletableFuture;
+import org.apache.sling.discovery.TopologyEvent;
+import org.apache.sling.discovery.TopologyEventListener;
+import org.apache.sling.discovery.it.cluster.PlainInstance;
+import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
+
+/** A member whose listener leaves an old view behind only when it is told to, so that a change takes as long as a test wants. */
+final class HesitantInstance implements TopologyEventListener, AutoCloseable {
+
+    private final PlainInstance instance;
+    private volatile CompletableFuture<Void> told = CompletableFuture.completedFuture(null);
+
+    HesitantInstance(String id, String connectString, int sessionTimeout) {
+        instance = new PlainInstance(id, ZooKeeperStoreConfig.of(connectString).withSessionTimeout(sessionTimeout));
+        instance.addListener(this);
+        instance.start();
+    }
+
+    /** Has it hesitate in the next change. */
+    void hesitate() {
+        told = new CompletableFuture<>();
+    }
+
+    void goOn() {
+        told.complete(null);
+    }
+
+    @Override
+    public void handleTopologyEvent(TopologyEvent event) {
+        if (event.getType() == TopologyEvent.Type.TOPOLOGY_CHANGING) {
+            told.join();
+        }
+    }
+
+    @Override
+    public void close() {
+        goOn();
+        instance.close();
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.it.console;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.junit.jupiter.api.extension.ConditionEvaluationResult;
+import org.junit.jupiter.api.extension.ExecutionCondition;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+
+/** Marks tests that need a {@link Browser}; all of them share one. Without a browser on the machine they are skipped. */
+@Target({ElementType.TYPE, ElementType.METHOD})
+@Retention(RetentionPolicy.RUNTIME)
+@ExtendWith(InBrowser.SharedBrowser.class)
+@interface InBrowser {
+
+    /** Starts the browser when the first test needs it, and ends it after the last one. */
+    final class SharedBrowser implements ExecutionCondition, ParameterResolver {
+
+        private static final ExtensionContext.Namespace OWN = ExtensionContext.Namespace.create(SharedBrowser.class);
+
+        @Override
+        public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
+            return BrowserPrograms.find().isPresent()
+                    ? ConditionEvaluationResult.enabled("there is a browser")
+                    : ConditionEvaluationResult.disabled(BrowserPrograms.MISSING);
+        }
+
+        @Override
+        public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+            return parameter.getParameter().getType() == Browser.class;
+        }
+
+        @Override
+        public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+            return context.getRoot()
+                    .getStore(OWN)
+                    .getOrComputeIfAbsent(
+                            Closing.class,
+                            key -> new Closing(
+                                    new Browser(BrowserPrograms.find().orElseThrow())),
+                            Closing.class)
+                    .browser;
+        }
+
+        private record Closing(Browser browser) implements ExtensionContext.Store.CloseableResource {
+            @Override
+            public void close() {
+                browser.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.it.console;
+
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpResponse;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Flow;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** What a page that stays open asks of its container: the page, and then to be told of changes. */
+final class OpenPage implements AutoCloseable {
+
+    private final AtomicInteger events = new AtomicInteger();
+    private final CompletableFuture<Flow.Subscription> stream = new CompletableFuture<>();
+    private final CompletableFuture<HttpResponse<Void>> end;
+
+    OpenPage(HttpClient client, URI address) {
+        Visitor visitor = new Visitor(client, true);
+        end = visitor.ask(address).thenCompose(page -> visitor.listen(URI.create(address + ".events"), new Lines()));
+    }
+
+    /** How many events it was told. */
+    int events() {
+        return events.get();
+    }
+
+    boolean listens() {
+        return stream.isDone() && !end.isDone();
+    }
+
+    @Override
+    public void close() {
+        stream.thenAccept(Flow.Subscription::cancel);
+    }
+
+    private final class Lines implements Flow.Subscriber<String> {
+
+        @Override
+        public void onSubscribe(Flow.Subscription subscription) {
+            stream.complete(subscription);
+            subscription.request(Long.MAX_VALUE);
+        }
+
+        @Override
+        public void onNext(String line) {
+            if (line.startsWith("data:")) {
+                events.incrementAndGet();
+            }
+        }
+
+        @Override
+        public void onError(Throwable failure) {
+            stream.completeExceptionally(failure);
+        }
+
+        @Override
+        public void onComplete() {
+            stream.completeExceptionally(new IllegalStateException("the stream has ended"));
+        }
+    }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.it.console;
+
+import static org.apache.sling.discovery.it.cluster.Containers.awaitThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.http.HttpClient;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.apache.sling.discovery.it.cluster.CountingServer;
+import org.apache.sling.discovery.it.cluster.PlainInstance;
+import org.apache.sling.discovery.launcher.ContainerProcess;
+import org.apache.sling.discovery.launcher.ContainerSettings;
+import org.apache.sling.discovery.launcher.Distribution;
+import org.apache.sling.discovery.launcher.Ports;
+import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What open pages cost: nothing at the store, however many there are. */
+class OpenPagesIT {
+
+    private static final int PAGES = 50;
+    private static final int SESSION_MILLIS = 4_000;
+
+    /** How long is looked, in thirds of the session timeout; 45 are a minute. */
+    private static final int THIRDS = Integer.getInteger("discovery.test.console.thirds", 3);
+
+    /** A look may begin just before a renewal. */
+    private static final int SLACK = 2;
+
+    private static final Set<String> RENEWALS = Set.of("multi");
+
+    private final List<OpenPage> pages = new ArrayList<>();
+
+    @Test
+    void pagesThatAreOpenAskNothingOfTheStore(@TempDir Path folder) throws Exception {
+        try (CountingServer server = new CountingServer(folder.resolve("zookeeper"));
+                ContainerProcess container = ContainerProcess.start(
+                        new Distribution(Path.of(System.getProperty("discovery.distribution"))),
+                        ContainerSettings.of(folder.resolve("one"), Ports.free(), server.connectString())
+                                .withDiscovery("sessionTimeoutMillis", SESSION_MILLIS)
+                                .withFrameworkProperty("org.apache.sling.discovery.instanceId", "a"))) {
+            container.awaitStarted(Duration.ofMinutes(1));
+            assertIdle("no page", server, container);
+
+            openPages(container);
+            assertIdle(PAGES + " pages", server, container);
+            assertThat(pages).allMatch(OpenPage::listens);
+
+            assertEverybodyHearsOfAChange(server);
+        } finally {
+            pages.forEach(OpenPage::close);
+        }
+    }
+
+    private void openPages(ContainerProcess container) {
+        HttpClient client =
+                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+        Stream.generate(() -> new OpenPage(client, container.consoleUri()))
+                .limit(PAGES)
+                .forEach(pages::add);
+        awaitThat("all pages to listen", () -> pages.stream().allMatch(OpenPage::listens));
+    }
+
+    private void assertEverybodyHearsOfAChange(CountingServer server) {
+        List<Integer> before = pages.stream().map(OpenPage::events).toList();
+        PlainInstance other = new PlainInstance(
+                "b", ZooKeeperStoreConfig.of(server.connectString()).withSessionTimeout(SESSION_MILLIS));
+        try {
+            other.start();
+            for (int i = 0; i < PAGES; i++) {
+                int page = i;
+                awaitThat("page " + i + " to hear", () -> pages.get(page).events() > before.get(page));
+            }
+        } finally {
+            other.close();
+        }
+    }
+
+    private static void assertIdle(String what, CountingServer server, ContainerProcess container) throws Exception {
+        // What came before has come to its end once the lease was renewed twice.
+        server.forget();
+        awaitThat("the end of what came before", () -> renewals(server) >= 2);
+        server.forget();
+        Duration cpu = cpu(container);
+        long start = System.nanoTime();
+        for (int i = 1; i <= THIRDS; i++) {
+            int next = i;
+            awaitThat("renewal " + next, () -> renewals(server) >= next);
+        }
+        long millis = (System.nanoTime() - start) / 1_000_000;
+        Map<Long, Map<String, Long>> counts = server.counts();
+
+        System.out.println(what + ": in " + millis + " ms " + counts.values() + ", "
+                + cpu(container).minus(cpu).toMillis() + " ms of CPU time, " + memory(container));
+        assertThat(counts).as("sessions that ask with " + what).hasSize(1);
+        assertThat(counts.values()).allSatisfy(asked -> {
+            assertThat(RENEWALS).as("requests with " + what).containsAll(asked.keySet());
+            assertThat(asked.get("multi"))
+                    .as("once per third with " + what)
+                    .isBetween((long) THIRDS, millis * 3 / SESSION_MILLIS + SLACK);
+        });
+    }
+
+    private static long renewals(CountingServer server) {
+        return server.counts().values().stream()
+                .mapToLong(asked -> asked.getOrDefault("multi", 0L))
+                .sum();
+    }
+
+    private static Duration cpu(ContainerProcess container) {
+        return ProcessHandle.of(container.pid())
+                .flatMap(process -> process.info().totalCpuDuration())
+                .orElse(Duration.ZERO);
+    }
+
+    private static String memory(ContainerProcess container) throws Exception {
+        Path status = Path.of("/proc", Long.toString(container.pid()), "status");
+        if (!Files.exists(status)) {
+            return "memory unknown";
+        }
+        try (Stream<String> lines = Files.lines(status)) {
+            return lines.filter(line -> line.startsWith("VmRSS"))
+                    .findFirst()
+                    .map(line -> line.replaceAll("\\s+", " "))
+                    .orElse("memory unknown");
+        }
+    }
+}

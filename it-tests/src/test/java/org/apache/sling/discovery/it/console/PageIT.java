@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.it.console;
+
+import static org.apache.sling.discovery.it.cluster.Containers.awaitOrder;
+import static org.apache.sling.discovery.it.cluster.Containers.awaitThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.sling.discovery.it.cluster.Containers;
+import org.apache.sling.discovery.launcher.ContainerProcess;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.openqa.selenium.Keys;
+
+/** The pages of a quiet cluster of three containers in a real browser. */
+@InBrowser
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class PageIT {
+
+    private Containers containers;
+    private ContainerProcess a;
+    private ContainerProcess b;
+    private ContainerProcess c;
+
+    @BeforeAll
+    void startCluster(@TempDir Path folder) throws Exception {
+        containers = new Containers(folder);
+        a = containers.start("one", "a");
+        awaitOrder(List.of("a"), a);
+        b = containers.start("two", "b");
+        awaitOrder(List.of("a", "b"), a, b);
+        c = containers.start("three", "c");
+        awaitOrder(List.of("a", "b", "c"), a, b, c);
+    }
+
+    @AfterAll
+    void stopCluster() {
+        containers.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "?show=history", "?show=tree", "/b"})
+    void loadsWithoutComplaintsFromNowhereElse(String below, Browser browser) {
+        TopologyPage page = new TopologyPage(browser, b).open(below);
+
+        assertThat(page.text()).isNotBlank();
+        assertThat(browser.complaints()).isEmpty();
+        assertThat(browser.requests()).isNotEmpty().allSatisfy(request -> assertThat(request)
+                .hasScheme("http")
+                .hasHost("127.0.0.1")
+                .hasPort(b.consoleUri().getPort()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "?show=history", "?show=tree", "/b"})
+    void canBeUsedByEverybody(String below, Browser browser) {
+        new TopologyPage(browser, b).open(below);
+        Stream.of(false, true).forEach(dark -> {
+            browser.dark(dark);
+            Accessibility.assertNoViolations(browser, below + (dark ? " in dark colours" : ""));
+        });
+        browser.desktop();
+    }
+
+    /** Should a value ever get into the page as more than a text, the browser still does nothing with it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "?show=history", "?show=tree", "/b"})
+    void forbidsTheBrowserWhatItDoesNotNeed(String below, Browser browser) {
+        new TopologyPage(browser, b).open(below);
+        browser.script(
+                """
+                const script = document.createElement('script');
+                script.textContent = 'window.wasRun = true';
+                const picture = document.createElement('img');
+                picture.src = 'http://127.0.0.1:9/';
+                picture.setAttribute('onerror', 'window.wasRun = true');
+                document.querySelector(arguments[0]).append(script, picture);
+                """,
+                TopologyPage.ROOT);
+
+        awaitThat(
+                "three refusals",
+                () -> browser.complaints().stream()
+                                .filter(complaint -> complaint.contains("Content Security Policy"))
+                                .count()
+                        == 3);
+        assertThat(browser.script("return window.wasRun === undefined")).isEqualTo(true);
+    }
+
+    @Test
+    void drawsTheInstancesInOrderWithACrownOnTheLeader(Browser browser) {
+        TopologyPage page = new TopologyPage(browser, b).open();
+
+        assertThat(page.drawn()).containsExactly("a", "b", "c");
+        assertThat(page.crowned()).containsExactly("a");
+        assertThat(page.status()).contains("stable: 3 instances").contains("leader a");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'',overview", "?show=history,history", "?show=tree,tree", "/b,instance"})
+    void fitsSmallScreens(String below, String name, Browser browser) {
+        TopologyPage page = new TopologyPage(browser, b).open(below);
+        browser.screenshot(name + "-light");
+        browser.dark(true);
+        browser.screenshot(name + "-dark");
+        browser.phone();
+        browser.screenshot(name + "-phone");
+        page.assertNothingStandsOut();
+        browser.desktop();
+    }
+
+    /** A browser opens no more than six connections to one address; a page that is looked at must not wait for others. */
+    @Test
+    void staysUsableWhereItIsOpenInManyTabs(Browser browser) {
+        TopologyPage page = new TopologyPage(browser, b).open();
+        browser.inTabs(8, b.consoleUri(), () -> {
+            assertThat(page.drawn()).containsExactly("a", "b", "c");
+            awaitThat("the page to be live", () -> page.text().contains("Live"));
+        });
+    }
+
+    @Test
+    void isUsedByKeyboardAlone(Browser browser) {
+        new TopologyPage(browser, b).open();
+        Keyboard keyboard = new Keyboard(browser);
+        keyboard.tabTo("#dz-explain a");
+
+        new TopologyPage(browser, b).open();
+        keyboard.follow("#dz-picture a[data-id=c]");
+        assertThat(browser.text(TopologyPage.ROOT)).contains("Instance c");
+
+        keyboard.follow("#dz-nav a[href$='show=history']");
+        assertThat(browser.text("#dz-history")).contains("a joined");
+        keyboard.tabTo("#dz-in-instance");
+        browser.press("b", Keys.ENTER);
+        awaitThat("the history of b", () -> browser.address().getQuery().contains("instance=b"));
+
+        keyboard.follow("#dz-nav a[href$='show=tree']");
+        keyboard.tabTo("#dz-tree li li summary");
+        String details = "#dz-tree li li details:has(> summary:focus)";
+        boolean open = browser.has(details + "[open]");
+        browser.press(Keys.ENTER);
+        assertThat(browser.has(details + "[open]")).isNotEqualTo(open);
+    }
+}
