@@ -11,6 +11,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 import org.apache.sling.discovery.commons.model.Departure;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
@@ -29,18 +31,26 @@ final class RecordedHistory {
 
     private static final long NOTHING_READ = -1;
 
+    /** What could not be read may be mended by somebody; whoever asks again and again is not to ask the store each time. */
+    private static final long TRIED_AGAIN_AFTER_MILLIS = 10_000;
+
+    private static final int PROBLEMS_SHOWN = 10;
+
     private final ClusterStore store;
     private final TopologyEngine engine;
+    private final LongSupplier monotonic;
     private final TreeMap<Long, History.Entry> entries = new TreeMap<>();
     private final List<CompletableFuture<Void>> waiting = new ArrayList<>();
-    private List<String> unreadable = List.of();
-    private long readUpTo = NOTHING_READ;
+    private List<String> problems = List.of();
+    private long triedFor = NOTHING_READ;
+    private long triedAt;
     private boolean reading;
     private volatile History told = History.UNREAD;
 
-    RecordedHistory(ClusterStore store, TopologyEngine engine) {
+    RecordedHistory(ClusterStore store, TopologyEngine engine, LongSupplier monotonic) {
         this.store = store;
         this.engine = engine;
+        this.monotonic = monotonic;
     }
 
     /** Returns what is known; may be called by any thread. */
@@ -59,9 +69,13 @@ final class RecordedHistory {
     private void readOn() {
         Optional<Long> present = engine.publication();
         if (present.isEmpty()) {
-            end("The history cannot be read now: there is no usable connection to the store.");
-        } else if (present.get() == readUpTo) {
-            end("");
+            end(Stream.concat(
+                            problems.stream(),
+                            Stream.of("The history cannot be read now: there is no usable connection to the store."))
+                    .toList());
+        } else if (present.get() == triedFor
+                && (problems.isEmpty() || monotonic.getAsLong() < triedAt + TRIED_AGAIN_AFTER_MILLIS)) {
+            end(problems);
         } else {
             reading = true;
             store.readHistory(Set.copyOf(entries.keySet()))
@@ -71,26 +85,38 @@ final class RecordedHistory {
 
     private void ended(long upTo, HistoryReading read, Throwable thrown) {
         reading = false;
-        if (thrown != null) {
+        if (thrown == null) {
+            took(read);
+        } else {
             Throwable cause = thrown instanceof CompletionException ? thrown.getCause() : thrown;
-            end("The history cannot be read: " + cause.getMessage());
-            return;
+            problems = List.of("The history cannot be read: " + cause.getMessage());
         }
-        Participants participants = new Participants(entries);
-        entries.keySet().retainAll(read.numbers());
-        read.entries().forEach(entry -> entries.put(entry.view().number(), entry(entry, participants)));
-        unreadable = read.problems();
-        readUpTo = upTo;
+        // A lost connection is no reason to wait once there is another.
+        triedFor = engine.publication().isPresent() ? upTo : NOTHING_READ;
+        triedAt = monotonic.getAsLong();
         // Whoever came meanwhile may have seen a later view.
         readOn();
     }
 
-    private void end(String problem) {
-        List<String> problems = new ArrayList<>(unreadable);
-        if (!problem.isEmpty()) {
-            problems.add(problem);
-        }
-        History now = new History(List.copyOf(entries.descendingMap().values()), problems);
+    private void took(HistoryReading read) {
+        Participants participants = new Participants(entries);
+        entries.keySet().retainAll(read.numbers());
+        read.entries().forEach(entry -> entries.put(entry.view().number(), entry(entry, participants)));
+        problems = shortened(read.problems());
+    }
+
+    private static List<String> shortened(List<String> all) {
+        int more = all.size() - PROBLEMS_SHOWN;
+        return more <= 0
+                ? all
+                : Stream.concat(
+                                all.stream().limit(PROBLEMS_SHOWN),
+                                Stream.of("The same holds for " + more + " more entries of the history."))
+                        .toList();
+    }
+
+    private void end(List<String> present) {
+        History now = new History(List.copyOf(entries.descendingMap().values()), present);
         told = now.equals(told) ? told : now;
         List<CompletableFuture<Void>> all = List.copyOf(waiting);
         waiting.clear();

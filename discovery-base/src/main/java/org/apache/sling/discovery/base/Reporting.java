@@ -49,7 +49,7 @@ final class Reporting implements Reporter, AutoCloseable {
         this.subscriptions = subscriptions;
         this.properties = properties;
         this.execution = execution;
-        this.history = new RecordedHistory(store, engine);
+        this.history = new RecordedHistory(store, engine, execution.time().monotonic());
         engine.afterEachTurn(() -> revision.shows(shown()));
     }
 

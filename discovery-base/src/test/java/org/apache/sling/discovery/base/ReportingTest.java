@@ -416,6 +416,49 @@ class ReportingTest {
         }
 
         @Test
+        void areReadAgainAWhileAfterSomethingCouldNotBeRead() {
+            VirtualInstance a = started("a");
+            long spoilt = ensemble.view().orElseThrow().number();
+            ensemble.spoilHistory(spoilt);
+            read(a);
+            assertThat(a.report().history().problems())
+                    .singleElement()
+                    .asString()
+                    .contains("" + spoilt);
+            ensemble.mendHistory();
+            read(a);
+            assertThat(ensemble.readings())
+                    .as("not each time that somebody asks")
+                    .isEqualTo(1);
+
+            time.run(10_000);
+            read(a);
+            assertThat(ensemble.readings()).isEqualTo(2);
+            assertThat(a.report().history().problems()).isEmpty();
+            assertThat(a.report().history().entries().get(0).number()).isEqualTo(spoilt);
+        }
+
+        @Test
+        void tellOfManyProblemsInAFew() {
+            VirtualInstance a = started("a");
+            for (int i = 0; i < 6; i++) {
+                VirtualInstance b = started("b");
+                b.leave();
+                assertThat(a.awaitOrder("a")).isTrue();
+            }
+            ensemble.history()
+                    .forEach(entry -> ensemble.spoilHistory(entry.view().number()));
+            read(a);
+            int all = ensemble.history().size();
+            assertThat(all).isGreaterThan(11);
+            assertThat(a.report().history().problems())
+                    .hasSize(11)
+                    .last()
+                    .asString()
+                    .contains((all - 10) + " more");
+        }
+
+        @Test
         void forgetWhatTheStoreForgets() {
             VirtualInstance a = started("a");
             read(a);

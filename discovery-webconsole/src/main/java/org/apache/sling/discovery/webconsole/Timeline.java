@@ -50,8 +50,8 @@ final class Timeline {
         drawing(all.columns(), lanes);
         html.close().close().line();
         if (wanted.size() > lanes.size()) {
-            sheet.nothing(Words.count(wanted.size() - lanes.size(), "further instance")
-                    + " are not drawn. Ask for one of them with the form above, or see the table below.");
+            sheet.nothing("Not drawn: " + Words.count(wanted.size() - lanes.size(), "further instance")
+                    + ". Ask for one of them with the form above, or see the table below.");
         }
     }
 

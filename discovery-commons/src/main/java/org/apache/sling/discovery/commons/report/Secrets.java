@@ -20,6 +20,9 @@ public final class Secrets {
             Pattern.compile("password|passwd|passphrase|\\bpass (word|phrase)|\\bpwd\\b|secret(?!ar)|credential"
                     + "|tokens?\\b|private ?keys?\\b|api ?keys?\\b");
 
+    /** Who logs in where, as the part of an address before the host. */
+    private static final Pattern LOGIN = Pattern.compile("(?<=://)[^/?#@,\\s]+@");
+
     private Secrets() {}
 
     /** Says whether a property of that name holds a secret. */
@@ -29,8 +32,11 @@ public final class Secrets {
         return SECRET.matcher(words.toLowerCase(Locale.ROOT)).find();
     }
 
-    /** Returns the value as it may be shown: the mask for that of a secret, the value itself for any other. */
+    /**
+     * Returns the value as it may be shown: the mask for that of a secret, the value itself for any other, but for names and
+     * passwords in addresses.
+     */
     public static String masked(String name, String value) {
-        return isSecret(name) ? MASK : value;
+        return isSecret(name) ? MASK : LOGIN.matcher(value).replaceAll(MASK + "@");
     }
 }

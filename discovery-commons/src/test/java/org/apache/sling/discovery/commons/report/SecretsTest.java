@@ -81,4 +81,11 @@ class SecretsTest {
         }
         assertThat(names).isNotEmpty().noneMatch(Secrets::isSecret);
     }
+
+    @Test
+    void loginsInAddressesAreMasked() {
+        assertThat(Secrets.masked("endpoints", "http://me:1234@host:80/a@b,https://me@host/,http://host/?x=@"))
+                .isEqualTo(
+                        "http://" + Secrets.MASK + "@host:80/a@b,https://" + Secrets.MASK + "@host/,http://host/?x=@");
+    }
 }

@@ -152,8 +152,13 @@ public final class MemoryEnsemble {
     }
 
     /** Somebody overwrites an entry of the history with something that cannot be read. */
-    void spoilHistory(long number) {
+    public void spoilHistory(long number) {
         spoiltEntries.add(number);
+    }
+
+    /** And mends what was overwritten. */
+    public void mendHistory() {
+        spoiltEntries.clear();
     }
 
     HistoryReading readHistory(Set<Long> known) {
