@@ -3,34 +3,23 @@ package org.apache.sling.discovery.webconsole;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import jakarta.servlet.ServletOutputStream;
-import jakarta.servlet.WriteListener;
-import jakarta.servlet.http.HttpServletResponse;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintWriter;
-import java.io.StringWriter;
-import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class PageFilterTest {
-    private final Map<String, String> headers = new HashMap<>();
-    private final StringWriter text = new StringWriter();
-    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    private boolean committed;
+    private final Answer answer =
+            new Answer("setHeader", "getWriter", "getOutputStream", "isCommitted", "flushBuffer", "reset");
 
     @Test
     void aPageIsSentWithThePolicyThatBelongsToIt() throws Exception {
         String page = "<script>alert(1)</script><div id=\"discovery-topology\"></div>";
-        new PageFilter().doFilter(null, response(), (request, response) -> {
+        new PageFilter().doFilter(null, answer.response(), (request, response) -> {
             response.getWriter().write(page);
             response.flushBuffer();
-            assertThat(text.toString()).as("sent before it is complete").isEmpty();
+            assertThat(answer.text.toString()).as("sent before it is complete").isEmpty();
         });
-        assertThat(text).hasToString(page);
-        assertThat(headers)
+        assertThat(answer.text).hasToString(page);
+        assertThat(answer.headers)
                 .containsEntry("Content-Security-Policy", ContentPolicy.of(page))
                 .containsEntry("X-Content-Type-Options", "nosniff")
                 .containsEntry("Referrer-Policy", "no-referrer")
@@ -39,70 +28,29 @@ class PageFilterTest {
 
     @Test
     void aResourceGoesItsWay() throws Exception {
-        new PageFilter().doFilter(null, response(), (request, response) -> response.getOutputStream()
+        new PageFilter().doFilter(null, answer.response(), (request, response) -> response.getOutputStream()
                 .write("body{}".getBytes(StandardCharsets.UTF_8)));
-        assertThat(bytes).hasToString("body{}");
-        assertThat(headers).containsEntry("Content-Security-Policy", ContentPolicy.of(""));
+        assertThat(answer.bytes).hasToString("body{}");
+        assertThat(answer.headers).containsEntry("Content-Security-Policy", ContentPolicy.of(""));
     }
 
     @Test
     void whatIsResetIsNotSent() throws Exception {
-        new PageFilter().doFilter(null, response(), (request, response) -> {
+        new PageFilter().doFilter(null, answer.response(), (request, response) -> {
             response.getWriter().write("half a page");
             response.reset();
             response.getWriter().write("an error");
         });
-        assertThat(text).hasToString("an error");
-        assertThat(headers).containsKeys("Content-Security-Policy", "X-Content-Type-Options");
+        assertThat(answer.text).hasToString("an error");
+        assertThat(answer.headers).containsKeys("Content-Security-Policy", "X-Content-Type-Options");
     }
 
     @Test
     void whatIsSentAlreadyIsLeftAlone() throws Exception {
-        new PageFilter().doFilter(null, response(), (request, response) -> {
+        new PageFilter().doFilter(null, answer.response(), (request, response) -> {
             response.getWriter().write("of an error that was sent in the meantime");
-            committed = true;
+            answer.committed = true;
         });
-        assertThat(text.toString()).isEmpty();
-    }
-
-    private HttpServletResponse response() {
-        return (HttpServletResponse) Proxy.newProxyInstance(
-                getClass().getClassLoader(), new Class<?>[] {HttpServletResponse.class}, (self, method, arguments) -> {
-                    switch (method.getName()) {
-                        case "setHeader" -> headers.put((String) arguments[0], (String) arguments[1]);
-                        case "getWriter" -> {
-                            return new PrintWriter(text, true);
-                        }
-                        case "getOutputStream" -> {
-                            return stream();
-                        }
-                        case "isCommitted" -> {
-                            return committed;
-                        }
-                        case "flushBuffer" -> committed = true;
-                        case "reset" -> headers.clear();
-                        default -> throw new UnsupportedOperationException(method.getName());
-                    }
-                    return null;
-                });
-    }
-
-    private ServletOutputStream stream() {
-        return new ServletOutputStream() {
-            @Override
-            public boolean isReady() {
-                return true;
-            }
-
-            @Override
-            public void setWriteListener(WriteListener listener) {
-                throw new UnsupportedOperationException();
-            }
-
-            @Override
-            public void write(int b) {
-                bytes.write(b);
-            }
-        };
+        assertThat(answer.text.toString()).isEmpty();
     }
 }

@@ -8,10 +8,10 @@ import jakarta.servlet.AsyncContext;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.WriteListener;
 import java.io.IOException;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.awaitility.core.ThrowingRunnable;
@@ -248,15 +248,13 @@ class RevisionStreamsTest {
         private RevisionStream stream;
 
         AsyncContext async() {
-            return (AsyncContext) Proxy.newProxyInstance(
-                    getClass().getClassLoader(), new Class<?>[] {AsyncContext.class}, (self, method, arguments) -> {
-                        switch (method.getName()) {
-                            case "addListener" -> {}
-                            case "complete" -> completed = true;
-                            default -> throw new UnsupportedOperationException(method.getName());
-                        }
-                        return null;
-                    });
+            Stub stub = (name, arguments) -> {
+                if (name.equals("complete")) {
+                    completed = true;
+                }
+                return null;
+            };
+            return stub.of(AsyncContext.class, Set.of("addListener", "complete"));
         }
 
         synchronized String received() {

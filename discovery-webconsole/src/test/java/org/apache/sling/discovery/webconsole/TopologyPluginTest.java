@@ -3,15 +3,9 @@ package org.apache.sling.discovery.webconsole;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.lang.reflect.Field;
-import java.lang.reflect.Proxy;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -20,6 +14,7 @@ import org.apache.sling.discovery.commons.report.Operator;
 import org.apache.sling.discovery.commons.report.Reporter;
 import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,21 +22,26 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class TopologyPluginTest {
     private final TopologyPlugin plugin = new TopologyPlugin();
-    private final StringWriter body = new StringWriter();
-    private final Map<String, String> headers = new HashMap<>();
-    private final Map<String, String> parameters = new HashMap<>();
-    private final Map<String, String> requestHeaders = new HashMap<>(Map.of("Host", "127.0.0.1:8080"));
+    private final Sent sent =
+            new Sent("getMethod", "getPathInfo", "getRemoteUser", "getParameter", "getHeader", "getAttribute");
+    private final Answer answer =
+            new Answer("setStatus", "sendError", "setHeader", "setContentType", "sendRedirect", "getWriter");
     private final List<String> done = new ArrayList<>();
-    private String user = "admin";
-    private int status = 200;
+
+    @BeforeEach
+    void comeFromAPageOfTheConsole() {
+        sent.user = "admin";
+        sent.headers.put("Host", "127.0.0.1:8080");
+        sent.attributes.put("felix.webconsole.appRoot", "/console");
+    }
 
     @Test
     void theLabelAloneIsTheOverview() throws Exception {
         bind(Reports.settled(3));
         get("/topology", null);
-        assertThat(status).isEqualTo(200);
-        assertThat(body.toString()).contains("3 instances", "/console/topology/" + Reports.id(1));
-        assertThat(headers)
+        assertThat(answer.status).isEqualTo(200);
+        assertThat(answer.text.toString()).contains("3 instances", "/console/topology/" + Reports.id(1));
+        assertThat(answer.headers)
                 .containsEntry("Cache-Control", "no-store")
                 .containsEntry("X-Content-Type-Options", "nosniff");
     }
@@ -50,38 +50,38 @@ class TopologyPluginTest {
     void anIdAfterTheLabelIsThePageOfThatInstance() throws Exception {
         bind(Reports.settled(3));
         get("/topology/" + Reports.id(3), null);
-        assertThat(status).isEqualTo(200);
-        assertThat(body.toString()).contains("Properties", "node 3").doesNotContain("node 1");
+        assertThat(answer.status).isEqualTo(200);
+        assertThat(answer.text.toString()).contains("Properties", "node 3").doesNotContain("node 1");
     }
 
     @Test
     void anIdThatCannotStandInAPathMayStandInTheQuery() throws Exception {
         bind(Reports.hostile("a/b.c"));
         get("/topology", "a/b.c");
-        assertThat(status).isEqualTo(200);
-        assertThat(body.toString()).contains("Instance <bdi>a/b.c</bdi>");
+        assertThat(answer.status).isEqualTo(200);
+        assertThat(answer.text.toString()).contains("Instance <bdi>a/b.c</bdi>");
     }
 
     @Test
     void aDotInThePathIsSentToWhereTheConsoleKeepsItsFrame() throws Exception {
         bind(Reports.hostile("host.example"));
         get("/topology/host.example", null);
-        assertThat(headers).containsEntry("Location", "/console/topology?instance=host%2Eexample");
+        assertThat(answer.headers).containsEntry("Location", "/console/topology?instance=host%2Eexample");
     }
 
     @Test
     void anUnknownInstanceIsNotFound() throws Exception {
         bind(Reports.settled(3));
         get("/topology/nobody", null);
-        assertThat(status).isEqualTo(404);
-        assertThat(body.toString()).contains("No instance <bdi>nobody</bdi> in the view");
+        assertThat(answer.status).isEqualTo(404);
+        assertThat(answer.text.toString()).contains("No instance <bdi>nobody</bdi> in the view");
     }
 
     @Test
     void withoutTheServiceThePageSaysSo() throws Exception {
         get("/topology", null);
-        assertThat(status).isEqualTo(200);
-        assertThat(body.toString()).contains("The discovery service is not active");
+        assertThat(answer.status).isEqualTo(200);
+        assertThat(answer.text.toString()).contains("The discovery service is not active");
     }
 
     @ParameterizedTest
@@ -89,26 +89,26 @@ class TopologyPluginTest {
     void otherMethodsAreNotAllowed(String method) throws Exception {
         bind(Reports.settled(3));
         send(method, "/topology", null);
-        assertThat(status).isEqualTo(405);
-        assertThat(headers).containsEntry("Allow", "GET, POST");
-        assertThat(body.toString()).isEmpty();
+        assertThat(answer.status).isEqualTo(405);
+        assertThat(answer.headers).containsEntry("Allow", "GET, POST");
+        assertThat(answer.text.toString()).isEmpty();
     }
 
     @Test
     void theHistoryIsReadAndShown() throws Exception {
         bind(Reports.withHistory(3, 8));
-        parameters.put("show", "history");
+        sent.parameters.put("show", "history");
         get("/topology", null);
-        assertThat(status).isEqualTo(200);
-        assertThat(body.toString()).contains("dz-timeline", "8 of 8 views");
+        assertThat(answer.status).isEqualTo(200);
+        assertThat(answer.text.toString()).contains("dz-timeline", "8 of 8 views");
     }
 
     @Test
     void theTreeIsReadAndShown() throws Exception {
         bind(Reports.settled(3));
-        parameters.put("show", "tree");
+        sent.parameters.put("show", "tree");
         get("/topology", null);
-        assertThat(body.toString()).contains("What lies in the store", "0 nodes");
+        assertThat(answer.text.toString()).contains("What lies in the store", "0 nodes");
     }
 
     @Test
@@ -119,10 +119,10 @@ class TopologyPluginTest {
                 return CompletableFuture.failedFuture(new IOException("there is no connection"));
             }
         });
-        parameters.put("show", "tree");
+        sent.parameters.put("show", "tree");
         get("/topology", null);
-        assertThat(status).isEqualTo(200);
-        assertThat(body.toString()).contains("The store cannot be read now: there is no connection");
+        assertThat(answer.status).isEqualTo(200);
+        assertThat(answer.text.toString()).contains("The store cannot be read now: there is no connection");
     }
 
     @Test
@@ -133,9 +133,9 @@ class TopologyPluginTest {
                 return new CompletableFuture<>();
             }
         });
-        parameters.put("show", "history");
+        sent.parameters.put("show", "history");
         get("/topology", null);
-        assertThat(body.toString()).contains("8 of 8 views", "The history may be incomplete");
+        assertThat(answer.text.toString()).contains("8 of 8 views", "The history may be incomplete");
     }
 
     @Test
@@ -145,13 +145,13 @@ class TopologyPluginTest {
         get("/topology", null);
         post(Map.of("action", "standdown", "token", token(), "instance", Reports.id(2)));
         assertThat(done).containsExactly("stand down");
-        assertThat(status).isEqualTo(303);
-        String location = headers.get("Location");
+        assertThat(answer.status).isEqualTo(303);
+        String location = answer.headers.get("Location");
         assertThat(location).startsWith("/console/topology?instance=" + Reports.id(2) + "&result=");
-        body.getBuffer().setLength(0);
-        parameters.put("result", location.substring(location.lastIndexOf('=') + 1));
+        answer.text.getBuffer().setLength(0);
+        sent.parameters.put("result", location.substring(location.lastIndexOf('=') + 1));
         get("/topology", null);
-        assertThat(body.toString()).contains("<p id=\"dz-notice\"", "It stands down.");
+        assertThat(answer.text.toString()).contains("<p id=\"dz-notice\"", "It stands down.");
     }
 
     @Test
@@ -161,7 +161,7 @@ class TopologyPluginTest {
         get("/topology", null);
         post(Map.of("action", "evict", "token", token(), "target", "m-1"));
         assertThat(done).containsExactly("evict m-1");
-        assertThat(headers.get("Location")).startsWith("/console/topology?result=");
+        assertThat(answer.headers.get("Location")).startsWith("/console/topology?result=");
     }
 
     @ParameterizedTest
@@ -170,10 +170,10 @@ class TopologyPluginTest {
         bind(Reports.settled(3));
         bindOperator();
         post(Map.of("action", "standdown", "token", token));
-        assertThat(status).isEqualTo(403);
-        assertThat(body.toString()).contains("Nothing was done");
+        assertThat(answer.status).isEqualTo(403);
+        assertThat(answer.text.toString()).contains("Nothing was done");
         post(Map.of("action", "standdown"));
-        assertThat(status).isEqualTo(403);
+        assertThat(answer.status).isEqualTo(403);
         assertThat(done).isEmpty();
     }
 
@@ -190,10 +190,10 @@ class TopologyPluginTest {
         bind(Reports.settled(3));
         bindOperator();
         get("/topology", null);
-        requestHeaders.put(header, value);
+        sent.headers.put(header, value);
         post(Map.of("action", "standdown", "token", token()));
-        assertThat(status).isEqualTo(403);
-        assertThat(body.toString()).contains("from a page of another site");
+        assertThat(answer.status).isEqualTo(403);
+        assertThat(answer.text.toString()).contains("from a page of another site");
         assertThat(done).isEmpty();
     }
 
@@ -203,7 +203,7 @@ class TopologyPluginTest {
         bind(Reports.settled(3));
         bindOperator();
         get("/topology", null);
-        requestHeaders.put(header, value);
+        sent.headers.put(header, value);
         post(Map.of("action", "standdown", "token", token()));
         assertThat(done).containsExactly("stand down");
     }
@@ -214,9 +214,9 @@ class TopologyPluginTest {
         bindOperator();
         get("/topology", null);
         String token = token();
-        user = "somebody else";
+        sent.user = "somebody else";
         post(Map.of("action", "standdown", "token", token));
-        assertThat(status).isEqualTo(403);
+        assertThat(answer.status).isEqualTo(403);
         assertThat(done).isEmpty();
     }
 
@@ -227,9 +227,9 @@ class TopologyPluginTest {
         get("/topology", null);
         String token = token();
         post(Map.of("action", "explode", "token", token));
-        assertThat(status).isEqualTo(400);
+        assertThat(answer.status).isEqualTo(400);
         post(Map.of("action", "evict", "token", token));
-        assertThat(status).isEqualTo(400);
+        assertThat(answer.status).isEqualTo(400);
         assertThat(done).isEmpty();
     }
 
@@ -238,23 +238,23 @@ class TopologyPluginTest {
         bind(Reports.settled(3));
         bindOperator();
         get("/topology", null);
-        parameters.putAll(Map.of("action", "standdown", "token", token()));
+        sent.parameters.putAll(Map.of("action", "standdown", "token", token()));
         get("/topology", null);
         assertThat(done).isEmpty();
     }
 
     private String token() {
-        String page = body.toString();
+        String page = answer.text.toString();
         int begin = page.indexOf("name=\"token\" value=\"") + 20;
         return page.substring(begin, page.indexOf('"', begin));
     }
 
     private void post(Map<String, String> form) throws IOException {
-        parameters.clear();
-        parameters.putAll(form);
-        body.getBuffer().setLength(0);
-        plugin.service(request("POST", "/topology"), response());
-        parameters.clear();
+        sent.parameters.clear();
+        sent.parameters.putAll(form);
+        answer.text.getBuffer().setLength(0);
+        plugin.service(sent.request("POST", "/topology"), answer.response());
+        sent.parameters.clear();
     }
 
     private void get(String path, String instance) throws IOException {
@@ -263,9 +263,9 @@ class TopologyPluginTest {
 
     private void send(String method, String path, String instance) throws IOException {
         if (instance != null) {
-            parameters.put("instance", instance);
+            sent.parameters.put("instance", instance);
         }
-        plugin.service(request(method, path), response());
+        plugin.service(sent.request(method, path), answer.response());
     }
 
     private void bind(TopologyReport report) throws ReflectiveOperationException {
@@ -296,44 +296,5 @@ class TopologyPluginTest {
         Field field = TopologyPlugin.class.getDeclaredField(name);
         field.setAccessible(true);
         field.set(plugin, value);
-    }
-
-    private HttpServletRequest request(String method, String path) {
-        return proxy(HttpServletRequest.class, (name, arguments) -> switch (name) {
-            case "getMethod" -> method;
-            case "getPathInfo" -> path;
-            case "getRemoteUser" -> user;
-            case "getParameter" -> parameters.get(arguments[0]);
-            case "getHeader" -> requestHeaders.get(arguments[0]);
-            case "getAttribute" -> "felix.webconsole.appRoot".equals(arguments[0]) ? "/console" : null;
-            default -> throw new UnsupportedOperationException(name);
-        });
-    }
-
-    private HttpServletResponse response() {
-        return proxy(HttpServletResponse.class, (name, arguments) -> {
-            switch (name) {
-                case "setStatus", "sendError" -> status = (Integer) arguments[0];
-                case "setHeader" -> headers.put((String) arguments[0], (String) arguments[1]);
-                case "setContentType" -> headers.put("Content-Type", (String) arguments[0]);
-                case "sendRedirect" -> headers.put("Location", (String) arguments[0]);
-                case "getWriter" -> {
-                    return new PrintWriter(body);
-                }
-                default -> throw new UnsupportedOperationException(name);
-            }
-            return null;
-        });
-    }
-
-    private static <T> T proxy(Class<T> type, Call call) {
-        return type.cast(Proxy.newProxyInstance(
-                type.getClassLoader(),
-                new Class<?>[] {type},
-                (self, method, arguments) -> call.answer(method.getName(), arguments)));
-    }
-
-    private interface Call {
-        Object answer(String name, Object[] arguments);
     }
 }
