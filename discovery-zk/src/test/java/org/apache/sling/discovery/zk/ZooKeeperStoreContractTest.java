@@ -44,7 +44,7 @@ class ZooKeeperStoreContractTest extends ClusterStoreContract {
     }
 
     @Override
-    protected ClusterStore newStore() {
+    public ClusterStore newStore() {
         TcpProxy proxy = new TcpProxy(server.port());
         ClusterStore store =
                 new ZooKeeperStore(ZooKeeperStoreConfig.of(proxy.address()).withClusterName(cluster));
@@ -53,7 +53,7 @@ class ZooKeeperStoreContractTest extends ClusterStoreContract {
     }
 
     @Override
-    protected void await(BooleanSupplier condition) {
+    public void await(BooleanSupplier condition) {
         // Reconnects of the client are a second or so apart.
         Awaitility.await()
                 .pollInterval(Duration.ofMillis(5))
@@ -62,22 +62,22 @@ class ZooKeeperStoreContractTest extends ClusterStoreContract {
     }
 
     @Override
-    protected void expire(ClusterStore store) {
+    public void expire(ClusterStore store) {
         server.expire(server.session(proxies.get(store).lastPort()));
     }
 
     @Override
-    protected void interrupt(ClusterStore store) {
+    public void interrupt(ClusterStore store) {
         proxies.get(store).part();
     }
 
     @Override
-    protected void restore(ClusterStore store) {
+    public void restore(ClusterStore store) {
         proxies.get(store).join();
     }
 
     @Override
-    protected OptionalInt historySize() {
+    public OptionalInt historySize() {
         try {
             return OptionalInt.of(
                     server.exists(path) ? server.children(path + "/history").size() : 0);
@@ -87,7 +87,7 @@ class ZooKeeperStoreContractTest extends ClusterStoreContract {
     }
 
     @Override
-    protected boolean spoilView() {
+    public boolean spoilView() {
         try {
             server.with(client -> client.setData(path + "/view", "?".getBytes(StandardCharsets.UTF_8), -1));
             return true;
@@ -97,7 +97,7 @@ class ZooKeeperStoreContractTest extends ClusterStoreContract {
     }
 
     @Override
-    protected Optional<String> spoilHistory(long number) {
+    public Optional<String> spoilHistory(long number) {
         String entry = path + "/history/" + Paths.historyName(number);
         try {
             server.with(client -> client.setData(entry, "?".getBytes(StandardCharsets.UTF_8), -1));
@@ -108,12 +108,12 @@ class ZooKeeperStoreContractTest extends ClusterStoreContract {
     }
 
     @Override
-    protected String clusterPath() {
+    public String clusterPath() {
         return path + "/";
     }
 
     @Override
-    protected boolean deleteEverything() {
+    public boolean deleteEverything() {
         try {
             server.delete(path);
             return true;

@@ -19,51 +19,51 @@ class MemoryStoreContractTest extends ClusterStoreContract {
     private final Random random = new Random(42);
 
     @Override
-    protected ClusterStore newStore() {
+    public ClusterStore newStore() {
         return new MemoryStore(ensemble, new VirtualProcess(time), random, TIMEOUT, 30, 40);
     }
 
     @Override
-    protected void await(BooleanSupplier condition) {
+    public void await(BooleanSupplier condition) {
         assertThat(time.runUntil(condition, 60_000)).isTrue();
     }
 
     @Override
-    protected void expire(ClusterStore store) {
+    public void expire(ClusterStore store) {
         MemoryStore memory = (MemoryStore) store;
         ensemble.end(memory.session());
         memory.speakAgain();
     }
 
     @Override
-    protected void interrupt(ClusterStore store) {
+    public void interrupt(ClusterStore store) {
         ((MemoryStore) store).cut(20);
     }
 
     @Override
-    protected void restore(ClusterStore store) {
+    public void restore(ClusterStore store) {
         ((MemoryStore) store).restore();
     }
 
     @Override
-    protected OptionalInt historySize() {
+    public OptionalInt historySize() {
         return OptionalInt.of(ensemble.historySize());
     }
 
     @Override
-    protected boolean spoilView() {
+    public boolean spoilView() {
         ensemble.spoilView();
         return true;
     }
 
     @Override
-    protected Optional<String> spoilHistory(long number) {
+    public Optional<String> spoilHistory(long number) {
         ensemble.spoilHistory(number);
         return Optional.of("history entry " + number);
     }
 
     @Override
-    protected boolean deleteEverything() {
+    public boolean deleteEverything() {
         ensemble.deleteEverything();
         return true;
     }
