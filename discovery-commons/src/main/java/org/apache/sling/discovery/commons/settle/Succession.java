@@ -27,6 +27,9 @@ import org.apache.sling.discovery.commons.model.StoreSnapshot;
  */
 record Succession(StoreSnapshot store, long highest, List<Member> members, List<Member> missing) {
 
+    /** A sentence with more names is not read by anybody, and everybody keeps it. */
+    private static final int NAMED_IN_CAUSE = 12;
+
     EstablishedView view(String initiator, long wallMillis) {
         long number = Math.max(store.nextNumber(), highest + 1);
         List<Incarnation> next = members.stream().map(Member::incarnation).toList();
@@ -113,11 +116,26 @@ record Succession(StoreSnapshot store, long highest, List<Member> members, List<
                 .orElse(node);
     }
 
+    /** Who came and went is in the history entry, name by name. */
+    private static Stream<String> shortened(Stream<String> clauses, String verb) {
+        List<String> all = clauses.toList();
+        int more = all.size() - NAMED_IN_CAUSE;
+        return more <= 0
+                ? all.stream()
+                : Stream.concat(all.stream().limit(NAMED_IN_CAUSE), Stream.of("and " + more + " more " + verb));
+    }
+
     private String cause(List<Incarnation> next, long number) {
         List<String> parts = new ArrayList<>();
-        joined(next).forEach(member -> parts.add(member.instanceId() + " joined"));
-        left(next).forEach(departure -> parts.add(departure.sentence()));
-        missing.forEach(member -> parts.add(blame(member) + " left out: no acknowledgement within the settle timeout"));
+        shortened(joined(next).stream().map(member -> member.instanceId() + " joined"), "joined")
+                .forEach(parts::add);
+        shortened(left(next).stream().map(Departure::sentence), "left").forEach(parts::add);
+        shortened(
+                        missing.stream()
+                                .map(member ->
+                                        blame(member) + " left out: no acknowledgement within the settle timeout"),
+                        "left out")
+                .forEach(parts::add);
         store.view()
                 .filter(view -> view.number() + 1 < number)
                 .ifPresent(view -> parts.add("the store had gone back to view " + view.number()));
