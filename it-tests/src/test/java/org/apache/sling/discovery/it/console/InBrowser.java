@@ -25,12 +25,9 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 
         @Override
         public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
-            if (BrowserPrograms.find().isPresent()) {
-                return ConditionEvaluationResult.enabled("there is a browser");
-            }
-            // The build itself shows only how many were skipped.
-            System.out.println(context.getDisplayName() + " is skipped: " + BrowserPrograms.MISSING);
-            return ConditionEvaluationResult.disabled(BrowserPrograms.MISSING);
+            return BrowserPrograms.find().isPresent()
+                    ? ConditionEvaluationResult.enabled("there is a browser")
+                    : ConditionEvaluationResult.disabled(BrowserPrograms.MISSING);
         }
 
         @Override
