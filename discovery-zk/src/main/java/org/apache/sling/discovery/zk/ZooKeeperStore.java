@@ -61,8 +61,11 @@ public final class ZooKeeperStore implements ClusterStore {
 
     private <T> CompletionStage<T> read(Function<Parts, CompletableFuture<T>> reading) {
         CompletableFuture<T> told = readings.open();
-        with(opened -> readings.start(told, opened.replica.isUsable(), () -> reading.apply(opened)));
-        if (closed.get() || parts.get() == null) {
+        Parts opened = parts.get();
+        if (opened != null) {
+            thread.execute(() -> readings.start(told, opened.replica.isUsable(), () -> reading.apply(opened)));
+        }
+        if (opened == null || closed.get()) {
             readings.end(NOT_OPEN);
         }
         return told;
