@@ -22,10 +22,14 @@ final class Laws {
 
     private static final long ON_THE_WAY_MILLIS = 500;
 
+    private static final int MOST_DECISIONS_AT_ONCE = 10_000;
+
     private final Simulation simulation;
     private final Map<Long, EstablishedView> chain = new HashMap<>();
     private final Map<Long, Long> publishedAt = new HashMap<>();
     private Optional<LawBroken> broken = Optional.empty();
+    private long decidedAt;
+    private int decisions;
     private long newest;
     private long highestNumber;
     private long highestToken;
@@ -48,6 +52,17 @@ final class Laws {
             check(instance, listener, event);
         } catch (LawBroken e) {
             broken = Optional.of(broken.orElse(e));
+        }
+    }
+
+    /** An instance makes a decision. The law is thrown, too, to end the decisions. */
+    void decides(SimulatedInstance instance) {
+        decisions = decidedAt == now() ? decisions + 1 : 0;
+        decidedAt = now();
+        if (decisions > MOST_DECISIONS_AT_ONCE) {
+            LawBroken endless = new LawBroken("L10 Liveness", instance + " decides without end");
+            broken = Optional.of(broken.orElse(endless));
+            throw endless;
         }
     }
 

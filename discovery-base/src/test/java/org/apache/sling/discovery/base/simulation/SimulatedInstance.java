@@ -56,7 +56,15 @@ final class SimulatedInstance {
                 id,
                 new ProcessInfo(runtimeId, "host", 1, "/home", simulation.time().now()),
                 predecessor);
-        this.instance = new DiscoveryInstance(identity, store, () -> Simulation.POLICY, execution, protocol);
+        this.instance = new DiscoveryInstance(identity, store, () -> Simulation.POLICY, execution, bounded(protocol));
+    }
+
+    /** A decision that always leads to another one would go on for ever at one moment of virtual time. */
+    private Protocol bounded(Protocol protocol) {
+        return (state, facts, policy, now) -> {
+            laws.decides(this);
+            return protocol.step(state, facts, policy, now);
+        };
     }
 
     /** Often as slow or as fast as the lease bears: no clock runs at more than 9/8 of the rate of another. */
