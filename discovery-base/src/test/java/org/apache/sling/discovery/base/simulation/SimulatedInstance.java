@@ -6,29 +6,39 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
+import java.util.function.LongSupplier;
 import org.apache.sling.discovery.base.DiscoveryInstance;
 import org.apache.sling.discovery.base.Execution;
 import org.apache.sling.discovery.base.InstanceIdentity;
 import org.apache.sling.discovery.base.Time;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
 import org.apache.sling.discovery.commons.settle.Protocol;
+import org.apache.sling.discovery.commons.settle.SettlingPolicy;
+import org.apache.sling.discovery.commons.settle.SettlingPolicy.SuspendedPolicy;
 import org.apache.sling.discovery.commons.testing.MemoryStore;
 import org.apache.sling.discovery.commons.testing.VirtualProcess;
 
 /** One run of an instance on virtual time: the real engine, the real dispatch, a store in memory. */
 final class SimulatedInstance {
 
-    private static final double SLOWEST = 0.94;
+    static final double SLOWEST = 0.94;
+
+    private static final long QUICK_MILLIS = 5;
 
     private final String id;
     private final String runtimeId;
+    private final Simulation simulation;
+    private final Swarm swarm;
+    private final SettlingPolicy policy;
     private final Random random;
     private final VirtualProcess process;
     private final MemoryStore store;
     private final DiscoveryInstance instance;
     private final Laws laws;
     private final List<SimulatedListener> listeners = new ArrayList<>();
-    private long slowness = 5;
+    private final List<SimulatedListener> all = new ArrayList<>();
+    private long slowness = QUICK_MILLIS;
+    private boolean runs;
     private boolean leaving;
     private boolean closed;
     private long disturbedUntil = Long.MIN_VALUE;
@@ -36,6 +46,9 @@ final class SimulatedInstance {
     SimulatedInstance(
             Simulation simulation, String id, Random random, Protocol protocol, Optional<String> predecessor) {
         this.id = id;
+        this.simulation = simulation;
+        this.swarm = simulation.swarm();
+        this.policy = swarm.policy(random);
         this.random = random;
         this.laws = simulation.laws();
         this.process = new VirtualProcess(simulation.time(), random.nextInt(1_000_000), clockRate(random));
@@ -44,9 +57,10 @@ final class SimulatedInstance {
                 simulation.ensemble(),
                 process,
                 random,
-                Simulation.SESSION_TIMEOUT,
+                swarm.sessionTimeout(random),
                 1 + random.nextInt(30),
                 random.nextInt(4) == 0 ? random.nextInt(200) : 0);
+        store.readAfterChanges(swarm.reading() ? random.nextInt(60) : 0);
         Execution execution = new Execution(
                 new Time(process::clock, simulation.time()::now),
                 process.executor(() -> 0),
@@ -56,7 +70,7 @@ final class SimulatedInstance {
                 id,
                 new ProcessInfo(runtimeId, "host", 1, "/home", simulation.time().now()),
                 predecessor);
-        this.instance = new DiscoveryInstance(identity, store, () -> Simulation.POLICY, execution, bounded(protocol));
+        this.instance = new DiscoveryInstance(identity, store, () -> policy, execution, bounded(protocol));
     }
 
     /** A decision that always leads to another one would go on for ever at one moment of virtual time. */
@@ -76,9 +90,53 @@ final class SimulatedInstance {
         };
     }
 
-    /** How long a call of a listener takes, as seen from outside: it starts that late and returns at once. */
+    /** How late a call begins. */
     private long callDelay() {
+        return runs ? random.nextInt(5) : millis();
+    }
+
+    /** For how long a call that has begun runs. */
+    long callMillis() {
+        return runs ? millis() : 0;
+    }
+
+    private long millis() {
         return slowness <= 1 ? 0 : random.nextInt((int) slowness);
+    }
+
+    /** Everything goes on until that time has come; after it if this process is stopped meanwhile. */
+    void letTimePass(LongSupplier until) {
+        simulation.runWhile(
+                () -> isRunning() && (process.isPaused() || simulation.time().now() < until.getAsLong()));
+    }
+
+    /** What a listener does to listeners before it returns. */
+    void churn(SimulatedListener caller) {
+        if (!swarm.churning() || caller.isRemoved()) {
+            return;
+        }
+        switch (random.nextInt(12)) {
+            case 0 -> unlisten(caller);
+            case 1 -> listenAgain(caller);
+            case 2 -> {
+                listenAgain(caller);
+                listenAgain(caller);
+            }
+            case 3 -> listen(false);
+            case 4 -> unlisten(listeners.get(random.nextInt(listeners.size())));
+            default -> {
+                // Most calls leave the listeners alone.
+            }
+        }
+    }
+
+    /** The same object is removed and added. */
+    void listenAgain(SimulatedListener listener) {
+        if (isRunning()) {
+            instance.removeListener(listener);
+            listener.addAgain();
+            instance.addListener(listener);
+        }
     }
 
     void start() {
@@ -88,6 +146,7 @@ final class SimulatedInstance {
     void listen(boolean throwing) {
         SimulatedListener listener = new SimulatedListener(this, laws, throwing);
         listeners.add(listener);
+        all.add(listener);
         instance.addListener(listener);
     }
 
@@ -99,6 +158,18 @@ final class SimulatedInstance {
 
     void slow(long millis) {
         slowness = millis;
+        runs = swarm.running() && random.nextBoolean();
+    }
+
+    /** Its listeners take no time from now on, and those that are being called return. */
+    void quicken() {
+        slowness = QUICK_MILLIS;
+        all.forEach(SimulatedListener::release);
+    }
+
+    /** The servers may grant another timeout with the next connection. */
+    void renegotiate() {
+        store.renegotiate(swarm.sessionTimeout(random));
     }
 
     void leave() {
@@ -126,7 +197,7 @@ final class SimulatedInstance {
 
     void resume() {
         process.resume();
-        store.speakAgain();
+        process.after(0, store::speakAgain);
     }
 
     /** Until then this instance may have to leave its view although the cluster does not change. */
@@ -150,8 +221,8 @@ final class SimulatedInstance {
         return process.isPaused();
     }
 
-    boolean isSlow() {
-        return slowness > Simulation.SETTLE_TIMEOUT;
+    boolean isStrict() {
+        return policy.suspended() == SuspendedPolicy.STRICT;
     }
 
     String id() {
@@ -172,6 +243,11 @@ final class SimulatedInstance {
 
     List<SimulatedListener> listeners() {
         return List.copyOf(listeners);
+    }
+
+    /** All listeners that were ever added, those that were removed included. */
+    List<SimulatedListener> allListeners() {
+        return List.copyOf(all);
     }
 
     @Override

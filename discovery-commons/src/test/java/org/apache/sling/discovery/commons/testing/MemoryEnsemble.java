@@ -51,6 +51,7 @@ public final class MemoryEnsemble {
     private int sequence = Integer.MAX_VALUE - 2;
     private ViewSlot slot = new ViewSlot(0, transaction, 0, Optional.empty());
     private boolean spoilt;
+    private String clusterId = "the-cluster";
     private final Set<Long> spoiltEntries = new HashSet<>();
     private long readings;
     private Set<Class<? extends Request>> denied = Set.of();
@@ -72,6 +73,15 @@ public final class MemoryEnsemble {
 
     public Optional<EstablishedView> view() {
         return slot.view();
+    }
+
+    /** The id of the cluster; another one after all was deleted. */
+    public String clusterId() {
+        return clusterId;
+    }
+
+    ViewSlot slot() {
+        return slot;
     }
 
     /** The transaction that created a member node, whether it still lives or not. */
@@ -112,7 +122,7 @@ public final class MemoryEnsemble {
     }
 
     /** Somebody overwrites the view with something that cannot be read. */
-    void spoilView() {
+    public void spoilView() {
         transaction++;
         slot = new ViewSlot(slot.version() + 1, transaction, recorded(), Optional.empty());
         spoilt = true;
@@ -120,7 +130,7 @@ public final class MemoryEnsemble {
     }
 
     /** Somebody deletes all there is, and who comes next makes it again. */
-    void deleteEverything() {
+    public void deleteEverything() {
         members.clear();
         acknowledgements.clear();
         history.clear();
@@ -128,6 +138,7 @@ public final class MemoryEnsemble {
         transaction++;
         slot = new ViewSlot(0, transaction, 0, Optional.empty());
         spoilt = false;
+        clusterId = "the-cluster-" + transaction;
         membersMoved();
     }
 
@@ -286,7 +297,7 @@ public final class MemoryEnsemble {
 
     StoreSnapshot snapshot(boolean withAcknowledgements) {
         return new StoreSnapshot(
-                "the-cluster",
+                clusterId,
                 List.copyOf(members.values()),
                 slot,
                 withAcknowledgements ? Optional.of(Set.copyOf(acknowledgements.values())) : Optional.empty(),
