@@ -281,7 +281,8 @@ final class TopologyEngine implements StoreObserver {
             again = perform(step);
             journal.stands(state, step.waiting(), link, snapshot);
             if (!again) {
-                wakeAt(Math.min(step.wakeAt(), Math.min(outstanding.wakeAt(now()), listenersSlowAt())));
+                long listeners = Math.min(listenersSlowAt(), subscriptions.releasedAt());
+                wakeAt(Math.min(step.wakeAt(), Math.min(outstanding.wakeAt(now()), listeners)));
             }
         }
         boolean gone = own().isEmpty() || !link.usable();
@@ -359,7 +360,7 @@ final class TopologyEngine implements StoreObserver {
         Validity old = validity;
         validity = next;
         topology = Views.of(held, next);
-        old.supersede();
+        old.supersede(topology.getInstances());
         subscriptions.settled(topology);
     }
 
