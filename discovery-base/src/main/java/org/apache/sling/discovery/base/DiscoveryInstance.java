@@ -5,9 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -15,6 +13,8 @@ import org.apache.sling.discovery.DiscoveryService;
 import org.apache.sling.discovery.PropertyProvider;
 import org.apache.sling.discovery.TopologyEventListener;
 import org.apache.sling.discovery.TopologyView;
+import org.apache.sling.discovery.commons.dispatch.Deadline;
+import org.apache.sling.discovery.commons.dispatch.RunningCalls;
 import org.apache.sling.discovery.commons.dispatch.Subscriptions;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
@@ -38,7 +38,7 @@ import org.slf4j.LoggerFactory;
 public final class DiscoveryInstance implements DiscoveryService, Reporter, Operator, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(DiscoveryInstance.class);
-    private static final long LEAVE_LIMIT_MILLIS = 5_000;
+    private static final long CLOSE_LIMIT_MILLIS = 3_000;
     private static final long FIRST_ANSWERS_LIMIT_MILLIS = 1_000;
 
     private final Execution execution;
@@ -72,12 +72,27 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Oper
             Supplier<SettlingPolicy> policy,
             Execution execution,
             Protocol protocol) {
+        this(identity, store, policy, execution, protocol, new RunningCalls());
+    }
+
+    /**
+     * Assembles an instance whose listeners may still be busy with a call of an instance that was closed.
+     *
+     * @param running the calls of that instance; none of its listeners is called by this one before it has returned
+     */
+    public DiscoveryInstance(
+            InstanceIdentity identity,
+            ClusterStore store,
+            Supplier<SettlingPolicy> policy,
+            Execution execution,
+            Protocol protocol,
+            RunningCalls running) {
         this.execution = execution;
         this.store = store;
         this.instanceId = identity.instanceId();
         this.runtimeId = identity.process().runtimeId();
         this.subscriptions =
-                new Subscriptions(execution.calls(), execution.time().monotonic(), this::listenerReturned);
+                new Subscriptions(execution.calls(), execution.time().monotonic(), this::listenerReturned, running);
         this.engine = new TopologyEngine(
                 MemberRecord.of(identity.instanceId(), identity.process(), Map.of()),
                 identity.predecessor(),
@@ -243,27 +258,25 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Oper
     }
 
     /**
-     * Leaves the cluster: tells the listeners CHANGING, waits a bounded time for them, and ends the session, so that the
-     * others see it at once. Closing twice does nothing.
+     * Leaves the cluster: tells the listeners CHANGING, waits for them, for all together at most three seconds, and ends the
+     * session, so that the others see it at once. Closing twice does nothing.
      */
     @Override
     public void close() {
+        close(Deadline.in(CLOSE_LIMIT_MILLIS, execution.time().monotonic()));
+    }
+
+    void close(Deadline deadline) {
         if (closed.compareAndSet(false, true)) {
-            try {
-                leave().get(LEAVE_LIMIT_MILLIS, TimeUnit.MILLISECONDS);
-            } catch (TimeoutException e) {
+            if (!deadline.await(leave())) {
                 LOG.warn(
                         "Instance {} leaves the cluster although listeners have not returned from CHANGING: {}",
                         instanceId,
                         subscriptions.acting());
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            } catch (ExecutionException e) {
-                LOG.warn("Instance {} leaves the cluster without having told its listeners", instanceId, e);
             }
             store.close();
             reporting.close();
-            subscriptions.close();
+            subscriptions.close(deadline);
         }
     }
 }

@@ -11,10 +11,12 @@ import org.apache.sling.discovery.base.DiscoveryInstance;
 import org.apache.sling.discovery.base.Execution;
 import org.apache.sling.discovery.base.InstanceIdentity;
 import org.apache.sling.discovery.base.Time;
+import org.apache.sling.discovery.commons.dispatch.RunningCalls;
 import org.apache.sling.discovery.commons.report.Operator;
 import org.apache.sling.discovery.commons.report.Reporter;
 import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.commons.settle.Protocol;
 import org.apache.sling.discovery.commons.spi.ClusterBackend;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.Constants;
@@ -53,7 +55,9 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter, Ope
                 residence.predecessor().map(identity::after).orElse(identity),
                 backend.newStore(),
                 backend::policy,
-                execution);
+                execution,
+                Protocol.SETTLING,
+                RunningCalls.ofThisContainer());
         instance.describe(backend.address(), backend::problems);
         services = new SettledServices(context);
         services.addTo(instance);
