@@ -339,7 +339,6 @@ final class Actions {
     }
 
     void property(SimulatedInstance one) {
-        simulation.offered();
         String value = String.valueOf(random.nextInt(3));
         simulation.note(() -> one + " offers " + value);
         one.instance().addPropertyProvider(name -> value, "provider" + values++, values, values, "p");

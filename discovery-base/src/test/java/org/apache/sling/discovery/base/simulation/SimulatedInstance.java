@@ -36,6 +36,7 @@ final class SimulatedInstance {
     private final DiscoveryInstance instance;
     private final Laws laws;
     private final List<SimulatedListener> listeners = new ArrayList<>();
+    private final List<Runnable> late = new ArrayList<>();
     private final List<SimulatedListener> all = new ArrayList<>();
     private long slowness = QUICK_MILLIS;
     private boolean runs;
@@ -62,10 +63,7 @@ final class SimulatedInstance {
                 random.nextInt(4) == 0 ? random.nextInt(200) : 0);
         store.readAfterChanges(swarm.reading() ? random.nextInt(60) : 0);
         Execution execution = new Execution(
-                new Time(process::clock, simulation.time()::now),
-                process.executor(() -> 0),
-                process.executor(this::callDelay),
-                () -> {});
+                new Time(process::clock, simulation.time()::now), process.executor(() -> 0), this::call, () -> {});
         InstanceIdentity identity = new InstanceIdentity(
                 id,
                 new ProcessInfo(runtimeId, "host", 1, "/home", simulation.time().now()),
@@ -90,9 +88,18 @@ final class SimulatedInstance {
         };
     }
 
-    /** How late a call begins. */
-    private long callDelay() {
-        return runs ? random.nextInt(5) : millis();
+    /** Has a listener or a property provider called, perhaps late. */
+    private void call(Runnable task) {
+        Runnable once = new Runnable() {
+            @Override
+            public void run() {
+                if (late.remove(this)) {
+                    task.run();
+                }
+            }
+        };
+        late.add(once);
+        process.after(runs ? random.nextInt((int) QUICK_MILLIS) : millis(), once);
     }
 
     /** For how long a call that has begun runs. */
@@ -161,9 +168,10 @@ final class SimulatedInstance {
         runs = swarm.running() && random.nextBoolean();
     }
 
-    /** Its listeners take no time from now on, and those that are being called return. */
+    /** Its listeners take no time from now on, those that are to be called are, and those that are being called return. */
     void quicken() {
         slowness = QUICK_MILLIS;
+        List.copyOf(late).forEach(call -> process.after(0, call));
         all.forEach(SimulatedListener::release);
     }
 

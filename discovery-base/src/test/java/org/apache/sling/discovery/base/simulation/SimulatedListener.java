@@ -13,15 +13,14 @@ import org.apache.sling.discovery.commons.extension.ViewNumber;
  */
 final class SimulatedListener implements TopologyEventListener {
 
-    /** For how long a listener that is removed while it is being called is waited for. */
-    private static final long UNBIND_WAIT_MILLIS = 2_000;
+    /** For how long a listener that is removed while it is being called is waited for at least, by the fastest of clocks. */
+    private static final long UNBIND_WAIT_MILLIS = 1_880;
 
     private final SimulatedInstance instance;
     private final Laws laws;
     private final boolean throwing;
     private TopologyEvent last;
     private TopologyView view;
-    private long heardAt;
     private boolean removed;
     private long removedAt;
     private boolean running;
@@ -39,7 +38,6 @@ final class SimulatedListener implements TopologyEventListener {
         laws.begins(instance, this, event);
         running = true;
         last = event;
-        heardAt = laws.now();
         if (event.getNewView() != null) {
             view = event.getNewView();
         }
@@ -60,10 +58,6 @@ final class SimulatedListener implements TopologyEventListener {
 
     TopologyEvent last() {
         return last;
-    }
-
-    long heardAt() {
-        return heardAt;
     }
 
     /** The new view of the last event that had one. */

@@ -37,7 +37,6 @@ final class Simulation {
     private final List<SimulatedInstance> running = new ArrayList<>();
     private final Actions actions;
     private int depth;
-    private long propertyOfferedAt;
 
     private Simulation(long seed, Protocol protocol, boolean transcribing) {
         this.random = new Random(seed * 0x5DEECE66DL + 11);
@@ -143,14 +142,6 @@ final class Simulation {
             }
             depth--;
         }
-    }
-
-    void offered() {
-        propertyOfferedAt = time.now();
-    }
-
-    long propertyOfferedAt() {
-        return propertyOfferedAt;
     }
 
     void note(Supplier<String> line) {
