@@ -63,7 +63,8 @@ final class Actions {
         if (running.isEmpty()) {
             start();
         } else {
-            perform(swarm.next(random), running.get(random.nextInt(running.size())));
+            // What befalls the leader is where the laws are in danger.
+            perform(swarm.next(random), random.nextBoolean() ? leader().orElseGet(this::any) : any());
         }
     }
 
@@ -116,7 +117,7 @@ final class Actions {
             case PROPERTY -> property(one);
             case PROPERTY_BURST -> burst(one);
             case STAND_DOWN -> standDown(one);
-            case EVICT -> evict(one, any());
+            case EVICT -> evict(any(), one);
             case DELETE_ACKNOWLEDGEMENTS -> deleteAcknowledgements();
             case DELETE_ALL -> deleteAll();
             case SPOIL_VIEW -> spoilView();
@@ -332,9 +333,13 @@ final class Actions {
         later(millis, () -> ensemble.deny(Set.of()));
     }
 
-    void slow(SimulatedInstance one, long millis) {
-        simulation.note(() -> one + " has listeners that take up to " + millis);
-        one.slow(millis);
+    private void slow(SimulatedInstance one, long millis) {
+        slow(one, 0, millis);
+    }
+
+    void slow(SimulatedInstance one, long least, long millis) {
+        simulation.note(() -> one + " has listeners that take from " + least + " to " + millis);
+        one.slow(least, millis);
         later(millis, one::quicken);
     }
 
@@ -360,12 +365,15 @@ final class Actions {
         one.instance().standDown();
     }
 
-    private void evict(SimulatedInstance by, SimulatedInstance one) {
+    void evict(SimulatedInstance by, SimulatedInstance one) {
         if (one != by) {
             simulation.note(() -> by + " evicts " + one);
             // Asked for now, done when the evictor can.
             one.disturbUntil(time.now() + EVICTION_MILLIS);
             by.instance().evict(one.id());
+            if (random.nextBoolean()) {
+                cut(one, millis(2L * SESSION));
+            }
         }
     }
 

@@ -35,7 +35,7 @@ final class Laws {
     Laws(Simulation simulation) {
         this.simulation = simulation;
         order = new OrderLaw(simulation.ensemble());
-        leader = new LeaderLaw(simulation.ensemble());
+        leader = new LeaderLaw(simulation.ensemble(), published);
         settled = new SettledLaw(simulation, published);
         noNeedlessEvent = new NoNeedlessEventLaw(simulation, published);
         liveness = new LivenessLaw(simulation, published);

@@ -12,13 +12,21 @@ final class LeaderLaw {
     private static final String LAW = "L3 Leader";
 
     private final MemoryEnsemble ensemble;
+    private final Publications published;
 
-    LeaderLaw(MemoryEnsemble ensemble) {
+    LeaderLaw(MemoryEnsemble ensemble, Publications published) {
         this.ensemble = ensemble;
+        this.published = published;
     }
 
     void published(EstablishedView view, Optional<EstablishedView> before) {
         before.ifPresent(old -> leads(view, old));
+        view.members().stream()
+                .filter(member -> published.isLeftOut(member.node()))
+                .findFirst()
+                .ifPresent(member -> {
+                    throw new LawBroken(LAW, member + " was left out and is in " + view);
+                });
     }
 
     private void leads(EstablishedView view, EstablishedView before) {
@@ -27,11 +35,5 @@ final class LeaderLaw {
         if (!view.leader().equals(before.leader()) && lives && !view.leftOut().contains(leader)) {
             throw new LawBroken(LAW, before.leader() + " lost the lead in " + view + " without having left");
         }
-        view.members().stream()
-                .filter(member -> before.leftOut().contains(member.node()))
-                .findFirst()
-                .ifPresent(member -> {
-                    throw new LawBroken(LAW, member + " was left out of " + before + " and is in " + view);
-                });
     }
 }

@@ -11,7 +11,8 @@ import java.util.Random;
  */
 final class OneChange {
 
-    private static final long ENOUGH_MILLIS = 12_000;
+    private static final int ENOUGH_MILLIS = 12_000;
+    private static final int WATCHED_MILLIS = 400;
 
     private final Simulation simulation;
     private final Random random;
@@ -34,7 +35,7 @@ final class OneChange {
         long millis = random.nextInt(3 * Swarm.SETTLE_TIMEOUT / 2);
         if (random.nextInt(3) > 0) {
             // Whose listeners take about that long does not acknowledge.
-            actions.slow(random.nextBoolean() ? leader() : any(), millis + random.nextInt(1_000));
+            actions.slow(random.nextBoolean() ? leader() : any(), millis, millis + 1 + random.nextInt(1_000));
         }
         switch (random.nextInt(6)) {
             case 0, 1, 2 -> comeAndGo(millis);
@@ -42,7 +43,23 @@ final class OneChange {
             case 4 -> actions.perform(simulation.swarm().next(random), any());
             default -> simulation.start("e", Optional.empty());
         }
-        simulation.time().after(millis + random.nextInt(300), this::disturb);
+        if (random.nextBoolean()) {
+            simulation.time().after(millis + random.nextInt(300), this::disturb);
+        } else {
+            simulation.time().after(millis, () -> onceCurrent(WATCHED_MILLIS));
+        }
+    }
+
+    /** At the very moment at which the leader acts on a view again the others may have left it behind. */
+    private void onceCurrent(int left) {
+        boolean current = actions.leader()
+                .filter(leader -> leader.instance().getTopology().isCurrent())
+                .isPresent();
+        if (left == 0 || current && left < WATCHED_MILLIS) {
+            disturb();
+        } else {
+            simulation.time().after(1, () -> onceCurrent(left - 1));
+        }
     }
 
     private void comeAndGo(long millis) {
@@ -61,16 +78,21 @@ final class OneChange {
     private void disturb() {
         long millis = random.nextInt(2 * Swarm.SESSION_TIMEOUT);
         SimulatedInstance one = random.nextInt(4) > 0 ? leader() : any();
-        switch (random.nextInt(6)) {
+        switch (random.nextInt(8)) {
             case 0, 1, 2 -> actions.cut(one, millis);
             case 3 -> actions.pause(one, millis);
             case 4 -> actions.strand(one, millis);
+            case 5 -> actions.evict(any(), one);
+            case 6 -> {
+                actions.cut(one, millis);
+                actions.endSession(one);
+            }
             default -> actions.perform(simulation.swarm().next(random), one);
         }
         if (random.nextInt(3) == 0) {
             simulation.time().after(random.nextInt(500), () -> simulation.start("g", Optional.empty()));
         }
-        simulation.time().after(random.nextInt((int) ENOUGH_MILLIS), simulation::calmDown);
+        simulation.time().after(random.nextInt(ENOUGH_MILLIS), simulation::calmDown);
     }
 
     private SimulatedInstance leader() {

@@ -39,6 +39,7 @@ final class SimulatedInstance {
     private final List<Runnable> late = new ArrayList<>();
     private final List<SimulatedListener> all = new ArrayList<>();
     private long slowness = QUICK_MILLIS;
+    private long least;
     private boolean runs;
     private boolean leaving;
     private boolean closed;
@@ -108,7 +109,7 @@ final class SimulatedInstance {
     }
 
     private long millis() {
-        return slowness <= 1 ? 0 : random.nextInt((int) slowness);
+        return least + random.nextInt((int) Math.max(1, slowness - least));
     }
 
     /** Everything goes on until that time has come; after it if this process is stopped meanwhile. */
@@ -163,7 +164,9 @@ final class SimulatedInstance {
         listeners.remove(listener);
     }
 
-    void slow(long millis) {
+    /** From now on calls take at least and less than so long. */
+    void slow(long leastMillis, long millis) {
+        least = leastMillis;
         slowness = millis;
         runs = swarm.running() && random.nextBoolean();
     }
@@ -171,6 +174,7 @@ final class SimulatedInstance {
     /** Its listeners take no time from now on, those that are to be called are, and those that are being called return. */
     void quicken() {
         slowness = QUICK_MILLIS;
+        least = 0;
         List.copyOf(late).forEach(call -> process.after(0, call));
         all.forEach(SimulatedListener::release);
     }
