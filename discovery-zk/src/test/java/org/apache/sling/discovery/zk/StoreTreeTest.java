@@ -18,6 +18,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a store makes of a tree that is missing, foreign, broken, or deleted under it. */
 class StoreTreeTest {
@@ -100,6 +102,18 @@ class StoreTreeTest {
             a.does(new Request.Inquire());
             a.does(new Request.Acknowledge(own.node(), 3));
             a.does(a.publication(own.node()));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"view", "members", "acks"})
+    void deletedPartIsMadeAgainThoughNothingIsAsked(String part) throws Exception {
+        try (Witness a = witness("a")) {
+            a.sees(any -> true);
+            a.store().collect(true);
+            a.sees(all -> all.acknowledgements().isPresent());
+            server.delete(CLUSTER + "/" + part);
+            await().atMost(Witness.LONG).until(() -> server.exists(CLUSTER + "/" + part));
         }
     }
 
