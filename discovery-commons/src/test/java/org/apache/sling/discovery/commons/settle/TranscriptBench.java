@@ -27,7 +27,6 @@ import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.model.ViewSlot;
-import org.apache.sling.discovery.commons.settle.Facts.Confirmations;
 import org.apache.sling.discovery.commons.settle.Facts.Intent;
 import org.apache.sling.discovery.commons.settle.Facts.Link;
 import org.apache.sling.discovery.commons.settle.SettlingPolicy.SuspendedPolicy;
@@ -79,15 +78,10 @@ final class TranscriptBench {
     private SettlingPolicy policy = SettlingPolicy.DEFAULT;
     private ViewSlot slot = new ViewSlot(0, 100, 0, Optional.empty());
     private Set<Acknowledgement> acknowledgements = Set.of();
-    private Link link = Link.NONE;
-    private Optional<StoreSnapshot> seen = Optional.empty();
-    private Confirmations confirmations = Confirmations.NONE;
-    private OptionalLong acknowledged = OptionalLong.empty();
+    private Observations observations = new Observations(MemberRecord.of(instance, process(instance), offered));
     private List<String> delivering = List.of();
     private Intent intent = Intent.NONE;
     private Optional<Inquiry> inquiry = Optional.empty();
-    private long renewalsSince;
-    private long highest;
     private boolean collecting;
     private long now;
     private Settling state = Settling.starting(0);
@@ -100,11 +94,14 @@ final class TranscriptBench {
         List<String> words = Arrays.asList(line.trim().split("\\s+"));
         List<String> rest = words.subList(1, words.size());
         switch (words.get(0)) {
-            case "instance" -> instance = rest.get(0);
+            case "instance" -> {
+                instance = rest.get(0);
+                observations = new Observations(MemberRecord.of(instance, process(instance), offered));
+            }
             case "policy" -> policy(options(rest));
             case "at" -> now = Long.parseLong(rest.get(0));
             case "session" -> connected(Long.parseLong(rest.get(0)), Integer.parseInt(rest.get(2)));
-            case "observed" -> link = new Link(link.session(), link.timeoutMillis(), true);
+            case "observed" -> observe();
             case "suspended" -> suspended();
             case "expired" -> expired();
             case "member" -> member(rest);
@@ -116,15 +113,15 @@ final class TranscriptBench {
                     rest.stream().map(TranscriptBench::acknowledgement).collect(Collectors.toSet());
             case "holding" -> state =
                     new Settling.Settled(Held.of(ownNode(), snapshot()).orElseThrow());
-            case "confirmed" -> confirmations =
-                    confirmations.with(rest.contains("read") ? new Request.Confirm() : new Request.Renew("", 0), now);
+            case "confirmed" -> observations.done(
+                    rest.contains("read") ? new Request.Confirm() : new Request.Renew("", 0), now);
             case "inquiry" -> inquired(rest);
             case "recorded" -> slot =
                     new ViewSlot(slot.version(), slot.stamp(), Long.parseLong(rest.get(0)), slot.view());
-            case "highest" -> highest = Long.parseLong(rest.get(0));
+            case "highest" -> hadSeen(Long.parseLong(rest.get(0)));
             case "done" -> done(rest.get(0));
             case "refused", "lost" -> underWay.remove(kind(rest.get(0)));
-            case "offer" -> offered = options(rest);
+            case "offer" -> offer(options(rest));
             case "delivering" -> delivering = rest;
             case "delivered" -> delivering = List.of();
             case "leaving" -> intent(true, Optional.empty(), Set.of(), Optional.empty(), 0, Long.MIN_VALUE);
@@ -141,8 +138,40 @@ final class TranscriptBench {
                     Long.parseLong(rest.get(2)));
             default -> throw new IllegalArgumentException("no command " + words.get(0));
         }
-        if (link.usable()) {
-            seen = Optional.of(snapshot());
+        if (link().usable()) {
+            observe();
+        }
+    }
+
+    private Link link() {
+        return observations.link();
+    }
+
+    private void observe() {
+        observations.observed(snapshot(), now);
+    }
+
+    private void offer(Map<String, String> properties) {
+        offered = properties;
+        observations.publish(before -> MemberRecord.of(instance, process(instance), offered));
+    }
+
+    /** An earlier snapshot showed a view with that number. */
+    private void hadSeen(long number) {
+        boolean usable = link().usable();
+        EstablishedView view = new EstablishedView(
+                number, 0, number, 0, 0, List.of(new Incarnation("m-z", "z")), Set.of(), "a test", "z");
+        observations.observed(
+                new StoreSnapshot(
+                        "the-cluster",
+                        List.of(),
+                        new ViewSlot(1, number, 0, Optional.of(view)),
+                        Optional.empty(),
+                        Optional.empty(),
+                        List.of()),
+                now);
+        if (!usable) {
+            observations.suspended();
         }
     }
 
@@ -165,11 +194,7 @@ final class TranscriptBench {
                     Farewell.Kind.valueOf(parts[1].toUpperCase(Locale.ROOT)),
                     parts.length > 2 ? parts[2] : parts[0]));
         }
-        Inquiry answer = new Inquiry(Long.parseLong(words.get(0)), farewells);
-        if (inquiry.filter(before -> before.renewals() == answer.renewals()).isEmpty()) {
-            renewalsSince = now;
-        }
-        inquiry = Optional.of(answer);
+        inquiry = Optional.of(new Inquiry(Long.parseLong(words.get(0)), farewells));
     }
 
     private void policy(Map<String, String> options) {
@@ -183,24 +208,21 @@ final class TranscriptBench {
     }
 
     private void connected(long session, int timeoutMillis) {
-        if (session != link.session()) {
+        if (session != link().session()) {
             expired();
         }
-        link = new Link(session, timeoutMillis, false);
+        observations.connected(session, timeoutMillis);
     }
 
     private void suspended() {
-        link = new Link(link.session(), link.timeoutMillis(), false);
+        observations.suspended();
         inquiry = Optional.empty();
         underWay.clear();
     }
 
     private void expired() {
-        link = Link.NONE;
-        seen = Optional.empty();
+        observations.expired();
         inquiry = Optional.empty();
-        confirmations = Confirmations.NONE;
-        acknowledged = OptionalLong.empty();
         underWay.clear();
     }
 
@@ -210,8 +232,8 @@ final class TranscriptBench {
         boolean own = words.contains("own");
         Map<String, String> options = options(words.subList(3, words.size()));
         String process = options.getOrDefault("process", own ? instance : id);
-        long session = Long.parseLong(options.getOrDefault("session", own ? "" + link.session() : words.get(1)));
-        int timeout = Integer.parseInt(options.getOrDefault("timeout", own ? "" + link.timeoutMillis() : "9000"));
+        long session = Long.parseLong(options.getOrDefault("session", own ? "" + link().session() : words.get(1)));
+        int timeout = Integer.parseInt(options.getOrDefault("timeout", own ? "" + link().timeoutMillis() : "9000"));
         Map<String, String> properties = own ? offered : new HashMap<>(options);
         if (!own) {
             properties.keySet().removeAll(List.of("process", "home", "session", "timeout", "abandoned", "waiting"));
@@ -263,10 +285,7 @@ final class TranscriptBench {
 
     private void done(String name) {
         Started started = underWay.remove(kind(name));
-        confirmations = confirmations.with(started.request(), started.at());
-        if (started.request() instanceof Request.Acknowledge acknowledge) {
-            acknowledged = OptionalLong.of(acknowledge.number());
-        }
+        observations.done(started.request(), started.at());
     }
 
     private Class<? extends Request> kind(String name) {
@@ -299,7 +318,7 @@ final class TranscriptBench {
 
     private String ownNode() {
         return members.values().stream()
-                .filter(member -> member.isOf("run-" + instance) && member.session() == link.session())
+                .filter(member -> member.isOf("run-" + instance) && member.session() == link().session())
                 .findFirst()
                 .orElseThrow()
                 .node();
@@ -316,18 +335,7 @@ final class TranscriptBench {
     }
 
     private Facts facts() {
-        return new Facts(
-                MemberRecord.of(instance, process(instance), offered),
-                link,
-                seen,
-                confirmations,
-                renewalsSince,
-                highest,
-                acknowledged,
-                delivering,
-                new HashSet<>(underWay.keySet()),
-                intent,
-                now);
+        return observations.facts(delivering, new HashSet<>(underWay.keySet()), intent, now);
     }
 
     // Decisions
@@ -341,8 +349,8 @@ final class TranscriptBench {
             step.effects().forEach(effect -> perform(effect, effects));
             boolean asBefore = collecting == step.collect();
             collecting = step.collect();
-            if (link.usable()) {
-                seen = Optional.of(snapshot());
+            if (link().usable()) {
+                observe();
             }
             if (step.effects().isEmpty() && asBefore) {
                 assertThat(Protocol.SETTLING.step(state, facts(), policy, now))
