@@ -33,7 +33,7 @@ final class Changes {
     }
 
     private void viewWritten() {
-        replica.change(replica.handle().read(paths.view()), (tree, found) -> {
+        replica.viewChange(replica.handle().read(paths.view()), (tree, found) -> {
             tree.putView(found);
             tree.view().ifPresent(replica.history()::published);
         });

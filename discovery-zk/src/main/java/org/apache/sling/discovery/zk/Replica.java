@@ -25,6 +25,7 @@ final class Replica {
     private final Teller teller;
     private final Runnable unusable;
     private final Line line = new Line();
+    private final Wholeness wholeness = new Wholeness(this::tellTree);
     private final History history = new History();
     private final Changes changes;
     private final Collecting collecting;
@@ -74,6 +75,7 @@ final class Replica {
         readAgain = false;
         readingLater = false;
         line.clear();
+        wholeness.forget();
         history.forget();
     }
 
@@ -104,7 +106,7 @@ final class Replica {
 
     /** Lets something happen once all changes that were heard of until now have been observed. */
     void afterChanges(Runnable action) {
-        line.append(action);
+        line.append(() -> wholeness.whenWhole(action));
     }
 
     /** Reads everything again, after what is being read now. */
@@ -146,7 +148,7 @@ final class Replica {
     private void readEnded(Line.Place place, Tree all, Throwable thrown) {
         reading = false;
         if (thrown == null) {
-            place.ready(() -> adopt(all));
+            whole(place, () -> adopt(all));
         } else {
             failed(place, thrown.getCause() == null ? thrown : thrown.getCause());
         }
@@ -242,14 +244,36 @@ final class Replica {
      * @param read what brings it; without a reply its place stays empty until the connection is declared lost
      */
     <T> void change(CompletableFuture<T> read, BiConsumer<Tree, T> change) {
+        inTurn(read, (place, value) -> place.ready(() -> take(value, change)));
+    }
+
+    /**
+     * Takes in a view as {@link #change} does, but tells nothing before all has been taken in that was heard when it was read: it
+     * may be a later one than the one of which the store told, and then those changes come before it.
+     */
+    <T> void viewChange(CompletableFuture<T> read, BiConsumer<Tree, T> change) {
+        inTurn(read, (place, value) -> whole(place, () -> take(value, change)));
+    }
+
+    private <T> void inTurn(CompletableFuture<T> read, BiConsumer<Line.Place, T> taken) {
         Line.Place place = line.take();
         read.whenComplete((value, thrown) -> {
             if (thrown == null) {
-                place.ready(() -> take(value, change));
+                taken.accept(place, value);
             } else if (!Failure.of(thrown).isUnknown()) {
                 place.ready(this::readLater);
             }
         });
+    }
+
+    private void whole(Line.Place place, Runnable action) {
+        if (place.isPending()) {
+            line.append(wholeness::end);
+            place.ready(() -> {
+                wholeness.begin();
+                action.run();
+            });
+        }
     }
 
     private <T> void take(T value, BiConsumer<Tree, T> change) {
@@ -259,8 +283,12 @@ final class Replica {
         }
     }
 
-    /** Tells what is known now. */
+    /** Tells what is known now, or as soon as it is whole. */
     void tell() {
+        wholeness.tell();
+    }
+
+    private void tellTree() {
         teller.observed(tree.snapshot(history.highest()));
     }
 }

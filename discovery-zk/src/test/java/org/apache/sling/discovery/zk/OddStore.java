@@ -22,6 +22,10 @@ final class OddStore implements ClusterStore {
         return client;
     }
 
+    long session() {
+        return client.getSessionId();
+    }
+
     @Override
     public void open(StoreObserver observer) {
         Paths paths = ZooKeeperStoreConfig.of(servers).paths();

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
 import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.spi.Outcome;
 import org.apache.sling.discovery.commons.spi.Outcome.Status;
 import org.apache.sling.discovery.commons.spi.Request;
@@ -59,6 +62,39 @@ class RequestsTest {
             b.does(Witness.leaving(unseen));
             a.does(new Request.Inquire());
             assertThat(a.snapshot().get().members()).isEmpty();
+        }
+    }
+
+    @Test
+    void viewIsToldTogetherWithTheChangesThatCameBeforeIt() throws Exception {
+        try (Witness b = new Witness("b", new ZooKeeperStore(ZooKeeperStoreConfig.of(server.address())));
+                Witness c = new Witness("c", new ZooKeeperStore(ZooKeeperStoreConfig.of(server.address())))) {
+            Member leaves = b.join();
+            a.sees(all -> all.members().size() == 1);
+            store.client().delay(path -> path.endsWith("/view"));
+            b.does(b.publication(leaves.node()));
+            await().atMost(Witness.LONG).until(() -> store.client().kept() == 1);
+            Request confirm = new Request.Confirm();
+            server.forgetAsked();
+            store.request(confirm);
+            await().atMost(Witness.LONG)
+                    .until(() -> server.asked(store.session()).containsKey("exists"));
+            Member joins = c.join();
+            b.does(Witness.leaving(leaves));
+            c.sees(all -> all.members().equals(List.of(joins)) && all.view().isPresent());
+            Request.Publish last = c.publication(joins.node());
+            c.does(last);
+            store.client().release();
+
+            a.hears(Witness.Replied.class, reply -> reply.request() == confirm);
+            assertThat(a.told(StoreSnapshot.class))
+                    .filteredOn(seen -> seen.view().equals(Optional.of(last.next())))
+                    .isNotEmpty()
+                    .allSatisfy(seen -> assertThat(seen.members()).containsExactly(joins));
+            List<Object> told = a.told();
+            assertThat(told.indexOf(a.snapshot().get()))
+                    .as("told before the reply")
+                    .isLessThan(told.indexOf(new Witness.Replied(confirm, Outcome.DONE)));
         }
     }
 
