@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import org.apache.zookeeper.AddWatchMode;
@@ -29,6 +31,8 @@ final class Replica {
     private final History history = new History();
     private final Changes changes;
     private final Collecting collecting;
+    private final Announcing announcing;
+    private final List<CompletableFuture<Void>> mended = new ArrayList<>();
 
     private Handle handle;
     private Watcher watcher;
@@ -36,6 +40,7 @@ final class Replica {
     private boolean reading;
     private boolean readAgain;
     private boolean readingLater;
+    private int pause;
 
     /**
      * Makes one that knows nothing yet.
@@ -49,6 +54,7 @@ final class Replica {
         this.unusable = unusable;
         this.changes = new Changes(this, paths);
         this.collecting = new Collecting(this, paths);
+        this.announcing = new Announcing(this, paths);
     }
 
     /** Starts over on a new connection. */
@@ -74,6 +80,8 @@ final class Replica {
         reading = false;
         readAgain = false;
         readingLater = false;
+        pause++;
+        mended.clear();
         line.clear();
         wholeness.forget();
         history.forget();
@@ -94,6 +102,10 @@ final class Replica {
 
     Collecting collecting() {
         return collecting;
+    }
+
+    Announcing announcing() {
+        return announcing;
     }
 
     Tree tree() {
@@ -155,7 +167,22 @@ final class Replica {
         if (readAgain && handle != null) {
             readAgain = false;
             read();
+        } else if (!readingLater) {
+            List<CompletableFuture<Void>> waiting = List.copyOf(mended);
+            mended.clear();
+            waiting.forEach(one -> one.complete(null));
         }
+    }
+
+    /** Completes when no part of the tree is known to be gone; never when the connection is lost before. */
+    CompletableFuture<Void> whenMended() {
+        CompletableFuture<Void> waiting = new CompletableFuture<>();
+        if (reading || readingLater) {
+            mended.add(waiting);
+        } else {
+            waiting.complete(null);
+        }
+        return waiting;
     }
 
     private void adopt(Tree all) {
@@ -190,25 +217,29 @@ final class Replica {
         }
         tree = null;
         unusable.run();
-        retry(RETRY_MILLIS);
+        readAfter(RETRY_MILLIS);
     }
 
-    /**
-     * Reads everything again in a while: parts of the tree are gone. Whoever deletes the tree deletes node by node, and would
-     * find new ones in the way if they were made at once.
-     */
+    /** Reads everything again in a while: parts of the tree are gone. */
     void readLater() {
         if (!readingLater) {
-            readingLater = true;
-            retry(DELETED_MILLIS);
+            readAfter(DELETED_MILLIS);
         }
     }
 
-    private void retry(long millis) {
-        Handle asked = handle;
-        int connection = asked.connection();
+    /**
+     * Reads everything again when nothing was deleted for a while. Whoever deletes the tree deletes node by node, and would find
+     * new ones in the way if they were made at once.
+     */
+    void partDeleted() {
+        readAfter(DELETED_MILLIS);
+    }
+
+    private void readAfter(long millis) {
+        readingLater = true;
+        int begun = ++pause;
         thread.schedule(millis, () -> {
-            if (asked == handle && connection == asked.connection()) {
+            if (begun == pause) {
                 readingLater = false;
                 read();
             }

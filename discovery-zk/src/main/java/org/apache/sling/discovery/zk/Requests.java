@@ -6,10 +6,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ThreadLocalRandom;
 import org.apache.sling.discovery.commons.spi.Outcome;
 import org.apache.sling.discovery.commons.spi.Request;
-import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
 import org.slf4j.Logger;
@@ -50,6 +48,7 @@ final class Requests {
     /** Forgets what the ended session owned. */
     void sessionEnded() {
         acknowledging.forget();
+        replica.announcing().forget();
     }
 
     void send(Request request) {
@@ -78,15 +77,13 @@ final class Requests {
     private CompletableFuture<?> start(Request request) throws TooLarge {
         Handle handle = replica.handle();
         if (request instanceof Request.Create create) {
-            return handle.create(
-                    paths.newMember(ThreadLocalRandom.current().nextLong()),
-                    MemberCodec.write(create.record()),
-                    CreateMode.EPHEMERAL_SEQUENTIAL);
+            return replica.announcing().create(create.record());
         } else if (request instanceof Request.Update update) {
             return handle.write(paths.member(update.node()), MemberCodec.write(update.record()), -1);
         } else if (request instanceof Request.Delete delete) {
             CompletableFuture<Void> deleted =
                     departing.delete(handle, delete.farewell(), replica.tree().view());
+            replica.announcing().deletes(delete.node());
             acknowledging.withdraw(handle, delete.node());
             return deleted;
         } else if (request instanceof Request.Acknowledge acknowledge) {

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
@@ -102,6 +103,43 @@ class StoreTreeTest {
             a.does(new Request.Inquire());
             a.does(new Request.Acknowledge(own.node(), 3));
             a.does(a.publication(own.node()));
+        }
+    }
+
+    @Test
+    void nodeDeletedBySomebodyElseIsReplacedOnlyAfterTheRestHasBeenReadAgain() throws Exception {
+        try (Witness a = witness("a")) {
+            Member own = a.join();
+            server.forgetAsked();
+            server.delete(CLUSTER + "/members/" + own.node());
+            a.sees(all -> all.members().isEmpty());
+            a.does(new Request.Create(a.record(Map.of())));
+            assertThat(server.asked(a.session())).containsKey("getChildren");
+            assertThat(server.children(CLUSTER + "/members"))
+                    .containsExactly(a.own().node());
+        }
+    }
+
+    @Test
+    void nodeIsMadeWhenTheMissingPartsAreThereAgain() throws Exception {
+        try (Witness a = witness("a")) {
+            a.join();
+            server.delete(CLUSTER + "/members");
+            a.sees(all -> all.members().isEmpty());
+            a.does(new Request.Create(a.record(Map.of())));
+            assertThat(a.snapshot().get().members()).containsExactly(a.own());
+        }
+    }
+
+    @Test
+    void nodesThatTheirOwnerCannotReadDoNotPileUp() throws Exception {
+        try (Witness a = witness("a")) {
+            for (int i = 0; i < 5; i++) {
+                Member own = a.join();
+                server.with(client -> client.setData(CLUSTER + "/members/" + own.node(), new byte[] {'?'}, -1));
+                a.sees(all -> all.owned("runtime-a", a.session()).isEmpty());
+            }
+            assertThat(server.children(CLUSTER + "/members")).hasSize(1);
         }
     }
 

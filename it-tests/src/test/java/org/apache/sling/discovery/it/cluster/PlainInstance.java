@@ -29,12 +29,13 @@ public final class PlainInstance implements TopologyEventListener, AutoCloseable
 
     /** Makes an instance that is not started yet. */
     public PlainInstance(String id, ZooKeeperStoreConfig config) {
+        this(id, config, SettlingPolicy.DEFAULT);
+    }
+
+    PlainInstance(String id, ZooKeeperStoreConfig config, SettlingPolicy policy) {
         execution = Execution.ofThreads(id);
         instance = new DiscoveryInstance(
-                InstanceIdentity.ofThisProcess(id, Time.SYSTEM),
-                new ZooKeeperStore(config),
-                () -> SettlingPolicy.DEFAULT,
-                execution);
+                InstanceIdentity.ofThisProcess(id, Time.SYSTEM), new ZooKeeperStore(config), () -> policy, execution);
         instance.addListener(this);
     }
 
