@@ -89,7 +89,7 @@ final class Requests {
         } else if (request instanceof Request.Acknowledge acknowledge) {
             return acknowledging.acknowledge(handle, acknowledge);
         } else if (request instanceof Request.Publish publish) {
-            return publishing.publish(handle, publish);
+            return publishing.publish(handle, publish).thenRun(() -> removeUnknown(handle, publish));
         } else if (request instanceof Request.Renew renew) {
             return renew(handle, renew);
         } else if (request instanceof Request.Inquire) {
@@ -98,6 +98,16 @@ final class Requests {
             return inquiring.confirm(handle);
         }
         throw new IllegalArgumentException("unknown request " + request);
+    }
+
+    private void removeUnknown(Handle handle, Request.Publish published) {
+        if (replica.isUsable()) {
+            departing.removeUnknown(
+                    handle,
+                    inquiring.unknownFarewells(),
+                    published.next(),
+                    replica.tree().snapshot(0));
+        }
     }
 
     /** Writes, which only a quorum can acknowledge, and which is nothing while the node or the view is another one. */

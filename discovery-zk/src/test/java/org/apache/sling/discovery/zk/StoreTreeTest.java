@@ -70,12 +70,16 @@ class StoreTreeTest {
                 Witness b = witness("b")) {
             a.join();
             StoreSnapshot before = b.sees(all -> all.members().size() == 1);
-            a.does(a.publication(before.members().get(0).node()));
+            Request.Publish early = a.publication(before.members().get(0).node());
+            a.does(early);
             b.sees(all -> all.view().isPresent());
             server.delete("/sling");
             b.sees(all -> all.members().isEmpty() && !all.clusterId().equals(before.clusterId()));
             a.sees(all -> all.members().isEmpty() && !all.clusterId().equals(before.clusterId()));
             Member again = a.join();
+            assertThat(early.expectedVersion())
+                    .isEqualTo(a.snapshot().get().slot().version());
+            assertThat(a.ask(early).detail()).as("sent too late").contains(early.node());
             b.sees(all -> all.members().size() == 1);
             long number = a.publication(again.node()).next().number();
             assertThat(number).isGreaterThan(before.slot().nextNumber());
@@ -269,6 +273,27 @@ class StoreTreeTest {
             a.does(new Request.Inquire());
             assertThat(a.snapshot().get().problems()).hasSize(1);
             assertThat(server.children(CLUSTER + "/departed")).containsExactly(newer);
+        }
+    }
+
+    @Test
+    void farewellsOfANewerVersionGoWhenTheirNodeIsInNoView() throws Exception {
+        try (Witness a = witness("a")) {
+            Member own = a.join();
+            String gone = "m-0123456789abcdef-0000000001";
+            String stays = "beamed_up." + own.node() + "." + gone;
+            server.create(CLUSTER + "/departed/note");
+            server.create(CLUSTER + "/departed/" + stays);
+            server.create(CLUSTER + "/departed/beamed_up." + gone + "." + own.node());
+            a.does(new Request.Inquire());
+            Request.Publish stillWithIt = a.publication(gone, own.node());
+            a.does(stillWithIt);
+            a.sees(all -> all.view().equals(Optional.of(stillWithIt.next())));
+            a.does(new Request.Inquire());
+            assertThat(server.children(CLUSTER + "/departed")).hasSize(3);
+            publishes(a, own);
+            a.does(new Request.Inquire());
+            assertThat(server.children(CLUSTER + "/departed")).containsExactlyInAnyOrder("note", stays);
         }
     }
 
