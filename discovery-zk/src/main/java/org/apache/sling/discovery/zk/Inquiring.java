@@ -23,6 +23,7 @@ final class Inquiring {
 
     private final Paths paths;
     private final Replica replica;
+    private Set<String> unknown = Set.of();
 
     Inquiring(Paths paths, Replica replica) {
         this.paths = paths;
@@ -53,6 +54,11 @@ final class Inquiring {
                 });
     }
 
+    /** Returns the names below the farewells' node that were no farewells to this version when it was read last. */
+    Set<String> unknownFarewells() {
+        return unknown;
+    }
+
     /** The transaction id of the last renewal stands for their number: it never comes twice, even when the node does. */
     private Inquired inquired(List<String> names, OpResult.GetDataResult lease) {
         Set<Farewell> farewells = new HashSet<>();
@@ -62,6 +68,7 @@ final class Inquiring {
                     .ifPresentOrElse(
                             farewells::add, () -> problems.put(name, Tree.foreignSentence(paths.farewell(name))));
         }
+        unknown = Set.copyOf(problems.keySet());
         byte[] data = lease.getData();
         if (data != null && data.length > 0) {
             problems.put(

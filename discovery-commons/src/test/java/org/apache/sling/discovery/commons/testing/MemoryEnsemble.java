@@ -56,6 +56,7 @@ public final class MemoryEnsemble {
     private Set<Class<? extends Request>> denied = Set.of();
     private long membershipChangedAt;
     private long requests;
+    private int deletions;
 
     public MemoryEnsemble(VirtualTime time) {
         this.time = time;
@@ -120,7 +121,8 @@ public final class MemoryEnsemble {
     }
 
     /** Somebody deletes all there is, and who comes next makes it again. */
-    void deleteEverything() {
+    public void deleteEverything() {
+        deletions++;
         members.clear();
         acknowledgements.clear();
         history.clear();
@@ -286,7 +288,7 @@ public final class MemoryEnsemble {
 
     StoreSnapshot snapshot(boolean withAcknowledgements) {
         return new StoreSnapshot(
-                "the-cluster",
+                "cluster-" + deletions,
                 List.copyOf(members.values()),
                 slot,
                 withAcknowledgements ? Optional.of(Set.copyOf(acknowledgements.values())) : Optional.empty(),

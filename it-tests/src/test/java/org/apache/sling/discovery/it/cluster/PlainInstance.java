@@ -30,14 +30,18 @@ public final class PlainInstance implements TopologyEventListener, AutoCloseable
 
     /** Makes an instance that is not started yet. */
     public PlainInstance(String id, ZooKeeperStoreConfig config) {
-        this(id, new ZooKeeperStore(config));
+        this(id, config, SettlingPolicy.DEFAULT);
+    }
+
+    PlainInstance(String id, ZooKeeperStoreConfig config, SettlingPolicy policy) {
+        this(id, new ZooKeeperStore(config), policy);
     }
 
     /** Makes an instance that is not started yet. */
-    PlainInstance(String id, ClusterStore store) {
+    PlainInstance(String id, ClusterStore store, SettlingPolicy policy) {
         execution = Execution.ofThreads(id);
-        instance = new DiscoveryInstance(
-                InstanceIdentity.ofThisProcess(id, Time.SYSTEM), store, () -> SettlingPolicy.DEFAULT, execution);
+        instance =
+                new DiscoveryInstance(InstanceIdentity.ofThisProcess(id, Time.SYSTEM), store, () -> policy, execution);
         instance.addListener(this);
     }
 
