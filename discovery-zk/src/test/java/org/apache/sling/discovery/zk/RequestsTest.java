@@ -125,7 +125,7 @@ class RequestsTest {
         public void open(StoreObserver observer) {
             Paths paths = ZooKeeperStoreConfig.of(servers).paths();
             Teller teller = new Teller(observer);
-            Replica replica = new Replica(paths, thread, teller, () -> {});
+            Replica replica = new Replica(paths, Codecs.CURRENT, thread, teller, () -> {});
             requests = new Requests(paths, replica, teller);
             try {
                 zooKeeper = new OddZooKeeper(servers, event -> {});
