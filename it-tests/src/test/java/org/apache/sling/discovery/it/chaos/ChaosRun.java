@@ -24,7 +24,10 @@ class ChaosRun {
         long seed = Long.getLong("chaos.seed", new Random().nextInt(Integer.MAX_VALUE));
         Path folder = Runs.folder(ChaosRun.class);
         say("chaos for " + duration.toMinutes() + " min with -Dchaos.seed=" + seed + ", recorded in " + folder);
-        try (ChaosDriver driver = ChaosDriver.start(folder, SIZE)) {
+        List<NodeSettings> settings = NodeSettings.varied(new Random(seed), SIZE);
+        say("session timeout, settle timeout, policy, clock rate of each container: " + settings);
+        Distributions.otherVersion().ifPresent(other -> say("the last container is of another version: " + other));
+        try (ChaosDriver driver = ChaosDriver.start(folder, settings)) {
             play(driver, new FaultMenu(seed, SIZE), duration);
             Recording recording = driver.finish();
             String report = new ChaosReport(recording, seed).text();
@@ -42,18 +45,20 @@ class ChaosRun {
             List<Fault> faults = menu.next(driver.fleet().leader());
             long begin = System.nanoTime();
             settled = driver.round(faults);
-            say("%4d s  round %d: %s: %s after %d ms, %d views"
+            say("%4d s  round %d: %s: %s after %d ms, %d ms after the end of it, %d views"
                     .formatted(
                             (begin - start) / 1_000_000_000,
                             round,
                             faults,
                             settled ? "settled" : "NOT SETTLED",
                             (System.nanoTime() - begin) / 1_000_000,
+                            driver.recovery().toMillis(),
                             driver.views()));
         }
     }
 
     private static void say(String line) {
         System.out.println(line);
+        System.out.flush();
     }
 }
