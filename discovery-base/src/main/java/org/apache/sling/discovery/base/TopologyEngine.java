@@ -2,7 +2,6 @@
 package org.apache.sling.discovery.base;
 
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
@@ -13,17 +12,13 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.apache.sling.discovery.TopologyView;
 import org.apache.sling.discovery.commons.dispatch.Subscriptions;
-import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.commons.model.Inquiry;
-import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.report.Health;
 import org.apache.sling.discovery.commons.settle.Effect;
 import org.apache.sling.discovery.commons.settle.Facts;
-import org.apache.sling.discovery.commons.settle.Facts.Confirmations;
-import org.apache.sling.discovery.commons.settle.Facts.Link;
 import org.apache.sling.discovery.commons.settle.Held;
+import org.apache.sling.discovery.commons.settle.Observations;
 import org.apache.sling.discovery.commons.settle.Protocol;
 import org.apache.sling.discovery.commons.settle.Settling;
 import org.apache.sling.discovery.commons.settle.SettlingPolicy;
@@ -57,17 +52,11 @@ final class TopologyEngine implements StoreObserver {
     private final Outstanding outstanding = new Outstanding();
     private final CompletableFuture<Void> left = new CompletableFuture<>();
 
-    private MemberRecord own;
-    private Settling state;
-    private Link link = Link.NONE;
-    private Optional<StoreSnapshot> snapshot = Optional.empty();
-    private Confirmations confirmations = Confirmations.NONE;
-    private Optional<Request.Acknowledge> acknowledged = Optional.empty();
-    private Validity validity = Validity.none();
+    private final String instanceId;
+    private final Observations observations;
     private final Wishes wishes;
-    private OptionalLong renewals = OptionalLong.empty();
-    private long renewalsSince;
-    private long highest;
+    private Settling state;
+    private Validity validity = Validity.none();
     private boolean collecting;
     private volatile Runnable turned = () -> {};
     private Optional<ScheduledFuture<?>> wake = Optional.empty();
@@ -84,7 +73,7 @@ final class TopologyEngine implements StoreObserver {
             Time time,
             ScheduledExecutorService executor,
             Subscriptions subscriptions) {
-        this.own = own;
+        this.observations = new Observations(own);
         this.wishes = new Wishes(predecessor);
         this.store = store;
         this.policy = policy;
@@ -94,7 +83,8 @@ final class TopologyEngine implements StoreObserver {
         this.subscriptions = subscriptions;
         this.state = Settling.starting(time.monotonic().getAsLong());
         this.topology = Views.unsettled(own, UUID.randomUUID().toString());
-        this.journal = new Journal(own.instanceId(), time);
+        this.instanceId = own.instanceId();
+        this.journal = new Journal(instanceId, time);
     }
 
     /** Returns the last view told to listeners, or one that is not current before there was any. One volatile read. */
@@ -116,7 +106,10 @@ final class TopologyEngine implements StoreObserver {
      * engine's thread.
      */
     Optional<Long> publication() {
-        return snapshot.filter(seen -> link.usable()).map(seen -> seen.slot().stamp());
+        return observations
+                .snapshot()
+                .filter(seen -> observations.link().usable())
+                .map(seen -> seen.slot().stamp());
     }
 
     void open() {
@@ -129,7 +122,7 @@ final class TopologyEngine implements StoreObserver {
 
     /** Changes what the instance says of itself. */
     void publish(UnaryOperator<MemberRecord> change) {
-        input(() -> own = change.apply(own));
+        input(() -> observations.publish(change));
     }
 
     /** A listener came, returned or went. */
@@ -145,7 +138,7 @@ final class TopologyEngine implements StoreObserver {
 
     /** Gives up the place in the order; the instance comes back at the end of it. */
     void standDown() {
-        input(() -> wishes.standDown(own()));
+        input(() -> wishes.standDown(observations.self()));
     }
 
     /** Removes the member node of another instance. */
@@ -156,35 +149,34 @@ final class TopologyEngine implements StoreObserver {
     @Override
     public void connected(long session, int sessionTimeoutMillis) {
         input(() -> {
-            if (session != link.session()) {
-                forgetSession();
-            }
-            link = new Link(session, sessionTimeoutMillis, false);
+            observations.connected(session, sessionTimeoutMillis);
             outstanding.rested();
         });
     }
 
     @Override
     public void suspended() {
-        input(() -> link = new Link(link.session(), link.timeoutMillis(), false));
+        input(observations::suspended);
     }
 
     @Override
     public void expired() {
-        input(this::forgetSession);
+        input(observations::expired);
     }
 
     @Override
     public void observed(StoreSnapshot seen) {
         input(() -> {
-            if (snapshot.filter(before -> before.slot().version() == seen.slot().version())
+            Optional<StoreSnapshot> known = observations.snapshot();
+            if (known.filter(before -> before.slot().version() == seen.slot().version())
                     .isEmpty()) {
                 // Who was overtaken by this view starts afresh.
                 outstanding.rested(Request.Publish.class);
             }
-            snapshot = Optional.of(seen);
-            remember(seen);
-            link = new Link(link.session(), link.timeoutMillis(), link.session() != 0);
+            if (observations.isBackwards(seen)) {
+                journal.wentBack(seen.view().orElseThrow().number(), observations.highest());
+            }
+            observations.observed(seen, now());
         });
     }
 
@@ -208,47 +200,17 @@ final class TopologyEngine implements StoreObserver {
     private void done(Request request) {
         // A lease that has ended is over, even if a confirmation started in time arrives now.
         turn();
-        boolean invisible = request instanceof Request.Create && own().isEmpty();
+        boolean invisible =
+                request instanceof Request.Create && observations.self().isEmpty();
         if (invisible) {
             // Made and not to be seen, because it cannot be read: without a rest it would be made again and again.
             outstanding.failed(request, now());
             return;
         }
         long startedAt = outstanding.succeeded(request);
-        confirmations = confirmations.with(request, startedAt);
+        observations.done(request, startedAt);
         journal.contact().answered(startedAt);
         journal.succeeded(request);
-        if (request instanceof Request.Acknowledge acknowledge) {
-            acknowledged = Optional.of(acknowledge);
-        }
-    }
-
-    private void remember(StoreSnapshot seen) {
-        seen.inquiry()
-                .map(Inquiry::renewals)
-                .map(OptionalLong::of)
-                .filter(read -> !read.equals(renewals))
-                .ifPresent(read -> {
-                    renewals = read;
-                    renewalsSince = now();
-                });
-        long shown = seen.view().map(EstablishedView::number).orElse(0L);
-        // Beside an own node, which is newer than all that was ever seen, an older view is not just a late message.
-        if (shown > 0 && shown < highest && own().isPresent()) {
-            journal.wentBack(shown, highest);
-        }
-        highest = Math.max(highest, shown);
-    }
-
-    private Optional<Member> own() {
-        return snapshot.flatMap(seen -> seen.owned(own.process().runtimeId(), link.session()));
-    }
-
-    private void forgetSession() {
-        link = Link.NONE;
-        snapshot = Optional.empty();
-        confirmations = Confirmations.NONE;
-        acknowledged = Optional.empty();
     }
 
     /** Has something done on the engine's thread, with a turn after it; returns false when the instance was closed. */
@@ -268,23 +230,23 @@ final class TopologyEngine implements StoreObserver {
             change.run();
             turn();
         } catch (Throwable e) { // An Error would go unnoticed in the executor.
-            LOG.error("Discovery of instance {} cannot go on with the present facts", own.instanceId(), e);
+            LOG.error("Discovery of instance {} cannot go on with the present facts", instanceId, e);
             wakeAt(now() + RETRY_MILLIS);
         }
     }
 
     private void turn() {
         boolean again = true;
-        wishes.compare(own(), snapshot, now());
+        wishes.compare(observations.self(), observations.snapshot(), now());
         while (again) {
             Step step = protocol.step(state, facts(), policy.get(), now());
             again = perform(step);
-            journal.stands(state, step.waiting(), link, snapshot);
+            journal.stands(state, step.waiting(), observations.link(), observations.snapshot());
             if (!again) {
                 wakeAt(Math.min(step.wakeAt(), Math.min(outstanding.wakeAt(now()), listenersSlowAt())));
             }
         }
-        boolean gone = own().isEmpty() || !link.usable();
+        boolean gone = observations.self().isEmpty() || !observations.link().usable();
         if (wishes.isLeaving() && subscriptions.acting().isEmpty() && gone) {
             left.complete(null);
         }
@@ -301,19 +263,7 @@ final class TopologyEngine implements StoreObserver {
     }
 
     private Facts facts() {
-        OptionalLong number = acknowledged
-                .filter(known ->
-                        own().filter(self -> self.node().equals(known.node())).isPresent())
-                .map(known -> OptionalLong.of(known.number()))
-                .orElse(OptionalLong.empty());
-        return new Facts(
-                own,
-                link,
-                snapshot,
-                confirmations,
-                renewalsSince,
-                highest,
-                number,
+        return observations.facts(
                 subscriptions.acting(),
                 outstanding.kinds(now()),
                 wishes.intent(policy.get().quarantine(), now()),
@@ -333,7 +283,7 @@ final class TopologyEngine implements StoreObserver {
         }
         boolean lapsed = state instanceof Settling.Settled && !validity.extend(step.leaseEnd());
         if (lapsed) {
-            confirmations = Confirmations.NONE;
+            observations.lapsed();
         }
         return lapsed || !step.effects().isEmpty();
     }

@@ -19,6 +19,7 @@ import java.util.stream.Collectors;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Farewell;
+import org.apache.sling.discovery.commons.model.FormatRange;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.model.Inquiry;
@@ -26,8 +27,8 @@ import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.model.UnreadableMember;
 import org.apache.sling.discovery.commons.model.ViewSlot;
-import org.apache.sling.discovery.commons.settle.Facts.Confirmations;
 import org.apache.sling.discovery.commons.settle.Facts.Intent;
 import org.apache.sling.discovery.commons.settle.Facts.Link;
 import org.apache.sling.discovery.commons.settle.SettlingPolicy.SuspendedPolicy;
@@ -46,10 +47,13 @@ import org.apache.sling.discovery.commons.spi.Request;
  * suspended | expired              the connection or the session is lost, and all replies with it
  * member m-b 20 b                  node, seniority and instance id; rewrites a node that is there. Also:
  *     own                          made by this process, with the record that it should have
- *     session=7 timeout=9000 abandoned=5 waiting=L1 process=x home=x color=red
+ *     session=7 timeout=9000 abandoned=5 waiting=L1 process=x home=x formats=1-2 format=2 color=red
  * gone m-b                         the node is gone
  * view 5 m-a m-b                   the established view; also token=3 previous=4 out=m-c,m-d timeout=9000
  * unreadable view                  something is there instead of a view
+ * unreadable m-b 20                node and seniority of a live member whose record cannot be read; also session=7 formats=1-2
+ * readable m-b                     the member is one that can be read again, or has gone
+ * formats 1-2                      the formats that the instance reads and writes
  * deleted view                     the node of the view was deleted and has been made anew
  * acks 5:m-a 5:m-b                 all acknowledgements; seen while they are collected
  * holding                          the instance acts on the established view
@@ -60,7 +64,7 @@ import org.apache.sling.discovery.commons.spi.Request;
  * done create                      the request of that kind that is under way has been answered; refused and lost likewise
  * offer color=red                  all properties the instance offers
  * delivering L1 L2 | delivered     listeners that have not returned from CHANGING
- * leaving                          the instance is being stopped
+ * leaving [m-b]                    the instance is being stopped, and shall remove that node
  * retiring                         the instance shall give up its place
  * evicting m-b                     that node shall be removed
  * predecessor process              the name of an earlier process that has ended
@@ -72,22 +76,19 @@ final class TranscriptBench {
     private static final int TURNS = 20;
 
     private final Map<String, Member> members = new LinkedHashMap<>();
+    private final Map<String, UnreadableMember> blind = new LinkedHashMap<>();
     private final Map<String, String> instanceIds = new HashMap<>();
     private final Map<Class<? extends Request>, Started> underWay = new HashMap<>();
+    private FormatRange formats = FormatRange.CURRENT;
     private String instance = "a";
     private Map<String, String> offered = Map.of();
     private SettlingPolicy policy = SettlingPolicy.DEFAULT;
     private ViewSlot slot = new ViewSlot(0, 100, 0, Optional.empty());
     private Set<Acknowledgement> acknowledgements = Set.of();
-    private Link link = Link.NONE;
-    private Optional<StoreSnapshot> seen = Optional.empty();
-    private Confirmations confirmations = Confirmations.NONE;
-    private OptionalLong acknowledged = OptionalLong.empty();
+    private Observations observations = new Observations(MemberRecord.of(instance, process(instance), offered));
     private List<String> delivering = List.of();
     private Intent intent = Intent.NONE;
     private Optional<Inquiry> inquiry = Optional.empty();
-    private long renewalsSince;
-    private long highest;
     private boolean collecting;
     private long now;
     private Settling state = Settling.starting(0);
@@ -100,34 +101,39 @@ final class TranscriptBench {
         List<String> words = Arrays.asList(line.trim().split("\\s+"));
         List<String> rest = words.subList(1, words.size());
         switch (words.get(0)) {
-            case "instance" -> instance = rest.get(0);
+            case "instance" -> {
+                instance = rest.get(0);
+                observations = new Observations(MemberRecord.of(instance, process(instance), offered));
+            }
             case "policy" -> policy(options(rest));
             case "at" -> now = Long.parseLong(rest.get(0));
             case "session" -> connected(Long.parseLong(rest.get(0)), Integer.parseInt(rest.get(2)));
-            case "observed" -> link = new Link(link.session(), link.timeoutMillis(), true);
+            case "observed" -> observe();
             case "suspended" -> suspended();
             case "expired" -> expired();
             case "member" -> member(rest);
             case "gone" -> gone(rest.get(0));
             case "view" -> view(rest);
-            case "unreadable" -> slot = new ViewSlot(slot.version() + 1, slot.stamp() + 1, 0, Optional.empty());
+            case "unreadable" -> unreadable(rest);
+            case "readable" -> blind.remove(rest.get(0));
+            case "formats" -> formats = formats(rest.get(0));
             case "deleted" -> slot = new ViewSlot(0, slot.stamp() + 1, 0, Optional.empty());
             case "acks" -> acknowledgements =
                     rest.stream().map(TranscriptBench::acknowledgement).collect(Collectors.toSet());
             case "holding" -> state =
                     new Settling.Settled(Held.of(ownNode(), snapshot()).orElseThrow());
-            case "confirmed" -> confirmations =
-                    confirmations.with(rest.contains("read") ? new Request.Confirm() : new Request.Renew("", 0), now);
+            case "confirmed" -> observations.done(
+                    rest.contains("read") ? new Request.Confirm() : new Request.Renew("", 0), now);
             case "inquiry" -> inquired(rest);
             case "recorded" -> slot =
                     new ViewSlot(slot.version(), slot.stamp(), Long.parseLong(rest.get(0)), slot.view());
-            case "highest" -> highest = Long.parseLong(rest.get(0));
+            case "highest" -> hadSeen(Long.parseLong(rest.get(0)));
             case "done" -> done(rest.get(0));
             case "refused", "lost" -> underWay.remove(kind(rest.get(0)));
-            case "offer" -> offered = options(rest);
+            case "offer" -> offer(options(rest));
             case "delivering" -> delivering = rest;
             case "delivered" -> delivering = List.of();
-            case "leaving" -> intent(true, Optional.empty(), Set.of(), Optional.empty(), 0, Long.MIN_VALUE);
+            case "leaving" -> intent(true, Optional.empty(), Set.copyOf(rest), Optional.empty(), 0, Long.MIN_VALUE);
             case "retiring" -> intent(false, Optional.of(ownNode()), Set.of(), Optional.empty(), 0, Long.MIN_VALUE);
             case "evicting" -> intent(false, Optional.empty(), Set.copyOf(rest), Optional.empty(), 0, Long.MIN_VALUE);
             case "predecessor" -> intent(
@@ -141,8 +147,40 @@ final class TranscriptBench {
                     Long.parseLong(rest.get(2)));
             default -> throw new IllegalArgumentException("no command " + words.get(0));
         }
-        if (link.usable()) {
-            seen = Optional.of(snapshot());
+        if (link().usable()) {
+            observe();
+        }
+    }
+
+    private Link link() {
+        return observations.link();
+    }
+
+    private void observe() {
+        observations.observed(snapshot(), now);
+    }
+
+    private void offer(Map<String, String> properties) {
+        offered = properties;
+        observations.publish(before -> MemberRecord.of(instance, process(instance), offered));
+    }
+
+    /** An earlier snapshot showed a view with that number. */
+    private void hadSeen(long number) {
+        boolean usable = link().usable();
+        EstablishedView view = new EstablishedView(
+                number, 0, number, 0, 0, List.of(new Incarnation("m-z", "z")), Set.of(), "a test", "z");
+        observations.observed(
+                new StoreSnapshot(
+                        "the-cluster",
+                        List.of(),
+                        new ViewSlot(1, number, 0, Optional.of(view)),
+                        Optional.empty(),
+                        Optional.empty(),
+                        List.of()),
+                now);
+        if (!usable) {
+            observations.suspended();
         }
     }
 
@@ -165,11 +203,7 @@ final class TranscriptBench {
                     Farewell.Kind.valueOf(parts[1].toUpperCase(Locale.ROOT)),
                     parts.length > 2 ? parts[2] : parts[0]));
         }
-        Inquiry answer = new Inquiry(Long.parseLong(words.get(0)), farewells);
-        if (inquiry.filter(before -> before.renewals() == answer.renewals()).isEmpty()) {
-            renewalsSince = now;
-        }
-        inquiry = Optional.of(answer);
+        inquiry = Optional.of(new Inquiry(Long.parseLong(words.get(0)), farewells));
     }
 
     private void policy(Map<String, String> options) {
@@ -183,24 +217,21 @@ final class TranscriptBench {
     }
 
     private void connected(long session, int timeoutMillis) {
-        if (session != link.session()) {
+        if (session != link().session()) {
             expired();
         }
-        link = new Link(session, timeoutMillis, false);
+        observations.connected(session, timeoutMillis);
     }
 
     private void suspended() {
-        link = new Link(link.session(), link.timeoutMillis(), false);
+        observations.suspended();
         inquiry = Optional.empty();
         underWay.clear();
     }
 
     private void expired() {
-        link = Link.NONE;
-        seen = Optional.empty();
+        observations.expired();
         inquiry = Optional.empty();
-        confirmations = Confirmations.NONE;
-        acknowledged = OptionalLong.empty();
         underWay.clear();
     }
 
@@ -210,11 +241,14 @@ final class TranscriptBench {
         boolean own = words.contains("own");
         Map<String, String> options = options(words.subList(3, words.size()));
         String process = options.getOrDefault("process", own ? instance : id);
-        long session = Long.parseLong(options.getOrDefault("session", own ? "" + link.session() : words.get(1)));
-        int timeout = Integer.parseInt(options.getOrDefault("timeout", own ? "" + link.timeoutMillis() : "9000"));
+        long session = Long.parseLong(options.getOrDefault("session", own ? "" + link().session() : words.get(1)));
+        int timeout = Integer.parseInt(options.getOrDefault("timeout", own ? "" + link().timeoutMillis() : "9000"));
         Map<String, String> properties = own ? offered : new HashMap<>(options);
         if (!own) {
-            properties.keySet().removeAll(List.of("process", "home", "session", "timeout", "abandoned", "waiting"));
+            properties
+                    .keySet()
+                    .removeAll(List.of(
+                            "process", "home", "session", "timeout", "abandoned", "waiting", "formats", "format"));
         }
         MemberRecord record = new MemberRecord(
                 id,
@@ -224,13 +258,49 @@ final class TranscriptBench {
                         ? OptionalLong.of(Long.parseLong(options.get("abandoned")))
                         : OptionalLong.empty(),
                 Optional.ofNullable(options.get("waiting")),
-                properties);
-        members.put(node, new Member(node, Long.parseLong(words.get(1)), 0, session, record));
+                properties,
+                Integer.parseInt(options.getOrDefault("format", "1")));
+        members.put(
+                node,
+                new Member(
+                        node,
+                        Long.parseLong(words.get(1)),
+                        0,
+                        session,
+                        options.containsKey("formats")
+                                ? formats(options.get("formats"))
+                                : own ? formats : FormatRange.CURRENT,
+                        record));
+        blind.remove(node);
         instanceIds.put(node, id);
     }
 
+    private void unreadable(List<String> words) {
+        if (words.get(0).equals("view")) {
+            slot = new ViewSlot(slot.version() + 1, slot.stamp() + 1, 0, Optional.empty());
+            return;
+        }
+        Map<String, String> options = options(words);
+        Member before = members.remove(words.get(0));
+        instanceIds.putIfAbsent(words.get(0), words.get(0).substring("m-".length()));
+        blind.put(
+                words.get(0),
+                new UnreadableMember(
+                        words.get(0),
+                        Long.parseLong(words.get(1)),
+                        Long.parseLong(
+                                options.getOrDefault("session", before == null ? words.get(1) : "" + before.session())),
+                        formats(options.getOrDefault("formats", "1-1")),
+                        "a test"));
+    }
+
+    private static FormatRange formats(String range) {
+        String[] ends = range.split("-");
+        return new FormatRange(Integer.parseInt(ends[0]), Integer.parseInt(ends[1]));
+    }
+
     private void gone(String node) {
-        if (members.remove(node) == null) {
+        if (members.remove(node) == null && blind.remove(node) == null) {
             throw new IllegalArgumentException("there is no node " + node);
         }
     }
@@ -263,10 +333,7 @@ final class TranscriptBench {
 
     private void done(String name) {
         Started started = underWay.remove(kind(name));
-        confirmations = confirmations.with(started.request(), started.at());
-        if (started.request() instanceof Request.Acknowledge acknowledge) {
-            acknowledged = OptionalLong.of(acknowledge.number());
-        }
+        observations.done(started.request(), started.at());
     }
 
     private Class<? extends Request> kind(String name) {
@@ -299,7 +366,7 @@ final class TranscriptBench {
 
     private String ownNode() {
         return members.values().stream()
-                .filter(member -> member.isOf("run-" + instance) && member.session() == link.session())
+                .filter(member -> member.isOf("run-" + instance) && member.session() == link().session())
                 .findFirst()
                 .orElseThrow()
                 .node();
@@ -308,7 +375,9 @@ final class TranscriptBench {
     private StoreSnapshot snapshot() {
         return new StoreSnapshot(
                 "the-cluster",
+                formats,
                 List.copyOf(members.values()),
+                List.copyOf(blind.values()),
                 slot,
                 collecting ? Optional.of(acknowledgements) : Optional.empty(),
                 inquiry,
@@ -316,18 +385,7 @@ final class TranscriptBench {
     }
 
     private Facts facts() {
-        return new Facts(
-                MemberRecord.of(instance, process(instance), offered),
-                link,
-                seen,
-                confirmations,
-                renewalsSince,
-                highest,
-                acknowledged,
-                delivering,
-                new HashSet<>(underWay.keySet()),
-                intent,
-                now);
+        return observations.facts(delivering, new HashSet<>(underWay.keySet()), intent, now);
     }
 
     // Decisions
@@ -341,8 +399,8 @@ final class TranscriptBench {
             step.effects().forEach(effect -> perform(effect, effects));
             boolean asBefore = collecting == step.collect();
             collecting = step.collect();
-            if (link.usable()) {
-                seen = Optional.of(snapshot());
+            if (link().usable()) {
+                observe();
             }
             if (step.effects().isEmpty() && asBefore) {
                 assertThat(Protocol.SETTLING.step(state, facts(), policy, now))
@@ -432,6 +490,7 @@ final class TranscriptBench {
                 + record.waitingFor()
                         .map(listeners -> " waiting for " + listeners)
                         .orElse("")
+                + (record.format() == 1 ? "" : " in format " + record.format())
                 + (record.properties().isEmpty() ? "" : " " + new TreeMap<>(record.properties()));
     }
 
@@ -440,8 +499,10 @@ final class TranscriptBench {
         HistoryEntry entry = publish.entry();
         List<String> lines = new ArrayList<>();
         lines.add("  ask publish " + view.number() + " after " + view.previous() + ": " + nodes(view.members()));
-        lines.add(
-                "    by " + publish.node() + " over version " + publish.expectedVersion() + ", token " + view.token());
+        lines.add("    by " + publish.node() + " over version " + publish.expectedVersion() + ", token " + view.token()
+                + (publish.format() == 1 ? "" : ", in format " + publish.format()));
+        publish.renewals()
+                .ifPresent(known -> lines.add("    provided that the lease still has " + known + " renewals"));
         lines.add("    because " + view.cause());
         lines.add("    after " + entry.changingMillis() + " ms" + named(", joined ", nodes(entry.joined()))
                 + named(", left ", left(entry)) + named(", left out ", String.join(", ", entry.leftOut())));
