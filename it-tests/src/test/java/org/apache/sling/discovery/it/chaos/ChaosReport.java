@@ -167,12 +167,15 @@ final class ChaosReport {
         return rounds().stream().filter(window -> window.covers(time)).findFirst();
     }
 
-    /** The longest time in which no listener at all was settled. */
+    /** The longest time in which no container at all was settled. */
     private long withoutView() {
         Map<Listener, Boolean> settled = new HashMap<>();
         long longest = 0;
         long since = Recording.NEVER;
         for (Heard call : recording.heard()) {
+            if (!call.by().isMain()) {
+                continue;
+            }
             settled.put(call.by(), !call.type().equals(Heard.CHANGING));
             // A process that was killed is settled in nothing, whatever it has heard last.
             settled.keySet()

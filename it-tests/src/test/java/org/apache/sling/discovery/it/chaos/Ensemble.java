@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.sling.discovery.launcher.Ports;
@@ -26,6 +27,9 @@ final class Ensemble implements AutoCloseable {
 
     /** Grants sessions from 0.5 to 20 seconds. */
     static final int TICK_MILLIS = 250;
+
+    private static final int LOWEST_PORT = 12_000;
+    private static final int LOWEST_OWN_PORT = 32_000;
 
     /** For so long a follower may be ahead of the leader that it has just elected. */
     private static final Duration ELECTED_EARLY = Duration.ofSeconds(1);
@@ -70,8 +74,17 @@ final class Ensemble implements AutoCloseable {
         }
     }
 
+    /**
+     * Chooses ports below those that systems give to connections by themselves: a server that is started again must not find its port
+     * taken by a connection of any process of the machine.
+     */
     private static int[] ports() {
-        return IntStream.range(0, SIZE).map(i -> Ports.free()).toArray();
+        return new Random()
+                .ints(LOWEST_PORT, LOWEST_OWN_PORT)
+                .filter(Ports::isFree)
+                .distinct()
+                .limit(SIZE)
+                .toArray();
     }
 
     /** One of the servers, counted from 0. */

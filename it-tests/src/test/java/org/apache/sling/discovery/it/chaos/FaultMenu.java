@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -17,6 +18,7 @@ final class FaultMenu {
 
     private final Random random;
     private final int nodes;
+    private final Pattern wanted;
 
     /** What is done to containers; the first two of the targets are theirs. */
     private final List<Choice> nodeFaults = List.of(
@@ -64,13 +66,23 @@ final class FaultMenu {
             new Choice(3, targets -> new StoreFault.WritesDenied(part(), millis(500, 8_000))),
             new Choice(2, targets -> new StoreFault.QuotaReached(millis(500, 8_000))));
 
-    FaultMenu(long seed, int nodes) {
+    /** Makes a menu whose choices have, each of them, a fault of a wanted kind among them. */
+    FaultMenu(long seed, int nodes, Pattern wanted) {
         this.random = new Random(seed);
         this.nodes = nodes;
+        this.wanted = wanted;
     }
 
     /** Returns one fault or several, of which no two have the same target; often the leader is one of them. */
     List<Fault> next(int leader) {
+        List<Fault> faults = choose(leader);
+        while (faults.stream().noneMatch(fault -> wanted.matcher(fault.kind()).find())) {
+            faults = choose(leader);
+        }
+        return faults;
+    }
+
+    private List<Fault> choose(int leader) {
         List<Integer> targets = targets(leader);
         List<Fault> faults = new ArrayList<>();
         int count = 1 + random.nextInt(MOST_AT_ONCE);
@@ -80,6 +92,8 @@ final class FaultMenu {
                 return List.of(fault);
             }
             faults.add(fault);
+            // Most of these do nothing by themselves: they make it hard to go on from something else.
+            count = Math.max(count, 2);
         }
         while (faults.size() < count && targets.size() >= 2) {
             Fault fault = one(nodeFaults, targets);

@@ -88,6 +88,12 @@ record Recording(
     record Listener(String process, int subscription) {
 
         private static final int OBJECT = 1000;
+        private static final int MAIN = 1;
+
+        /** Whether it lives as long as its process. */
+        boolean isMain() {
+            return subscription == MAIN;
+        }
 
         /** Whether both are registrations of one object. */
         boolean isSameObject(Listener other) {

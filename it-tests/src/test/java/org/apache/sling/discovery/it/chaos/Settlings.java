@@ -33,7 +33,7 @@ final class Settlings {
         Map<String, Heard> settled = new HashMap<>();
         Heard newest = null;
         for (Heard call : recording.heard()) {
-            if (call.settles() && call.entered() <= window.settled()) {
+            if (call.by().isMain() && call.settles() && call.entered() <= window.settled()) {
                 settled.put(call.by().process(), call);
                 newest = newest == null || call.view() >= newest.view() ? call : newest;
             }
