@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.it.chaos;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -40,6 +41,9 @@ final class ChaosReport {
                 row("seed", seed),
                 row("duration", TimeUnit.NANOSECONDS.toMinutes(nanos) + " min"),
                 row("rounds", rounds().size()),
+                row(
+                        "bundles of the last container",
+                        Distributions.otherVersion().map(Path::toString).orElse("those of the others")),
                 row("views established", recording.views().size()),
                 row(
                         "leaderships",

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
@@ -39,9 +40,10 @@ final class Ensemble implements AutoCloseable {
     private final TcpProxy[][] election = new TcpProxy[SIZE][SIZE];
 
     private Ensemble(Path folder) {
-        int[] client = ports();
-        int[] quorumPorts = ports();
-        int[] electionPorts = ports();
+        Iterator<Integer> ports = ports();
+        int[] client = take(ports);
+        int[] quorumPorts = take(ports);
+        int[] electionPorts = take(ports);
         for (int from = 0; from < SIZE; from++) {
             List<String> addresses = new ArrayList<>();
             for (int to = 0; to < SIZE; to++) {
@@ -78,13 +80,16 @@ final class Ensemble implements AutoCloseable {
      * Chooses ports below those that systems give to connections by themselves: a server that is started again must not find its port
      * taken by a connection of any process of the machine.
      */
-    private static int[] ports() {
+    private static Iterator<Integer> ports() {
         return new Random()
                 .ints(LOWEST_PORT, LOWEST_OWN_PORT)
                 .filter(Ports::isFree)
                 .distinct()
-                .limit(SIZE)
-                .toArray();
+                .iterator();
+    }
+
+    private static int[] take(Iterator<Integer> ports) {
+        return IntStream.range(0, SIZE).map(i -> ports.next()).toArray();
     }
 
     /** One of the servers, counted from 0. */
