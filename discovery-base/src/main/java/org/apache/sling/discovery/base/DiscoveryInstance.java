@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -45,6 +46,7 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Oper
     private final ClusterStore store;
     private final Subscriptions subscriptions;
     private final PropertyCollection properties;
+    private final PropertyRefresh propertyRefresh;
     private final TopologyEngine engine;
     private final Reporting reporting;
     private final AtomicBoolean started = new AtomicBoolean();
@@ -104,6 +106,7 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Oper
                 subscriptions);
         this.properties =
                 new PropertyCollection(execution.calls(), execution.time().monotonic(), this::publish);
+        this.propertyRefresh = new PropertyRefresh(execution.decisions(), properties::refresh);
         this.reporting = new Reporting(instanceId, store, engine, subscriptions, properties, execution);
     }
 
@@ -196,6 +199,16 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Oper
         properties.refresh();
     }
 
+    /**
+     * Has all property providers asked again each time an interval is over, for those whose values change without a word. Equal
+     * answers have no effect, and a provider that has not answered yet is not asked once more.
+     *
+     * @param interval zero for never, which holds until this is called
+     */
+    public void refreshPropertiesEvery(Duration interval) {
+        propertyRefresh.every(interval.toMillis());
+    }
+
     @Override
     public TopologyView getTopology() {
         return engine.topology();
@@ -268,6 +281,7 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Oper
 
     void close(Deadline deadline) {
         if (closed.compareAndSet(false, true)) {
+            propertyRefresh.every(0);
             if (!deadline.await(leave())) {
                 LOG.warn(
                         "Instance {} leaves the cluster although listeners have not returned from CHANGING: {}",

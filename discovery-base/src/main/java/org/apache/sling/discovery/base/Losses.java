@@ -14,6 +14,11 @@ final class Losses {
         times.add(now);
     }
 
+    /** Forgets all: what was lost is gone for everybody. */
+    void forget() {
+        times.clear();
+    }
+
     /** Returns how many losses count at that time, and forgets those that do not. */
     int count(Quarantine quarantine, long now) {
         while (!times.isEmpty() && now - times.peekFirst() >= quarantine.windowMillis()) {

@@ -20,6 +20,7 @@ final class Wishes {
     private final Set<String> evictions = new HashSet<>();
     private Optional<String> retiring = Optional.empty();
     private Optional<String> place = Optional.empty();
+    private Optional<String> cluster = Optional.empty();
     private boolean leaving;
 
     Wishes(Optional<String> predecessor) {
@@ -53,7 +54,18 @@ final class Wishes {
             retiring = Optional.empty();
         }
         place = node;
-        store.ifPresent(seen -> evictions.removeIf(evicted -> !seen.isLive(evicted)));
+        store.ifPresent(seen -> {
+            evictions.removeIf(evicted -> !seen.isLive(evicted));
+            changeTo(seen.clusterId());
+        });
+    }
+
+    /** Where the whole cluster was deleted nobody lost a place in it. */
+    private void changeTo(String id) {
+        if (cluster.isPresent() && !cluster.get().equals(id)) {
+            losses.forget();
+        }
+        cluster = Optional.of(id);
     }
 
     Intent intent(Quarantine quarantine, long now) {

@@ -117,6 +117,21 @@ class SupervisionTest {
         assertThat(b.awaitOrder("a", "b")).isTrue();
     }
 
+    @Test
+    void clusterThatIsDeletedAgainAndAgainIsNoLossOfThePlace() {
+        List<VirtualInstance> ab = cluster("a", "b");
+        for (int i = 0; i < 10; i++) {
+            ensemble.deleteEverything();
+            time.run(100);
+        }
+        for (VirtualInstance each : ab) {
+            assertThat(each.await(State.SETTLED)).isTrue();
+            assertThat(each.report().recent().transitions())
+                    .extracting(TopologyReport.Transition::to)
+                    .doesNotContain(State.QUARANTINED);
+        }
+    }
+
     /** Three views are forgotten by the store, and the instance that made one of them remembers it. */
     @Test
     void tokensGrowOverARestoredStore() {

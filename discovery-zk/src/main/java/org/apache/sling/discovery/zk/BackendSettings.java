@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.apache.sling.discovery.commons.settle.SettlingPolicy;
+import org.apache.sling.discovery.commons.settle.SettlingPolicy.Quarantine;
 import org.apache.sling.discovery.commons.settle.SettlingPolicy.SuspendedPolicy;
 
 /**
@@ -22,6 +23,15 @@ record BackendSettings(ZooKeeperStoreConfig store, SettlingPolicy policy) {
     static final long DEFAULT_SETTLE_MILLIS = 30_000;
     static final long LONGEST_SETTLE_MILLIS = 86_400_000;
     static final long LONGEST_QUIET_MILLIS = 3_600_000;
+    static final int DEFAULT_LOSSES = 5;
+    static final int MOST_LOSSES = 1_000;
+    static final long DEFAULT_WINDOW_MILLIS = 300_000;
+    static final long SHORTEST_WINDOW_MILLIS = 1_000;
+    static final long LONGEST_WINDOW_MILLIS = 86_400_000;
+    static final long DEFAULT_FIRST_REST_MILLIS = 10_000;
+    static final long DEFAULT_LONGEST_REST_MILLIS = 120_000;
+    static final long SHORTEST_REST_MILLIS = 100;
+    static final long LONGEST_REST_MILLIS = 3_600_000;
 
     static BackendSettings of(Map<String, ?> configuration) {
         return new Reader(configuration).read();
@@ -53,7 +63,8 @@ record BackendSettings(ZooKeeperStoreConfig store, SettlingPolicy policy) {
                     settleTimeout(session),
                     number("quietMillis", 0, 0, LONGEST_QUIET_MILLIS),
                     SettlingPolicy.DEFAULT.stepInMillis(),
-                    suspended());
+                    suspended(),
+                    quarantine());
             return new BackendSettings(
                     new ZooKeeperStoreConfig(servers, root, cluster, (int) session, problems), policy);
         }
@@ -74,6 +85,24 @@ record BackendSettings(ZooKeeperStoreConfig store, SettlingPolicy policy) {
                 return session;
             }
             return settle;
+        }
+
+        private Quarantine quarantine() {
+            long losses = number("quarantineLosses", DEFAULT_LOSSES, 0, MOST_LOSSES);
+            long window = number(
+                    "quarantineWindowMillis", DEFAULT_WINDOW_MILLIS, SHORTEST_WINDOW_MILLIS, LONGEST_WINDOW_MILLIS);
+            long first = number(
+                    "quarantineFirstRestMillis", DEFAULT_FIRST_REST_MILLIS, SHORTEST_REST_MILLIS, LONGEST_REST_MILLIS);
+            long longest = number(
+                    "quarantineLongestRestMillis",
+                    Math.max(DEFAULT_LONGEST_REST_MILLIS, first),
+                    SHORTEST_REST_MILLIS,
+                    LONGEST_REST_MILLIS);
+            if (longest < first) {
+                problem("quarantineLongestRestMillis", longest, "it is shorter than the first rest of " + first, first);
+                longest = first;
+            }
+            return new Quarantine((int) losses, window, first, longest);
         }
 
         private SuspendedPolicy suspended() {

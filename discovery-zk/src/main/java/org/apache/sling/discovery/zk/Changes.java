@@ -21,7 +21,7 @@ final class Changes {
         boolean isView = path.equals(paths.view());
         if (isView || path.equals(paths.members()) || path.equals(paths.acks())) {
             if (deleted) {
-                replica.readLater();
+                replica.partDeleted();
             } else if (isView) {
                 viewWritten();
             }
@@ -33,7 +33,7 @@ final class Changes {
     }
 
     private void viewWritten() {
-        replica.change(replica.handle().read(paths.view()), (tree, found) -> {
+        replica.viewChange(replica.handle().read(paths.view()), (tree, found) -> {
             tree.putView(found);
             tree.view().ifPresent(replica.history()::published);
         });
@@ -41,6 +41,9 @@ final class Changes {
 
     private void member(String name, boolean deleted) {
         if (deleted) {
+            if (replica.announcing().isRobbedBy(name)) {
+                replica.partDeleted();
+            }
             replica.change(CompletableFuture.completedFuture(name), Tree::removeMember);
         } else {
             replica.change(Reading.member(replica.handle(), paths, name), (tree, read) -> read.to(tree));

@@ -3,9 +3,11 @@ package org.apache.sling.discovery.zk;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Farewell;
+import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
@@ -17,6 +19,7 @@ import org.apache.zookeeper.ZooDefs.Ids;
  */
 final class Departing {
     private static final int NODE = 0;
+    private static final int REMOVED_AT_ONCE = 100;
 
     private final Paths paths;
 
@@ -48,6 +51,19 @@ final class Departing {
             }
             return failure.index() > NODE ? plain(handle, member) : CompletableFuture.failedFuture(failure);
         });
+    }
+
+    /**
+     * Removes farewells of kinds that only newer versions know once they are of no use to those either: the node is neither live
+     * nor in the view that was published last. They would pile up where this version publishes.
+     */
+    void removeUnknown(Handle handle, Set<String> names, EstablishedView published, StoreSnapshot known) {
+        names.stream()
+                .filter(name -> FarewellName.nodeOfUnknownKind(name)
+                        .filter(node -> !published.contains(node) && !known.isLive(node))
+                        .isPresent())
+                .limit(REMOVED_AT_ONCE)
+                .forEach(name -> handle.delete(paths.farewell(name)));
     }
 
     private static CompletableFuture<Void> plain(Handle handle, String member) {

@@ -23,6 +23,13 @@ final class FarewellName {
         return kind(parts[0]).map(kind -> new Farewell(parts[1], kind, parts[2]));
     }
 
+    /** Returns the node that a name tells of in a way that only a newer version knows; empty for all other names. */
+    static Optional<String> nodeOfUnknownKind(String name) {
+        String[] parts = name.split("\\.", -1);
+        boolean wellFormed = parts.length == 3 && Paths.isMemberName(parts[1]) && Paths.isMemberName(parts[2]);
+        return wellFormed && kind(parts[0]).isEmpty() ? Optional.of(parts[1]) : Optional.empty();
+    }
+
     /** Returns how a kind is written. */
     static String word(Farewell.Kind kind) {
         return kind.name().toLowerCase(Locale.ROOT);

@@ -23,6 +23,7 @@ final class Inquiring {
 
     private final Paths paths;
     private final Replica replica;
+    private Set<String> unknown = Set.of();
 
     Inquiring(Paths paths, Replica replica) {
         this.paths = paths;
@@ -53,6 +54,11 @@ final class Inquiring {
                 });
     }
 
+    /** Returns the names below the farewells' node that were no farewells to this version when it was read last. */
+    Set<String> unknownFarewells() {
+        return unknown;
+    }
+
     /** The transaction id of the last renewal stands for their number: it never comes twice, even when the node does. */
     private Inquired inquired(List<String> names, OpResult.GetDataResult lease) {
         Set<Farewell> farewells = new HashSet<>();
@@ -62,6 +68,7 @@ final class Inquiring {
                     .ifPresentOrElse(
                             farewells::add, () -> problems.put(name, Tree.foreignSentence(paths.farewell(name))));
         }
+        unknown = Set.copyOf(problems.keySet());
         byte[] data = lease.getData();
         if (data != null && data.length > 0) {
             problems.put(
@@ -70,7 +77,10 @@ final class Inquiring {
                             + " bytes although discovery keeps it empty. The leader's next renewal empties it; find out who"
                             + " wrote it.");
         }
-        return new Inquired(new Inquiry(lease.getStat().getMzxid(), farewells), List.copyOf(problems.values()));
+        return new Inquired(
+                new Inquiry(lease.getStat().getMzxid(), farewells),
+                lease.getStat().getVersion(),
+                List.copyOf(problems.values()));
     }
 
     private CompletableFuture<Void> behindChanges(Consumer<Tree> change) {
@@ -95,13 +105,14 @@ final class Inquiring {
      * What an inquiry brought.
      *
      * @param inquiry the answer
+     * @param leaseVersion the version of the lease that the answer rests on
      * @param problems what does not belong where it was read, a sentence each
      */
-    record Inquired(Inquiry inquiry, List<String> problems) {
+    record Inquired(Inquiry inquiry, int leaseVersion, List<String> problems) {
         Inquired without(Set<Farewell> heard) {
             Set<Farewell> left = new HashSet<>(inquiry.farewells());
             left.removeAll(heard);
-            return new Inquired(new Inquiry(inquiry.renewals(), left), problems);
+            return new Inquired(new Inquiry(inquiry.renewals(), left), leaseVersion, problems);
         }
     }
 }

@@ -49,6 +49,11 @@ final class Line {
 
         private Place() {}
 
+        /** Says whether its turn is still to come; false once it was forgotten. */
+        boolean isPending() {
+            return places.contains(this);
+        }
+
         /** Says what happens when it is this place's turn, and that it may. */
         void ready(Runnable what) {
             action = what;

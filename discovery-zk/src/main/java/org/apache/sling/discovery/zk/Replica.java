@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import org.apache.zookeeper.AddWatchMode;
@@ -21,13 +23,17 @@ final class Replica {
     private static final long RETRY_MILLIS = 5_000;
 
     private final Paths paths;
+    private final Codecs codecs;
     private final StoreThread thread;
     private final Teller teller;
     private final Runnable unusable;
     private final Line line = new Line();
+    private final Wholeness wholeness = new Wholeness(this::tellTree);
     private final History history = new History();
     private final Changes changes;
     private final Collecting collecting;
+    private final Announcing announcing;
+    private final List<CompletableFuture<Void>> mended = new ArrayList<>();
 
     private Handle handle;
     private Watcher watcher;
@@ -35,19 +41,22 @@ final class Replica {
     private boolean reading;
     private boolean readAgain;
     private boolean readingLater;
+    private int pause;
 
     /**
      * Makes one that knows nothing yet.
      *
      * @param unusable called when requests cannot be sent any more although the connection is there
      */
-    Replica(Paths paths, StoreThread thread, Teller teller, Runnable unusable) {
+    Replica(Paths paths, Codecs codecs, StoreThread thread, Teller teller, Runnable unusable) {
         this.paths = paths;
+        this.codecs = codecs;
         this.thread = thread;
         this.teller = teller;
         this.unusable = unusable;
         this.changes = new Changes(this, paths);
         this.collecting = new Collecting(this, paths);
+        this.announcing = new Announcing(this, paths);
     }
 
     /** Starts over on a new connection. */
@@ -73,13 +82,21 @@ final class Replica {
         reading = false;
         readAgain = false;
         readingLater = false;
+        pause++;
+        mended.clear();
         line.clear();
+        wholeness.forget();
         history.forget();
     }
 
     /** Says whether requests may be sent: everything has been read since the last connect. */
     boolean isUsable() {
         return tree != null;
+    }
+
+    /** Returns how records are read and written. */
+    Codecs codecs() {
+        return codecs;
     }
 
     Handle handle() {
@@ -94,6 +111,10 @@ final class Replica {
         return collecting;
     }
 
+    Announcing announcing() {
+        return announcing;
+    }
+
     Tree tree() {
         return tree;
     }
@@ -104,7 +125,7 @@ final class Replica {
 
     /** Lets something happen once all changes that were heard of until now have been observed. */
     void afterChanges(Runnable action) {
-        line.append(action);
+        line.append(() -> wholeness.whenWhole(action));
     }
 
     /** Reads everything again, after what is being read now. */
@@ -136,7 +157,7 @@ final class Replica {
         CompletableFuture<?> members = asked.watch(paths.members(), watcher, AddWatchMode.PERSISTENT_RECURSIVE);
         CompletableFuture<?> view = asked.watch(paths.view(), watcher, AddWatchMode.PERSISTENT);
         CompletableFuture<?> acks = collecting.watch(asked, watcher);
-        CompletableFuture<Tree> all = new Reading(asked, paths, clusterId).all(collecting.isWanted());
+        CompletableFuture<Tree> all = new Reading(asked, paths, codecs, clusterId).all(collecting.isWanted());
         if (collecting.isWanted()) {
             listHistory();
         }
@@ -146,14 +167,29 @@ final class Replica {
     private void readEnded(Line.Place place, Tree all, Throwable thrown) {
         reading = false;
         if (thrown == null) {
-            place.ready(() -> adopt(all));
+            whole(place, () -> adopt(all));
         } else {
             failed(place, thrown.getCause() == null ? thrown : thrown.getCause());
         }
         if (readAgain && handle != null) {
             readAgain = false;
             read();
+        } else if (!readingLater) {
+            List<CompletableFuture<Void>> waiting = List.copyOf(mended);
+            mended.clear();
+            waiting.forEach(one -> one.complete(null));
         }
+    }
+
+    /** Completes when no part of the tree is known to be gone; never when the connection is lost before. */
+    CompletableFuture<Void> whenMended() {
+        CompletableFuture<Void> waiting = new CompletableFuture<>();
+        if (reading || readingLater) {
+            mended.add(waiting);
+        } else {
+            waiting.complete(null);
+        }
+        return waiting;
     }
 
     private void adopt(Tree all) {
@@ -188,25 +224,29 @@ final class Replica {
         }
         tree = null;
         unusable.run();
-        retry(RETRY_MILLIS);
+        readAfter(RETRY_MILLIS);
     }
 
-    /**
-     * Reads everything again in a while: parts of the tree are gone. Whoever deletes the tree deletes node by node, and would
-     * find new ones in the way if they were made at once.
-     */
+    /** Reads everything again in a while: parts of the tree are gone. */
     void readLater() {
         if (!readingLater) {
-            readingLater = true;
-            retry(DELETED_MILLIS);
+            readAfter(DELETED_MILLIS);
         }
     }
 
-    private void retry(long millis) {
-        Handle asked = handle;
-        int connection = asked.connection();
+    /**
+     * Reads everything again when nothing was deleted for a while. Whoever deletes the tree deletes node by node, and would find
+     * new ones in the way if they were made at once.
+     */
+    void partDeleted() {
+        readAfter(DELETED_MILLIS);
+    }
+
+    private void readAfter(long millis) {
+        readingLater = true;
+        int begun = ++pause;
         thread.schedule(millis, () -> {
-            if (asked == handle && connection == asked.connection()) {
+            if (begun == pause) {
                 readingLater = false;
                 read();
             }
@@ -242,14 +282,36 @@ final class Replica {
      * @param read what brings it; without a reply its place stays empty until the connection is declared lost
      */
     <T> void change(CompletableFuture<T> read, BiConsumer<Tree, T> change) {
+        inTurn(read, (place, value) -> place.ready(() -> take(value, change)));
+    }
+
+    /**
+     * Takes in a view as {@link #change} does, but tells nothing before all has been taken in that was heard when it was read: it
+     * may be a later one than the one of which the store told, and then those changes come before it.
+     */
+    <T> void viewChange(CompletableFuture<T> read, BiConsumer<Tree, T> change) {
+        inTurn(read, (place, value) -> whole(place, () -> take(value, change)));
+    }
+
+    private <T> void inTurn(CompletableFuture<T> read, BiConsumer<Line.Place, T> taken) {
         Line.Place place = line.take();
         read.whenComplete((value, thrown) -> {
             if (thrown == null) {
-                place.ready(() -> take(value, change));
+                taken.accept(place, value);
             } else if (!Failure.of(thrown).isUnknown()) {
                 place.ready(this::readLater);
             }
         });
+    }
+
+    private void whole(Line.Place place, Runnable action) {
+        if (place.isPending()) {
+            line.append(wholeness::end);
+            place.ready(() -> {
+                wholeness.begin();
+                action.run();
+            });
+        }
     }
 
     private <T> void take(T value, BiConsumer<Tree, T> change) {
@@ -259,8 +321,12 @@ final class Replica {
         }
     }
 
-    /** Tells what is known now. */
+    /** Tells what is known now, or as soon as it is whole. */
     void tell() {
+        wholeness.tell();
+    }
+
+    private void tellTree() {
         teller.observed(tree.snapshot(history.highest()));
     }
 }

@@ -6,10 +6,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ThreadLocalRandom;
 import org.apache.sling.discovery.commons.spi.Outcome;
 import org.apache.sling.discovery.commons.spi.Request;
-import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
 import org.slf4j.Logger;
@@ -50,6 +48,7 @@ final class Requests {
     /** Forgets what the ended session owned. */
     void sessionEnded() {
         acknowledging.forget();
+        replica.announcing().forget();
     }
 
     void send(Request request) {
@@ -78,21 +77,20 @@ final class Requests {
     private CompletableFuture<?> start(Request request) throws TooLarge {
         Handle handle = replica.handle();
         if (request instanceof Request.Create create) {
-            return handle.create(
-                    paths.newMember(ThreadLocalRandom.current().nextLong()),
-                    MemberCodec.write(create.record()),
-                    CreateMode.EPHEMERAL_SEQUENTIAL);
+            return replica.announcing().create(create.record());
         } else if (request instanceof Request.Update update) {
-            return handle.write(paths.member(update.node()), MemberCodec.write(update.record()), -1);
+            return handle.write(
+                    paths.member(update.node()), replica.codecs().members().write(update.record()), -1);
         } else if (request instanceof Request.Delete delete) {
             CompletableFuture<Void> deleted =
                     departing.delete(handle, delete.farewell(), replica.tree().view());
+            replica.announcing().deletes(delete.node());
             acknowledging.withdraw(handle, delete.node());
             return deleted;
         } else if (request instanceof Request.Acknowledge acknowledge) {
             return acknowledging.acknowledge(handle, acknowledge);
         } else if (request instanceof Request.Publish publish) {
-            return publishing.publish(handle, publish);
+            return publishing.publish(handle, publish).thenRun(() -> removeUnknown(handle, publish));
         } else if (request instanceof Request.Renew renew) {
             return renew(handle, renew);
         } else if (request instanceof Request.Inquire) {
@@ -103,17 +101,31 @@ final class Requests {
         throw new IllegalArgumentException("unknown request " + request);
     }
 
+    private void removeUnknown(Handle handle, Request.Publish published) {
+        if (replica.isUsable()) {
+            departing.removeUnknown(
+                    handle,
+                    inquiring.unknownFarewells(),
+                    published.next(),
+                    replica.tree().snapshot(0));
+        }
+    }
+
     /** Writes, which only a quorum can acknowledge, and which is nothing while the node or the view is another one. */
     private CompletableFuture<Void> renew(Handle handle, Request.Renew request) {
         return handle.transaction(List.of(
                 Op.check(paths.member(request.node()), -1),
                 Op.check(paths.view(), request.slotVersion()),
-                renewal(paths)));
+                renewal(paths, -1)));
     }
 
-    /** Returns the write that counts as a renewal of a lease. */
-    static Op renewal(Paths paths) {
-        return Op.setData(paths.lease(), NOTHING, -1);
+    /**
+     * Returns the write that counts as a renewal of a lease.
+     *
+     * @param version the version that the lease must have; -1 for any
+     */
+    static Op renewal(Paths paths, int version) {
+        return Op.setData(paths.lease(), NOTHING, version);
     }
 
     private void failed(Ticket ticket, Failure failure) {

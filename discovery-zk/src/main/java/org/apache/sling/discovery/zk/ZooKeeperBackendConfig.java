@@ -70,4 +70,38 @@ import org.osgi.service.metatype.annotations.Option;
                 @Option(label = "Not current at once", value = "STRICT")
             })
     String suspendedPolicy() default "LEASE";
+
+    @AttributeDefinition(
+            name = "Tolerated losses",
+            description =
+                    "How often this instance may lose its place in the cluster within the window, because its session ends"
+                            + " or because it is left out or removed, before it is quarantined: it then rests before it joins again.",
+            type = AttributeType.INTEGER,
+            min = "0",
+            max = "1000")
+    int quarantineLosses() default BackendSettings.DEFAULT_LOSSES;
+
+    @AttributeDefinition(
+            name = "Window of the losses (ms)",
+            description = "For how long a loss of the place counts.",
+            type = AttributeType.LONG,
+            min = "1000",
+            max = "86400000")
+    long quarantineWindowMillis() default BackendSettings.DEFAULT_WINDOW_MILLIS;
+
+    @AttributeDefinition(
+            name = "First rest (ms)",
+            description = "How long the instance rests after the first loss too many. Each further one doubles it.",
+            type = AttributeType.LONG,
+            min = "100",
+            max = "3600000")
+    long quarantineFirstRestMillis() default BackendSettings.DEFAULT_FIRST_REST_MILLIS;
+
+    @AttributeDefinition(
+            name = "Longest rest (ms)",
+            description = "How long the instance rests at most. Not shorter than the first rest.",
+            type = AttributeType.LONG,
+            min = "100",
+            max = "3600000")
+    long quarantineLongestRestMillis() default BackendSettings.DEFAULT_LONGEST_REST_MILLIS;
 }

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.apache.sling.discovery.commons.settle.SettlingPolicy;
+import org.apache.sling.discovery.commons.settle.SettlingPolicy.Quarantine;
 import org.apache.sling.discovery.commons.settle.SettlingPolicy.SuspendedPolicy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,6 +35,10 @@ class BackendSettingsTest {
                 .containsExactly(
                         "clusterName",
                         "connectString",
+                        "quarantineFirstRestMillis",
+                        "quarantineLongestRestMillis",
+                        "quarantineLosses",
+                        "quarantineWindowMillis",
                         "quietMillis",
                         "rootPath",
                         "sessionTimeoutMillis",
@@ -84,6 +89,15 @@ class BackendSettingsTest {
         "settleTimeoutMillis, -1",
         "settleTimeoutMillis, 1.5",
         "quietMillis, -1",
+        "quarantineLosses, -1",
+        "quarantineLosses, 1001",
+        "quarantineLosses, few",
+        "quarantineWindowMillis, 999",
+        "quarantineWindowMillis, 86400001",
+        "quarantineFirstRestMillis, 99",
+        "quarantineFirstRestMillis, 3600001",
+        "quarantineLongestRestMillis, 99",
+        "quarantineLongestRestMillis, 3600001",
         "suspendedPolicy, maybe"
     })
     void wrongValueIsReportedAndReplacedByTheDefault(String key, String value) {
@@ -110,6 +124,37 @@ class BackendSettingsTest {
             assertThat(BackendSettings.of(Map.of(key, new int[] {1})).store().problems())
                     .hasSize(1);
         }
+    }
+
+    @Test
+    void quarantineCanBeConfigured() {
+        BackendSettings settings = BackendSettings.of(Map.of(
+                "quarantineLosses",
+                "0",
+                "quarantineWindowMillis",
+                60_000L,
+                "quarantineFirstRestMillis",
+                200,
+                "quarantineLongestRestMillis",
+                400));
+        assertThat(settings.store().problems()).isEmpty();
+        assertThat(settings.policy().quarantine()).isEqualTo(new Quarantine(0, 60_000, 200, 400));
+    }
+
+    @Test
+    void longestRestIsNeverBelowTheFirst() {
+        BackendSettings settings =
+                BackendSettings.of(Map.of("quarantineFirstRestMillis", 5_000, "quarantineLongestRestMillis", 4_000));
+        assertThat(settings.policy().quarantine()).isEqualTo(new Quarantine(5, 300_000, 5_000, 5_000));
+        assertThat(settings.store().problems())
+                .singleElement()
+                .asString()
+                .contains("quarantineLongestRestMillis", "4000", "'5000' is used instead");
+        assertThat(BackendSettings.of(Map.of("quarantineFirstRestMillis", 200_000))
+                        .policy()
+                        .quarantine()
+                        .longestRestMillis())
+                .isEqualTo(200_000);
     }
 
     @Test

@@ -28,7 +28,9 @@ class LineTest {
     @Test
     void whatWasForgottenNeverHappens() {
         Line.Place old = line.take();
+        assertThat(old.isPending()).isTrue();
         line.clear();
+        assertThat(old.isPending()).isFalse();
         old.ready(() -> happened.add("old"));
         line.append(() -> happened.add("new"));
         assertThat(happened).containsExactly("new");

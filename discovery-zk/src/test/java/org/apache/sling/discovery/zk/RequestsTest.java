@@ -4,18 +4,16 @@ package org.apache.sling.discovery.zk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
 import org.apache.sling.discovery.commons.model.Member;
-import org.apache.sling.discovery.commons.spi.ClusterStore;
+import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.spi.Outcome;
 import org.apache.sling.discovery.commons.spi.Outcome.Status;
 import org.apache.sling.discovery.commons.spi.Request;
-import org.apache.sling.discovery.commons.spi.StoreObserver;
-import org.apache.zookeeper.AsyncCallback.StatCallback;
-import org.apache.zookeeper.KeeperException.Code;
-import org.apache.zookeeper.Watcher;
-import org.apache.zookeeper.ZooKeeper;
+import org.apache.sling.discovery.zk.OddClient.Oddity;
+import org.apache.zookeeper.Watcher.Event.EventType;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -43,21 +41,68 @@ class RequestsTest {
 
     @Test
     void replyThatMakesNoSenseIsAnOutcomeToo() {
-        store.zooKeeper.oddity = Oddity.NO_STAT;
+        store.client().be(Oddity.NO_STAT);
         assertRefusedAndGoingOn("SYSTEMERROR");
     }
 
     @Test
     void failureWhileSendingIsAnOutcomeToo() {
-        store.zooKeeper.oddity = Oddity.THROWS;
+        store.client().be(Oddity.THROWS);
         assertRefusedAndGoingOn("thrown by a test");
+    }
+
+    @Test
+    void memberOfWhichNoWatchToldIsFoundByTheNumberOfMembers() {
+        store.client().swallow(event -> event.getType() == EventType.NodeCreated);
+        try (Witness b = new Witness("b", new ZooKeeperStore(ZooKeeperStoreConfig.of(server.address())))) {
+            Member unseen = b.join();
+            a.does(new Request.Confirm());
+            assertThat(a.snapshot().get().members()).containsExactly(unseen);
+            store.client().swallow(event -> event.getType() == EventType.NodeDeleted);
+            b.does(Witness.leaving(unseen));
+            a.does(new Request.Inquire());
+            assertThat(a.snapshot().get().members()).isEmpty();
+        }
+    }
+
+    @Test
+    void viewIsToldTogetherWithTheChangesThatCameBeforeIt() throws Exception {
+        try (Witness b = new Witness("b", new ZooKeeperStore(ZooKeeperStoreConfig.of(server.address())));
+                Witness c = new Witness("c", new ZooKeeperStore(ZooKeeperStoreConfig.of(server.address())))) {
+            Member leaves = b.join();
+            a.sees(all -> all.members().size() == 1);
+            store.client().delay(path -> path.endsWith("/view"));
+            b.does(b.publication(leaves.node()));
+            await().atMost(Witness.LONG).until(() -> store.client().kept() == 1);
+            Request confirm = new Request.Confirm();
+            server.forgetAsked();
+            store.request(confirm);
+            await().atMost(Witness.LONG)
+                    .until(() -> server.asked(store.session()).containsKey("exists"));
+            Member joins = c.join();
+            b.does(Witness.leaving(leaves));
+            c.sees(all -> all.members().equals(List.of(joins)) && all.view().isPresent());
+            Request.Publish last = c.publication(joins.node());
+            c.does(last);
+            store.client().release();
+
+            a.hears(Witness.Replied.class, reply -> reply.request() == confirm);
+            assertThat(a.told(StoreSnapshot.class))
+                    .filteredOn(seen -> seen.view().equals(Optional.of(last.next())))
+                    .isNotEmpty()
+                    .allSatisfy(seen -> assertThat(seen.members()).containsExactly(joins));
+            List<Object> told = a.told();
+            assertThat(told.indexOf(a.snapshot().get()))
+                    .as("told before the reply")
+                    .isLessThan(told.indexOf(new Witness.Replied(confirm, Outcome.DONE)));
+        }
     }
 
     private void assertRefusedAndGoingOn(String why) {
         Outcome outcome = a.ask(new Request.Confirm());
         assertThat(outcome.status()).isEqualTo(Status.REFUSED);
         assertThat(outcome.detail()).contains(why);
-        store.zooKeeper.oddity = Oddity.NONE;
+        store.client().be(Oddity.NONE);
         a.does(new Request.Confirm());
     }
 
@@ -82,78 +127,6 @@ class RequestsTest {
             assertThat(b.ask(renewal).status()).isEqualTo(Status.OVERTAKEN);
             await().atMost(Witness.LONG).until(() -> server.exists(lease));
             b.does(renewal);
-        }
-    }
-
-    private enum Oddity {
-        NONE,
-        NO_STAT,
-        THROWS
-    }
-
-    /** A client that misbehaves on demand. */
-    @SuppressWarnings("try")
-    private static final class OddZooKeeper extends ZooKeeper {
-        private volatile Oddity oddity = Oddity.NONE;
-
-        private OddZooKeeper(String servers, Watcher watcher) throws IOException {
-            super(servers, 10_000, watcher);
-        }
-
-        @Override
-        public void exists(String path, boolean watch, StatCallback callback, Object context) {
-            switch (oddity) {
-                case NONE -> super.exists(path, watch, callback, context);
-                case NO_STAT -> callback.processResult(Code.OK.intValue(), path, context, null);
-                case THROWS -> throw new IllegalStateException("thrown by a test");
-            }
-        }
-    }
-
-    /** The parts of a store that come behind its connection. */
-    private static final class OddStore implements ClusterStore {
-        private final String servers;
-        private final StoreThread thread = new StoreThread("requests-test");
-        private OddZooKeeper zooKeeper;
-        private Requests requests;
-
-        private OddStore(String servers) {
-            this.servers = servers;
-        }
-
-        @Override
-        public void open(StoreObserver observer) {
-            Paths paths = ZooKeeperStoreConfig.of(servers).paths();
-            Teller teller = new Teller(observer);
-            Replica replica = new Replica(paths, thread, teller, () -> {});
-            requests = new Requests(paths, replica, teller);
-            try {
-                zooKeeper = new OddZooKeeper(servers, event -> {});
-            } catch (IOException e) {
-                throw new IllegalStateException(e);
-            }
-            Handle handle = new Handle(zooKeeper, thread, () -> {});
-            thread.execute(() -> replica.connected(handle));
-        }
-
-        @Override
-        public void request(Request request) {
-            thread.execute(() -> requests.send(request));
-        }
-
-        @Override
-        public void collect(boolean acknowledgements) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void close() {
-            try {
-                zooKeeper.close();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-            thread.end(1_000);
         }
     }
 }

@@ -98,6 +98,17 @@ class StoreCostTest {
     }
 
     @Test
+    void firstAcknowledgementOfANewSessionCostsOneRequestToo() {
+        a.does(new Request.Acknowledge(first.node(), 4));
+        server.expire(a.session());
+        await().atMost(Witness.LONG).until(() -> a.told(Witness.Connected.class).size() == 2);
+        a.join();
+        server.forgetAsked();
+        a.does(new Request.Acknowledge(a.own().node(), 5));
+        costs(Map.of("multi", 1L), Map.of());
+    }
+
+    @Test
     void confirmationCostsOneRequest() {
         a.does(new Request.Renew(first.node(), a.snapshot().get().slot().version()));
         b.does(new Request.Confirm());

@@ -9,6 +9,7 @@ import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.spi.Outcome.Status;
@@ -113,6 +114,20 @@ class StoreSessionsTest {
                 assertThat(read).as("%s with what has been read", reply).isTrue();
             }
         }
+    }
+
+    @Test
+    void whatWasKnownIsOfNoUseUntilAllHasBeenReadAgain() {
+        a.join();
+        server.mute(true);
+        server.forgetAsked();
+        server.drop(a.session());
+        await().atMost(Witness.LONG).until(() -> server.asked(a.session()).containsKey("getData"));
+        assertThat(a.ask(new Request.Confirm()).status()).isEqualTo(Status.UNKNOWN);
+        CompletableFuture<?> tree = a.store().readTree().toCompletableFuture();
+        await().atMost(Witness.LONG).until(tree::isCompletedExceptionally);
+        assertThat(a.told(Witness.Connected.class)).hasSize(1);
+        server.mute(false);
     }
 
     @Test

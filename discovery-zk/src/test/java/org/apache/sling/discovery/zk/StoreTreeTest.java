@@ -6,18 +6,25 @@ import static org.awaitility.Awaitility.await;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import org.apache.sling.discovery.commons.model.FormatRange;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.spi.Outcome.Status;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.ZooDefs.Ids;
+import org.apache.zookeeper.ZooDefs.Perms;
+import org.apache.zookeeper.data.ACL;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a store makes of a tree that is missing, foreign, broken, or deleted under it. */
 class StoreTreeTest {
@@ -67,12 +74,16 @@ class StoreTreeTest {
                 Witness b = witness("b")) {
             a.join();
             StoreSnapshot before = b.sees(all -> all.members().size() == 1);
-            a.does(a.publication(before.members().get(0).node()));
+            Request.Publish early = a.publication(before.members().get(0).node());
+            a.does(early);
             b.sees(all -> all.view().isPresent());
             server.delete("/sling");
             b.sees(all -> all.members().isEmpty() && !all.clusterId().equals(before.clusterId()));
             a.sees(all -> all.members().isEmpty() && !all.clusterId().equals(before.clusterId()));
             Member again = a.join();
+            assertThat(early.expectedVersion())
+                    .isEqualTo(a.snapshot().get().slot().version());
+            assertThat(a.ask(early).detail()).as("sent too late").contains(early.node());
             b.sees(all -> all.members().size() == 1);
             long number = a.publication(again.node()).next().number();
             assertThat(number).isGreaterThan(before.slot().nextNumber());
@@ -100,6 +111,55 @@ class StoreTreeTest {
             a.does(new Request.Inquire());
             a.does(new Request.Acknowledge(own.node(), 3));
             a.does(a.publication(own.node()));
+        }
+    }
+
+    @Test
+    void nodeDeletedBySomebodyElseIsReplacedOnlyAfterTheRestHasBeenReadAgain() throws Exception {
+        try (Witness a = witness("a")) {
+            Member own = a.join();
+            server.forgetAsked();
+            server.delete(CLUSTER + "/members/" + own.node());
+            a.sees(all -> all.members().isEmpty());
+            a.does(new Request.Create(a.record(Map.of())));
+            assertThat(server.asked(a.session())).containsKey("getChildren");
+            assertThat(server.children(CLUSTER + "/members"))
+                    .containsExactly(a.own().node());
+        }
+    }
+
+    @Test
+    void nodeIsMadeWhenTheMissingPartsAreThereAgain() throws Exception {
+        try (Witness a = witness("a")) {
+            a.join();
+            server.delete(CLUSTER + "/members");
+            a.sees(all -> all.members().isEmpty());
+            a.does(new Request.Create(a.record(Map.of())));
+            assertThat(a.snapshot().get().members()).containsExactly(a.own());
+        }
+    }
+
+    @Test
+    void nodesThatTheirOwnerCannotReadDoNotPileUp() throws Exception {
+        try (Witness a = witness("a")) {
+            for (int i = 0; i < 5; i++) {
+                Member own = a.join();
+                server.with(client -> client.setData(CLUSTER + "/members/" + own.node(), new byte[] {'?'}, -1));
+                a.sees(all -> all.owned("runtime-a", a.session()).isEmpty());
+            }
+            assertThat(server.children(CLUSTER + "/members")).hasSize(1);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"view", "members", "acks"})
+    void deletedPartIsMadeAgainThoughNothingIsAsked(String part) throws Exception {
+        try (Witness a = witness("a")) {
+            a.sees(any -> true);
+            a.store().collect(true);
+            a.sees(all -> all.acknowledgements().isPresent());
+            server.delete(CLUSTER + "/" + part);
+            await().atMost(Witness.LONG).until(() -> server.exists(CLUSTER + "/" + part));
         }
     }
 
@@ -159,7 +219,7 @@ class StoreTreeTest {
             server.with(client -> {
                 client.create(CLUSTER + "/members/note", new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
                 client.create(
-                        CLUSTER + "/members/m-0123456789abcdef-0000000000",
+                        CLUSTER + "/members/m-0123456789abcdef-1-3-0000000000",
                         new byte[0],
                         Ids.OPEN_ACL_UNSAFE,
                         CreateMode.EPHEMERAL);
@@ -169,6 +229,11 @@ class StoreTreeTest {
                 a.store().collect(true);
                 StoreSnapshot seen = a.sees(all -> all.problems().size() == 4);
                 assertThat(seen.members()).containsExactly(own);
+                assertThat(seen.unreadable()).singleElement().satisfies(member -> {
+                    assertThat(member.formats()).isEqualTo(new FormatRange(1, 3));
+                    assertThat(member.seniority()).isGreaterThan(own.seniority());
+                    assertThat(member.session()).isEqualTo(client.getSessionId());
+                });
                 assertThat(seen.view()).isEmpty();
                 assertThat(seen.problems())
                         .anyMatch(problem -> problem.contains("members/note"))
@@ -179,6 +244,23 @@ class StoreTreeTest {
             });
             a.does(a.publication(own.node()));
             a.sees(all -> all.view().isPresent() && all.problems().size() == 2);
+        }
+    }
+
+    @Test
+    void aMemberThatMayNotBeReadIsAlive() throws Exception {
+        try (Witness a = witness("a")) {
+            Member own = a.join();
+            server.with(client -> client.setACL(
+                    CLUSTER + "/members/" + own.node(),
+                    Collections.singletonList(new ACL(Perms.ALL & ~Perms.READ, Ids.ANYONE_ID_UNSAFE)),
+                    -1));
+            try (Witness b = witness("b")) {
+                StoreSnapshot seen = b.sees(all -> !all.unreadable().isEmpty());
+                assertThat(seen.isLive(own.node())).isTrue();
+                assertThat(seen.members()).isEmpty();
+                assertThat(seen.problems()).singleElement().asString().contains("NOAUTH", own.node());
+            }
         }
     }
 
@@ -217,6 +299,27 @@ class StoreTreeTest {
             a.does(new Request.Inquire());
             assertThat(a.snapshot().get().problems()).hasSize(1);
             assertThat(server.children(CLUSTER + "/departed")).containsExactly(newer);
+        }
+    }
+
+    @Test
+    void farewellsOfANewerVersionGoWhenTheirNodeIsInNoView() throws Exception {
+        try (Witness a = witness("a")) {
+            Member own = a.join();
+            String gone = "m-0123456789abcdef-0000000001";
+            String stays = "beamed_up." + own.node() + "." + gone;
+            server.create(CLUSTER + "/departed/note");
+            server.create(CLUSTER + "/departed/" + stays);
+            server.create(CLUSTER + "/departed/beamed_up." + gone + "." + own.node());
+            a.does(new Request.Inquire());
+            Request.Publish stillWithIt = a.publication(gone, own.node());
+            a.does(stillWithIt);
+            a.sees(all -> all.view().equals(Optional.of(stillWithIt.next())));
+            a.does(new Request.Inquire());
+            assertThat(server.children(CLUSTER + "/departed")).hasSize(3);
+            publishes(a, own);
+            a.does(new Request.Inquire());
+            assertThat(server.children(CLUSTER + "/departed")).containsExactlyInAnyOrder("note", stays);
         }
     }
 

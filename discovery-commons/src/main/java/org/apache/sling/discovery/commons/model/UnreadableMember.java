@@ -8,8 +8,8 @@ import java.util.Objects;
  * that this version does not know. It is a live member of unknown content, not a member that has gone.
  *
  * @param node the name of the node
- * @param seniority the transaction id of the node's creation
- * @param session the session that owns the node
+ * @param seniority the transaction id of the node's creation; 0 when that cannot be read either
+ * @param session the session that owns the node; 0 when that cannot be read either
  * @param formats the formats that the member reads and writes
  * @param why why it cannot be read, for people: completes "the record cannot be read: "
  */

@@ -5,12 +5,12 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.FormatRange;
 import org.apache.sling.discovery.commons.model.Incarnation;
@@ -21,7 +21,10 @@ import org.apache.sling.discovery.commons.model.UnreadableMember;
 /** Goes through the live nodes of one snapshot, eldest first, and finds out which are {@link Candidates}; used once. */
 final class Admission {
 
+    private static final long UNKNOWN = 0;
+
     private final StoreSnapshot store;
+    private final List<Node> live;
     private final Map<String, String> viewed;
     private final Set<String> leftOut;
     private final long youngestSurvivor;
@@ -39,24 +42,43 @@ final class Admission {
         this.store = store;
         Optional<EstablishedView> view = store.view();
         this.viewed = view.map(EstablishedView::members).orElse(List.of()).stream()
-                .collect(Collectors.toMap(Incarnation::node, Incarnation::instanceId, (one, same) -> one));
+                .collect(Collectors.toMap(
+                        Incarnation::node, Incarnation::instanceId, (one, same) -> one, LinkedHashMap::new));
         this.leftOut = view.map(EstablishedView::leftOut).orElse(Set.of());
-        this.youngestSurvivor = live().filter(node -> viewed.containsKey(node.name()))
+        this.live = placed();
+        this.youngestSurvivor = live.stream()
+                .filter(node -> viewed.containsKey(node.name()))
                 .mapToLong(Node::seniority)
                 .max()
                 .orElse(Long.MIN_VALUE);
     }
 
     Candidates candidates() {
-        live().sorted(Comparator.comparingLong(Node::seniority)).forEach(this::consider);
+        live.stream().sorted(Comparator.comparingLong(Node::seniority)).forEach(this::consider);
         return new Candidates(
                 members, nodes, holders, outdated, incompatible, unreadable, unknown, formats.orElse(store.formats()));
     }
 
-    private Stream<Node> live() {
-        return Stream.concat(
-                store.members().stream().map(Node::of),
-                store.unreadable().stream().map(Node::of));
+    /**
+     * Returns the live nodes, first those of the view in its order. One whose seniority is not known stays behind the member before
+     * it, and comes last as a newcomer.
+     */
+    private List<Node> placed() {
+        Map<String, Node> all = new LinkedHashMap<>();
+        store.members().forEach(member -> all.put(member.node(), Node.of(member)));
+        store.unreadable().forEach(member -> all.put(member.node(), Node.of(member)));
+        List<Node> placed = new ArrayList<>();
+        long before = 0;
+        for (String name : viewed.keySet()) {
+            Node node = all.remove(name);
+            if (node != null) {
+                placed.add(node.seniority() == UNKNOWN ? node.withSeniority(before) : node);
+                before = placed.get(placed.size() - 1).seniority();
+            }
+        }
+        all.values()
+                .forEach(node -> placed.add(node.seniority() == UNKNOWN ? node.withSeniority(Long.MAX_VALUE) : node));
+        return placed;
     }
 
     private void consider(Node node) {
@@ -106,6 +128,10 @@ final class Admission {
             FormatRange formats,
             Optional<Member> readable,
             Optional<UnreadableMember> unreadable) {
+
+        Node withSeniority(long other) {
+            return new Node(name, other, formats, readable, unreadable);
+        }
 
         static Node of(Member member) {
             return new Node(member.node(), member.seniority(), member.formats(), Optional.of(member), Optional.empty());

@@ -51,12 +51,12 @@ public final class MemoryEnsemble {
     private int sequence = Integer.MAX_VALUE - 2;
     private ViewSlot slot = new ViewSlot(0, transaction, 0, Optional.empty());
     private boolean spoilt;
-    private String clusterId = "the-cluster";
     private final Set<Long> spoiltEntries = new HashSet<>();
     private long readings;
     private Set<Class<? extends Request>> denied = Set.of();
     private long membershipChangedAt;
     private long requests;
+    private int deletions;
 
     public MemoryEnsemble(VirtualTime time) {
         this.time = time;
@@ -77,7 +77,7 @@ public final class MemoryEnsemble {
 
     /** The id of the cluster; another one after all was deleted. */
     public String clusterId() {
-        return clusterId;
+        return "cluster-" + deletions;
     }
 
     ViewSlot slot() {
@@ -131,6 +131,7 @@ public final class MemoryEnsemble {
 
     /** Somebody deletes all there is, and who comes next makes it again. */
     public void deleteEverything() {
+        deletions++;
         members.clear();
         acknowledgements.clear();
         history.clear();
@@ -138,7 +139,6 @@ public final class MemoryEnsemble {
         transaction++;
         slot = new ViewSlot(0, transaction, 0, Optional.empty());
         spoilt = false;
-        clusterId = "the-cluster-" + transaction;
         membersMoved();
     }
 
@@ -297,7 +297,7 @@ public final class MemoryEnsemble {
 
     StoreSnapshot snapshot(boolean withAcknowledgements) {
         return new StoreSnapshot(
-                clusterId,
+                clusterId(),
                 List.copyOf(members.values()),
                 slot,
                 withAcknowledgements ? Optional.of(Set.copyOf(acknowledgements.values())) : Optional.empty(),

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.zk;
+
+import java.io.IOException;
+import org.apache.sling.discovery.commons.spi.ClusterStore;
+import org.apache.sling.discovery.commons.spi.Request;
+import org.apache.sling.discovery.commons.spi.StoreObserver;
+
+/** The parts of a store that come behind its connection, with a client that misbehaves on demand. */
+final class OddStore implements ClusterStore {
+    private final String servers;
+    private final StoreThread thread = new StoreThread("odd-store");
+    private OddClient client;
+    private Replica replica;
+    private Requests requests;
+
+    OddStore(String servers) {
+        this.servers = servers;
+    }
+
+    OddClient client() {
+        return client;
+    }
+
+    long session() {
+        return client.getSessionId();
+    }
+
+    @Override
+    public void open(StoreObserver observer) {
+        Paths paths = ZooKeeperStoreConfig.of(servers).paths();
+        Teller teller = new Teller(observer);
+        replica = new Replica(paths, Codecs.CURRENT, thread, teller, () -> {});
+        requests = new Requests(paths, replica, teller);
+        try {
+            client = new OddClient(servers);
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+        Handle handle = new Handle(client, thread, () -> {});
+        thread.execute(() -> replica.connected(handle));
+    }
+
+    @Override
+    public void request(Request request) {
+        thread.execute(() -> requests.send(request));
+    }
+
+    @Override
+    public void collect(boolean acknowledgements) {
+        thread.execute(() -> replica.collecting().want(acknowledgements));
+    }
+
+    @Override
+    public void close() {
+        try {
+            client.close();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        thread.end(1_000);
+    }
+}
