@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.simulation;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.sling.discovery.TopologyView;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Incarnation;
 
 /**
- * L6: at no moment two instances are current leaders. Stricter, and seen sooner: when a view with another leader is published,
+ * L6: a view that is not current never becomes current again, and at no moment two instances are current leaders. Stricter, and seen sooner: when a view with another leader is published,
  * the one before is not current any more.
  */
 final class OneCurrentLeaderLaw {
 
     private static final String LAW = "L6 One current leader";
+
+    private final Map<SimulatedInstance, TopologyView> over = new HashMap<>();
 
     void published(EstablishedView view, List<SimulatedInstance> running) {
         Incarnation next = view.leader();
@@ -26,6 +30,16 @@ final class OneCurrentLeaderLaw {
 
     void check(List<SimulatedInstance> running) {
         current(running);
+        running.forEach(this::staysOver);
+    }
+
+    private void staysOver(SimulatedInstance instance) {
+        TopologyView view = instance.instance().getTopology();
+        if (!view.isCurrent()) {
+            over.put(instance, view);
+        } else if (over.get(instance) == view) {
+            throw new LawBroken(LAW, instance + " holds " + view + ", which is current again");
+        }
     }
 
     private static Optional<SimulatedInstance> current(List<SimulatedInstance> running) {
