@@ -97,8 +97,7 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Oper
     }
 
     private void publish(Map<String, String> all) {
-        engine.publish(own -> new MemberRecord(
-                own.instanceId(), own.process(), own.sessionTimeoutMillis(), own.abandoned(), own.waitingFor(), all));
+        engine.publish(own -> own.withProperties(all));
     }
 
     /**

@@ -136,7 +136,7 @@ final class Journal {
         boolean before = state.last().isEmpty();
         return switch (waiting.reason()) {
             case STORE -> before ? State.CONNECTING : State.CUT_OFF;
-            case HOLDER -> State.REFUSED;
+            case HOLDER, FORMAT -> State.REFUSED;
             case LEAVING -> State.STOPPED;
             case QUARANTINE -> State.QUARANTINED;
             case ANNOUNCEMENT -> State.JOINING;

@@ -28,14 +28,15 @@ final class Announcing {
     }
 
     CompletableFuture<Void> create(MemberRecord record) throws TooLarge {
-        byte[] data = MemberCodec.write(record);
+        byte[] data = replica.codecs().members().write(record);
         return replica.whenMended().thenCompose(mended -> create(replica.handle(), data));
     }
 
     private CompletableFuture<Void> create(Handle handle, byte[] data) {
         removeUnseen(handle);
-        String path = paths.newMember(ThreadLocalRandom.current().nextLong());
-        String chosen = Paths.nameOf(path);
+        String path = paths.newMember(
+                ThreadLocalRandom.current().nextLong(), replica.codecs().formats());
+        String chosen = chosen(Paths.nameOf(path));
         made.put(chosen, Optional.empty());
         return handle.create(path, data, CreateMode.EPHEMERAL_SEQUENTIAL)
                 .thenAccept(created -> made.replace(chosen, Optional.of(Paths.nameOf(created))));

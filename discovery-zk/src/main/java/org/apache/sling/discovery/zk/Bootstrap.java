@@ -69,11 +69,7 @@ final class Bootstrap {
                 " Nothing was written there. Configure another root path, or the same one as the other instances.";
         Marker marker;
         try {
-            marker = Payload.read(root.data(), Marker.class);
-            if (marker.format() > Payload.FORMAT) {
-                throw new Unreadable("it has format " + marker.format() + ", and this version knows formats up to "
-                        + Payload.FORMAT);
-            }
+            marker = Payload.LASTING.read(root.data(), Marker.class);
         } catch (Unreadable e) {
             throw new Refused(
                     "The node " + paths.root() + " cannot be the root of discovery: " + e.getMessage() + "." + remedy);
@@ -85,7 +81,8 @@ final class Bootstrap {
 
     private String clusterId(Found cluster) {
         try {
-            return UUID.fromString(Payload.read(cluster.data(), Cluster.class).id())
+            return UUID.fromString(
+                            Payload.LASTING.read(cluster.data(), Cluster.class).id())
                     .toString();
         } catch (Unreadable | IllegalArgumentException | NullPointerException e) {
             throw new Refused("The node " + paths.cluster() + " does not hold the id of a cluster"
@@ -140,11 +137,12 @@ final class Bootstrap {
     }
 
     private static byte[] marker() {
-        return Payload.write(new Marker(Payload.FORMAT, PRODUCT));
+        return Payload.LASTING.write(new Marker(Formats.LASTING, PRODUCT));
     }
 
     private static byte[] newClusterId() {
-        return Payload.write(new Cluster(Payload.FORMAT, UUID.randomUUID().toString()));
+        return Payload.LASTING.write(
+                new Cluster(Formats.LASTING, UUID.randomUUID().toString()));
     }
 
     private static <T> CompletableFuture<T> orNull(CompletableFuture<T> future) {

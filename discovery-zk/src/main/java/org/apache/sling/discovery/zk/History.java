@@ -14,7 +14,7 @@ final class History {
     static final int KEPT = 500;
 
     private static final int REMOVED_AT_ONCE = 10;
-    private static final String LAST = Paths.historyName(Paths.HIGHEST_NUMBER);
+    private static final String LAST = Paths.historyName(Plausible.HIGHEST_NAMED);
 
     private Optional<TreeSet<String>> names = Optional.empty();
 

@@ -20,10 +20,12 @@ import org.apache.zookeeper.KeeperException.Code;
 final class HistoryReader {
     private final Handle handle;
     private final Paths paths;
+    private final Codecs codecs;
 
-    HistoryReader(Handle handle, Paths paths) {
+    HistoryReader(Handle handle, Paths paths, Codecs codecs) {
         this.handle = handle;
         this.paths = paths;
+        this.codecs = codecs;
     }
 
     CompletableFuture<HistoryReading> read(Set<Long> known) {
@@ -60,9 +62,9 @@ final class HistoryReader {
                 .thenCompose(Function.identity());
     }
 
-    private static Read decoded(String path, Found found) {
+    private Read decoded(String path, Found found) {
         try {
-            HistoryEntry entry = ViewCodec.readEntry(found.data());
+            HistoryEntry entry = codecs.views().readEntry(found.data());
             if (!path.endsWith("/" + Paths.historyName(entry.view().number()))) {
                 throw new Unreadable("it tells of view " + entry.view().number());
             }

@@ -77,7 +77,10 @@ final class Inquiring {
                             + " bytes although discovery keeps it empty. The leader's next renewal empties it; find out who"
                             + " wrote it.");
         }
-        return new Inquired(new Inquiry(lease.getStat().getMzxid(), farewells), List.copyOf(problems.values()));
+        return new Inquired(
+                new Inquiry(lease.getStat().getMzxid(), farewells),
+                lease.getStat().getVersion(),
+                List.copyOf(problems.values()));
     }
 
     private CompletableFuture<Void> behindChanges(Consumer<Tree> change) {
@@ -102,13 +105,14 @@ final class Inquiring {
      * What an inquiry brought.
      *
      * @param inquiry the answer
+     * @param leaseVersion the version of the lease that the answer rests on
      * @param problems what does not belong where it was read, a sentence each
      */
-    record Inquired(Inquiry inquiry, List<String> problems) {
+    record Inquired(Inquiry inquiry, int leaseVersion, List<String> problems) {
         Inquired without(Set<Farewell> heard) {
             Set<Farewell> left = new HashSet<>(inquiry.farewells());
             left.removeAll(heard);
-            return new Inquired(new Inquiry(inquiry.renewals(), left), problems);
+            return new Inquired(new Inquiry(inquiry.renewals(), left), leaseVersion, problems);
         }
     }
 }

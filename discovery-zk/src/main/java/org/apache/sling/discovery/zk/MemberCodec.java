@@ -13,12 +13,16 @@ import org.apache.sling.discovery.commons.model.ProcessInfo;
 final class MemberCodec {
     private static final int NAMED_PROPERTIES = 3;
 
-    private MemberCodec() {}
+    private final Payload payload;
 
-    static byte[] write(MemberRecord record) throws TooLarge {
+    MemberCodec(Payload payload) {
+        this.payload = payload;
+    }
+
+    byte[] write(MemberRecord record) throws TooLarge {
         ProcessInfo process = record.process();
-        byte[] bytes = Payload.write(new Wire(
-                Payload.FORMAT,
+        byte[] bytes = payload.write(new Wire(
+                record.format(),
                 record.instanceId(),
                 process.runtimeId(),
                 process.host(),
@@ -37,9 +41,9 @@ final class MemberCodec {
         return bytes;
     }
 
-    static MemberRecord read(byte[] bytes) throws Unreadable {
-        Wire wire = Payload.read(bytes, Wire.class);
-        if (wire.sessionTimeout() < 0) {
+    MemberRecord read(byte[] bytes) throws Unreadable {
+        Wire wire = payload.read(bytes, Wire.class);
+        if (!Plausible.isSession(wire.sessionTimeout())) {
             throw new Unreadable("it has a session timeout of " + wire.sessionTimeout() + " ms");
         }
         try {
@@ -49,7 +53,8 @@ final class MemberCodec {
                     wire.sessionTimeout(),
                     wire.abandoned() == null ? OptionalLong.empty() : OptionalLong.of(wire.abandoned()),
                     Optional.ofNullable(wire.waitingFor()),
-                    wire.properties() == null ? Map.of() : wire.properties());
+                    wire.properties() == null ? Map.of() : wire.properties(),
+                    wire.format());
         } catch (NullPointerException e) {
             throw new Unreadable("it lacks a part: " + e.getMessage());
         }

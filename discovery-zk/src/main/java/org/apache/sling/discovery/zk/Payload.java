@@ -7,17 +7,24 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
+import org.apache.sling.discovery.commons.model.FormatRange;
 
-/** How records become bytes: JSON with a format number, compressed when it is long. Unknown fields are ignored. */
+/**
+ * How records become bytes: JSON with a format number, compressed when it is long. Fields that are not known are ignored; a format
+ * that is not known cannot be read.
+ */
 final class Payload {
-    /** The format that this version writes, and the newest that it reads. */
-    static final int FORMAT = 1;
+    static final String FORMAT_FIELD = "format";
+
+    /** For nodes that every version reads, whatever formats it knows besides. */
+    static final Payload LASTING = new Payload(Formats.CURRENT);
 
     /** What a node may take; below the server's usual limit of 1 MiB a packet, which costs the session. */
     static final int LIMIT = 900 * 1024;
@@ -29,21 +36,30 @@ final class Payload {
             .serializationInclusion(JsonInclude.Include.NON_NULL)
             .build();
 
-    private Payload() {}
+    private final Formats formats;
+
+    Payload(Formats formats) {
+        this.formats = formats;
+    }
+
+    FormatRange formats() {
+        return formats.range();
+    }
 
     /** Turns an object with a component {@code format} into bytes. */
-    static byte[] write(Object wire) {
+    byte[] write(Object wire) {
         try {
-            byte[] json = JSON.writeValueAsBytes(wire);
+            ObjectNode fields = JSON.valueToTree(wire);
+            byte[] json = JSON.writeValueAsBytes(
+                    formats.stored(fields, fields.path(FORMAT_FIELD).intValue()));
             return json.length > COMPRESSED_ABOVE ? compress(json) : json;
         } catch (JsonProcessingException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    static <T> T read(byte[] bytes, Class<T> type) throws Unreadable {
+    <T> T read(byte[] bytes, Class<T> type) throws Unreadable {
         try {
-            // A newer format adds to what this version knows; one that takes away carries another marker at the root.
             return JSON.treeToValue(tree(bytes), type);
         } catch (IOException | IllegalArgumentException e) {
             throw new Unreadable("it is no record of this product");
@@ -51,17 +67,17 @@ final class Payload {
     }
 
     /** Returns all fields of a record, those that this version does not know included. */
-    static JsonNode tree(byte[] bytes) throws Unreadable {
+    JsonNode tree(byte[] bytes) throws Unreadable {
         if (bytes.length == 0) {
             throw new Unreadable("it is empty");
         }
         try {
             JsonNode tree = JSON.readTree(isCompressed(bytes) ? expand(bytes) : bytes);
-            JsonNode format = tree.path("format");
-            if (!format.isInt() || format.intValue() < 1) {
+            JsonNode format = tree.path(FORMAT_FIELD);
+            if (!format.isInt() || format.intValue() < 1 || !tree.isObject()) {
                 throw new Unreadable("it is no record of this product");
             }
-            return tree;
+            return formats.fields((ObjectNode) tree);
         } catch (IOException | IllegalArgumentException e) {
             throw new Unreadable("it is no record of this product");
         }

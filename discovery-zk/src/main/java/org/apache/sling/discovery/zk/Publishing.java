@@ -17,6 +17,7 @@ import org.apache.zookeeper.ZooDefs.Ids;
  */
 final class Publishing {
     private static final int ENTRY = 2;
+    private static final int ANY_VERSION = -1;
 
     /** Keeps the packet small beside the largest view. */
     private static final int FAREWELLS_REMOVED_AT_ONCE = 100;
@@ -30,7 +31,12 @@ final class Publishing {
     }
 
     CompletableFuture<Void> publish(Handle handle, Request.Publish request) throws TooLarge {
-        List<Op> operations = operations(request);
+        List<Op> operations;
+        try {
+            operations = operations(request);
+        } catch (Failure e) {
+            return CompletableFuture.failedFuture(e);
+        }
         List<Op> withRemovals = new ArrayList<>(operations);
         withRemovals.addAll(removals(request));
         return handle.transaction(withRemovals)
@@ -46,9 +52,9 @@ final class Publishing {
                 .thenCompose(ended -> ended);
     }
 
-    private List<Op> operations(Request.Publish request) throws TooLarge {
-        byte[] view = ViewCodec.write(request.next());
-        byte[] entry = ViewCodec.write(request.entry());
+    private List<Op> operations(Request.Publish request) throws TooLarge, Failure {
+        byte[] view = replica.codecs().views().write(request.next(), request.format());
+        byte[] entry = replica.codecs().views().write(request.entry(), request.format());
         if (view.length + entry.length > Payload.LIMIT) {
             throw new TooLarge("View " + request.next().number() + " of "
                     + request.next().members().size() + " members and its history entry take "
@@ -63,9 +69,23 @@ final class Publishing {
                 Ids.OPEN_ACL_UNSAFE,
                 CreateMode.PERSISTENT));
         if (request.byNextLeader()) {
-            operations.add(Requests.renewal(paths));
+            operations.add(Requests.renewal(paths, leaseVersion(request)));
+        } else if (request.renewals().isPresent()) {
+            operations.add(Op.check(paths.lease(), leaseVersion(request)));
         }
         return operations;
+    }
+
+    /**
+     * Returns the version that the lease must have. What the publication rests on is the number of renewals that was told last; any
+     * other is older, and the lease has been renewed since.
+     */
+    private int leaseVersion(Request.Publish request) throws Failure {
+        if (request.renewals().isEmpty()) {
+            return ANY_VERSION;
+        }
+        long renewals = request.renewals().getAsLong();
+        return replica.tree().leaseVersion(renewals).orElseThrow(() -> new Failure(Code.BADVERSION, paths.lease()));
     }
 
     private List<Op> removals(Request.Publish request) {

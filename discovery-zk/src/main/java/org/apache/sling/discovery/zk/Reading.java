@@ -13,10 +13,10 @@ final class Reading {
     private final Paths paths;
     private final Tree tree;
 
-    Reading(Handle handle, Paths paths, String clusterId) {
+    Reading(Handle handle, Paths paths, Codecs codecs, String clusterId) {
         this.handle = handle;
         this.paths = paths;
-        this.tree = new Tree(paths, clusterId);
+        this.tree = new Tree(paths, codecs, clusterId);
     }
 
     CompletableFuture<Tree> all(boolean acknowledgements) {
@@ -47,10 +47,26 @@ final class Reading {
             if (failure.is(Code.NONODE)) {
                 return CompletableFuture.completedFuture(tree -> tree.removeMember(name));
             }
-            return CompletableFuture.completedFuture(
-                    tree -> tree.putUnreadableMember(name, "the server says " + failure.code()));
+            return unreadable(handle, paths.member(name), name, failure);
         };
         return handle.read(paths.member(name)).handle(told).thenCompose(Function.identity());
+    }
+
+    /** Some servers tell whose node it is to an instance that may not read its data; others tell that it is there, no more. */
+    private static CompletableFuture<Change> unreadable(Handle handle, String path, String name, Failure failure) {
+        String why = "the server says " + failure.code();
+        return handle.exists(path)
+                .<Change>thenApply(stat -> tree -> tree.putUnreadableMember(name, stat, why))
+                .exceptionallyCompose(thrown -> {
+                    Failure again = Failure.of(thrown);
+                    if (again.isUnknown()) {
+                        return CompletableFuture.failedFuture(again);
+                    }
+                    return CompletableFuture.completedFuture(
+                            again.is(Code.NONODE)
+                                    ? tree -> tree.removeMember(name)
+                                    : tree -> tree.putUnreadableMember(name, why));
+                });
     }
 
     /** What has been read and is to be taken in. */

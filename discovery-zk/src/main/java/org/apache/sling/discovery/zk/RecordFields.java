@@ -19,15 +19,15 @@ final class RecordFields {
     private RecordFields() {}
 
     /** Decodes what a node of that kind holds, as strictly as the protocol does. */
-    static List<Field> of(NodeKind kind, byte[] data) throws Unreadable {
+    static List<Field> of(NodeKind kind, byte[] data, Codecs codecs) throws Unreadable {
         switch (kind) {
-            case MEMBER -> MemberCodec.read(data);
-            case VIEW -> ViewCodec.readView(data);
-            case ENTRY -> ViewCodec.readEntry(data);
-            default -> Payload.tree(data);
+            case MEMBER -> codecs.members().read(data);
+            case VIEW -> codecs.views().readView(data);
+            case ENTRY -> codecs.views().readEntry(data);
+            default -> codecs.payload().tree(data);
         }
         List<Field> fields = new ArrayList<>();
-        add("", Payload.tree(data), fields);
+        add("", codecs.payload().tree(data), fields);
         return fields;
     }
 

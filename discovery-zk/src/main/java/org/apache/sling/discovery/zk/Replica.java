@@ -23,6 +23,7 @@ final class Replica {
     private static final long RETRY_MILLIS = 5_000;
 
     private final Paths paths;
+    private final Codecs codecs;
     private final StoreThread thread;
     private final Teller teller;
     private final Runnable unusable;
@@ -47,8 +48,9 @@ final class Replica {
      *
      * @param unusable called when requests cannot be sent any more although the connection is there
      */
-    Replica(Paths paths, StoreThread thread, Teller teller, Runnable unusable) {
+    Replica(Paths paths, Codecs codecs, StoreThread thread, Teller teller, Runnable unusable) {
         this.paths = paths;
+        this.codecs = codecs;
         this.thread = thread;
         this.teller = teller;
         this.unusable = unusable;
@@ -90,6 +92,11 @@ final class Replica {
     /** Says whether requests may be sent: everything has been read since the last connect. */
     boolean isUsable() {
         return tree != null;
+    }
+
+    /** Returns how records are read and written. */
+    Codecs codecs() {
+        return codecs;
     }
 
     Handle handle() {
@@ -150,7 +157,7 @@ final class Replica {
         CompletableFuture<?> members = asked.watch(paths.members(), watcher, AddWatchMode.PERSISTENT_RECURSIVE);
         CompletableFuture<?> view = asked.watch(paths.view(), watcher, AddWatchMode.PERSISTENT);
         CompletableFuture<?> acks = collecting.watch(asked, watcher);
-        CompletableFuture<Tree> all = new Reading(asked, paths, clusterId).all(collecting.isWanted());
+        CompletableFuture<Tree> all = new Reading(asked, paths, codecs, clusterId).all(collecting.isWanted());
         if (collecting.isWanted()) {
             listHistory();
         }

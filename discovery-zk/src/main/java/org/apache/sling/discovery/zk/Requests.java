@@ -79,7 +79,8 @@ final class Requests {
         if (request instanceof Request.Create create) {
             return replica.announcing().create(create.record());
         } else if (request instanceof Request.Update update) {
-            return handle.write(paths.member(update.node()), MemberCodec.write(update.record()), -1);
+            return handle.write(
+                    paths.member(update.node()), replica.codecs().members().write(update.record()), -1);
         } else if (request instanceof Request.Delete delete) {
             CompletableFuture<Void> deleted =
                     departing.delete(handle, delete.farewell(), replica.tree().view());
@@ -115,12 +116,16 @@ final class Requests {
         return handle.transaction(List.of(
                 Op.check(paths.member(request.node()), -1),
                 Op.check(paths.view(), request.slotVersion()),
-                renewal(paths)));
+                renewal(paths, -1)));
     }
 
-    /** Returns the write that counts as a renewal of a lease. */
-    static Op renewal(Paths paths) {
-        return Op.setData(paths.lease(), NOTHING, -1);
+    /**
+     * Returns the write that counts as a renewal of a lease.
+     *
+     * @param version the version that the lease must have; -1 for any
+     */
+    static Op renewal(Paths paths, int version) {
+        return Op.setData(paths.lease(), NOTHING, version);
     }
 
     private void failed(Ticket ticket, Failure failure) {

@@ -6,13 +6,17 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Farewell;
+import org.apache.sling.discovery.commons.model.FormatRange;
 import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.model.UnreadableMember;
 import org.apache.sling.discovery.commons.model.ViewSlot;
 import org.apache.sling.discovery.zk.Inquiring.Inquired;
 import org.apache.zookeeper.data.Stat;
@@ -20,16 +24,19 @@ import org.apache.zookeeper.data.Stat;
 /** What is known of the nodes of the cluster, broken ones included. */
 final class Tree {
     private final Paths paths;
+    private final Codecs codecs;
     private final String clusterId;
     private final Map<String, Member> members = new TreeMap<>();
+    private final Map<String, UnreadableMember> unreadable = new TreeMap<>();
     private final Map<String, String> problems = new TreeMap<>();
     private final Set<String> children = new HashSet<>();
     private ViewSlot slot = new ViewSlot(0, 0, 0, Optional.empty());
     private Optional<Set<Acknowledgement>> acks = Optional.empty();
     private Optional<Inquired> inquired = Optional.empty();
 
-    Tree(Paths paths, String clusterId) {
+    Tree(Paths paths, Codecs codecs, String clusterId) {
         this.paths = paths;
+        this.codecs = codecs;
         this.clusterId = clusterId;
     }
 
@@ -38,11 +45,12 @@ final class Tree {
         removeMember(name);
         children.add(name);
         Stat stat = found.stat();
-        if (!Paths.isMemberName(name) || stat.getEphemeralOwner() == 0) {
+        if (!isMember(name, stat)) {
             foreign(paths.member(name));
             return;
         }
         try {
+            MemberRecord record = codecs.members().read(found.data());
             members.put(
                     name,
                     new Member(
@@ -50,28 +58,63 @@ final class Tree {
                             stat.getCzxid(),
                             stat.getCtime(),
                             stat.getEphemeralOwner(),
-                            MemberCodec.read(found.data())));
+                            Paths.formats(name).orElseThrow(),
+                            Plausible.of(record)));
+            Plausible.doubt(record)
+                    .ifPresent(doubt -> problems.put(
+                            paths.member(name),
+                            "The member node " + paths.member(name) + " of instance " + record.instanceId()
+                                    + " cannot be right: " + doubt + ". Find out who wrote it."));
         } catch (Unreadable e) {
-            problems.put(
-                    paths.member(name),
-                    "The member node " + paths.member(name) + " cannot be read: " + e.getMessage()
-                            + ". Its owner is not seen by this instance; look at session 0x"
-                            + Long.toHexString(stat.getEphemeralOwner()) + " and delete the node if nobody needs it.");
+            unreadable(name, stat, e.getMessage());
         }
     }
 
-    /** Takes in a child of the members' node that may not be read. */
+    /** Takes in a child of the members' node whose data may not be read. */
+    void putUnreadableMember(String name, Stat stat, String why) {
+        removeMember(name);
+        children.add(name);
+        if (isMember(name, stat)) {
+            unreadable(name, stat, why);
+        } else {
+            foreign(paths.member(name));
+        }
+    }
+
+    /** Takes in a child of the members' node of which only the name is known. */
     void putUnreadableMember(String name, String why) {
         removeMember(name);
         children.add(name);
+        if (Paths.isMemberName(name)) {
+            unreadable(name, new Stat(), why);
+        } else {
+            foreign(paths.member(name));
+        }
+    }
+
+    private static boolean isMember(String name, Stat stat) {
+        return Paths.isMemberName(name) && stat.getEphemeralOwner() != 0;
+    }
+
+    private void unreadable(String name, Stat stat, String why) {
+        FormatRange formats = Paths.formats(name).orElseThrow();
+        unreadable.put(name, new UnreadableMember(name, stat.getCzxid(), stat.getEphemeralOwner(), formats, why));
         problems.put(
                 paths.member(name),
-                "The member node " + paths.member(name) + " cannot be read: " + why + ". Check the access rights.");
+                "The member node " + paths.member(name) + sessionOf(stat) + " cannot be read: " + why
+                        + ". It counts as a live member, of " + formats
+                        + "; this instance settles on no view with it. Check the access rights and the versions of the"
+                        + " instances.");
+    }
+
+    private static String sessionOf(Stat stat) {
+        return stat.getEphemeralOwner() == 0 ? "" : " of session 0x" + Long.toHexString(stat.getEphemeralOwner());
     }
 
     void removeMember(String name) {
         children.remove(name);
         members.remove(name);
+        unreadable.remove(name);
         problems.remove(paths.member(name));
     }
 
@@ -85,7 +128,7 @@ final class Tree {
         Optional<EstablishedView> view = Optional.empty();
         if (found.data().length > 0) {
             try {
-                view = Optional.of(ViewCodec.readView(found.data()));
+                view = Optional.of(codecs.views().readView(found.data()));
             } catch (Unreadable e) {
                 problems.put(
                         paths.view(),
@@ -107,6 +150,13 @@ final class Tree {
 
     void putInquired(Inquired answer) {
         inquired = Optional.of(answer);
+    }
+
+    /** Returns the version that the lease had when an inquiry told that number of renewals; empty when none has. */
+    OptionalInt leaseVersion(long renewals) {
+        return inquired.filter(answer -> answer.inquiry().renewals() == renewals)
+                .map(answer -> OptionalInt.of(answer.leaseVersion()))
+                .orElse(OptionalInt.empty());
     }
 
     /** Forgets farewells that have been heard; those that are there still come with the next answer. */
@@ -162,7 +212,9 @@ final class Tree {
         }
         return new StoreSnapshot(
                 clusterId,
+                codecs.formats(),
                 List.copyOf(members.values()),
+                List.copyOf(unreadable.values()),
                 new ViewSlot(slot.version(), slot.stamp(), recorded, slot.view()),
                 acks,
                 inquired.map(Inquired::inquiry),

@@ -18,6 +18,7 @@ import org.apache.zookeeper.data.Stat;
 final class TreeReader {
     private final Handle handle;
     private final Paths paths;
+    private final Codecs codecs;
     private final int limit;
     private final List<StoreTree.Node> nodes = new ArrayList<>();
     private boolean complete = true;
@@ -27,9 +28,10 @@ final class TreeReader {
      *
      * @param limit how many nodes are read at most
      */
-    TreeReader(Handle handle, Paths paths, int limit) {
+    TreeReader(Handle handle, Paths paths, Codecs codecs, int limit) {
         this.handle = handle;
         this.paths = paths;
+        this.codecs = codecs;
         this.limit = limit;
     }
 
@@ -83,8 +85,9 @@ final class TreeReader {
             if (bytes > 0 && !kind.holdsRecord()) {
                 throw new Unreadable(bytes + " bytes are in it although discovery keeps it empty");
             }
-            List<Field> record =
-                    bytes == 0 ? RecordFields.of(kind, Paths.nameOf(path)) : RecordFields.of(kind, found.data());
+            List<Field> record = bytes == 0
+                    ? RecordFields.of(kind, Paths.nameOf(path))
+                    : RecordFields.of(kind, found.data(), codecs);
             add(path, kind, found.stat(), record, Optional.empty());
         } catch (Unreadable e) {
             add(path, kind, found.stat(), List.of(), Optional.of("It cannot be read: " + e.getMessage() + "."));

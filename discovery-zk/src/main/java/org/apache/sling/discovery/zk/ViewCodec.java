@@ -13,16 +13,20 @@ import org.apache.sling.discovery.commons.model.Incarnation;
 
 /** How views and the history of views are written. */
 final class ViewCodec {
-    private ViewCodec() {}
+    private final Payload payload;
 
-    static byte[] write(EstablishedView view) {
-        return Payload.write(ViewWire.of(view));
+    ViewCodec(Payload payload) {
+        this.payload = payload;
     }
 
-    static byte[] write(HistoryEntry entry) {
-        return Payload.write(new EntryWire(
-                Payload.FORMAT,
-                ViewWire.of(entry.view()),
+    byte[] write(EstablishedView view, int format) {
+        return payload.write(ViewWire.of(view, format));
+    }
+
+    byte[] write(HistoryEntry entry, int format) {
+        return payload.write(new EntryWire(
+                format,
+                ViewWire.of(entry.view(), format),
                 wires(entry.joined()),
                 entry.left().stream().map(DepartureWire::of).toList(),
                 entry.leftOut(),
@@ -30,12 +34,12 @@ final class ViewCodec {
                 entry.changingMillis()));
     }
 
-    static EstablishedView readView(byte[] bytes) throws Unreadable {
-        return Payload.read(bytes, ViewWire.class).view();
+    EstablishedView readView(byte[] bytes) throws Unreadable {
+        return payload.read(bytes, ViewWire.class).view();
     }
 
-    static HistoryEntry readEntry(byte[] bytes) throws Unreadable {
-        EntryWire wire = Payload.read(bytes, EntryWire.class);
+    HistoryEntry readEntry(byte[] bytes) throws Unreadable {
+        EntryWire wire = payload.read(bytes, EntryWire.class);
         try {
             return new HistoryEntry(
                     wire.view().view(),
@@ -73,9 +77,9 @@ final class ViewCodec {
             String cause,
             String initiator) {
 
-        static ViewWire of(EstablishedView view) {
+        static ViewWire of(EstablishedView view, int format) {
             return new ViewWire(
-                    Payload.FORMAT,
+                    format,
                     view.number(),
                     view.previous(),
                     view.token(),
@@ -88,7 +92,7 @@ final class ViewCodec {
         }
 
         EstablishedView view() throws Unreadable {
-            if (number > Paths.HIGHEST_NUMBER || sessionMillis < 0) {
+            if (number > Paths.HIGHEST_NUMBER || !Plausible.isSession(sessionMillis)) {
                 throw new Unreadable(
                         "it has the number " + number + " and a session timeout of " + sessionMillis + " ms");
             }

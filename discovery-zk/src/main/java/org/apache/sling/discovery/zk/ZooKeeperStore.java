@@ -20,6 +20,7 @@ public final class ZooKeeperStore implements ClusterStore {
     private static final String NOT_OPEN = "There is no connection to ZooKeeper: the store is not open.";
 
     private final ZooKeeperStoreConfig config;
+    private final Codecs codecs;
     private final StoreThread thread;
     private final AtomicReference<Parts> parts = new AtomicReference<>();
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -27,7 +28,13 @@ public final class ZooKeeperStore implements ClusterStore {
 
     /** Makes an unopened store, which holds no resources yet. */
     public ZooKeeperStore(ZooKeeperStoreConfig config) {
+        this(config, Formats.CURRENT);
+    }
+
+    /** Makes an unopened store of another version, which knows other formats. */
+    ZooKeeperStore(ZooKeeperStoreConfig config, Formats formats) {
         this.config = config;
+        this.codecs = Codecs.of(formats);
         this.thread = new StoreThread("discovery-zk-" + config.clusterName());
     }
 
@@ -51,12 +58,12 @@ public final class ZooKeeperStore implements ClusterStore {
 
     @Override
     public CompletionStage<HistoryReading> readHistory(Set<Long> known) {
-        return read(opened -> new HistoryReader(opened.replica.handle(), config.paths()).read(known));
+        return read(opened -> new HistoryReader(opened.replica.handle(), config.paths(), codecs).read(known));
     }
 
     @Override
     public CompletionStage<StoreTree> readTree() {
-        return read(opened -> new TreeReader(opened.replica.handle(), config.paths(), TREE_LIMIT).read());
+        return read(opened -> new TreeReader(opened.replica.handle(), config.paths(), codecs, TREE_LIMIT).read());
     }
 
     private <T> CompletionStage<T> read(Function<Parts, CompletableFuture<T>> reading) {
@@ -105,7 +112,7 @@ public final class ZooKeeperStore implements ClusterStore {
 
         private Parts(StoreObserver observer) {
             teller = new Teller(observer);
-            replica = new Replica(config.paths(), thread, teller, this::disconnected);
+            replica = new Replica(config.paths(), codecs, thread, teller, this::disconnected);
             requests = new Requests(config.paths(), replica, teller);
             connection = new Connection(config, thread, this);
         }

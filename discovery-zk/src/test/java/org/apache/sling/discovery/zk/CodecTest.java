@@ -25,7 +25,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CodecTest {
-    private static final String NODE = "m-0123456789abcdef-0000000007";
+    private static final MemberCodec MEMBERS = Codecs.CURRENT.members();
+    private static final ViewCodec VIEWS = Codecs.CURRENT.views();
+    private static final String NODE = "m-0123456789abcdef-1-1-0000000007";
     private static final ProcessInfo PROCESS = new ProcessInfo("run", "höst", 42, "/home/ß", 1_700_000_000_000L);
 
     private static byte[] bytes(String text) {
@@ -38,18 +40,18 @@ class CodecTest {
         MemberRecord full = new MemberRecord(
                 "id", PROCESS, 10_000, OptionalLong.of(7), Optional.of("a slow one"), Map.of("ä", "\"\n\u2028"));
 
-        assertThat(MemberCodec.read(MemberCodec.write(plain))).isEqualTo(plain);
-        assertThat(MemberCodec.read(MemberCodec.write(full))).isEqualTo(full);
+        assertThat(MEMBERS.read(MEMBERS.write(plain))).isEqualTo(plain);
+        assertThat(MEMBERS.read(MEMBERS.write(full))).isEqualTo(full);
     }
 
     @Test
     void longRecordsAreCompressed() throws Exception {
         MemberRecord record = MemberRecord.of("id", PROCESS, Map.of("long", "x".repeat(2_000_000)));
-        byte[] bytes = MemberCodec.write(record);
+        byte[] bytes = MEMBERS.write(record);
 
         assertThat(bytes).hasSizeLessThan(10_000).startsWith((byte) 0x1f, (byte) 0x8b);
-        assertThat(MemberCodec.read(bytes)).isEqualTo(record);
-        assertThat(MemberCodec.write(MemberRecord.of("id", PROCESS, Map.of()))).startsWith('{');
+        assertThat(MEMBERS.read(bytes)).isEqualTo(record);
+        assertThat(MEMBERS.write(MemberRecord.of("id", PROCESS, Map.of()))).startsWith('{');
     }
 
     @Test
@@ -58,17 +60,46 @@ class CodecTest {
                 .ints(1_500_000, ' ', '~')
                 .mapToObj(Character::toString)
                 .collect(Collectors.joining());
-        assertThatThrownBy(() -> MemberCodec.write(
+        assertThatThrownBy(() -> MEMBERS.write(
                         MemberRecord.of("id", PROCESS, Map.of("a", "1", "b", noise, "c", "333", "d", "22"))))
                 .isInstanceOf(TooLarge.class)
                 .hasMessageContaining("b (1500000 characters), c (3 characters), d (2 characters)");
     }
 
     @Test
-    void unknownFieldsOfNewerFormatsAreIgnored() throws Exception {
-        MemberRecord read =
-                MemberCodec.read(bytes("{\"format\":2,\"instanceId\":\"i\",\"runtimeId\":\"r\",\"host\":\"h\","
-                        + "\"home\":\"/\",\"mood\":{\"good\":true},\"properties\":{\"k\":\"v\"}}"));
+    void aFormatThatIsNotKnownCannotBeRead() {
+        byte[] newer = bytes("{\"format\":2,\"instanceId\":\"i\"}");
+        assertThatThrownBy(() -> MEMBERS.read(newer))
+                .isInstanceOf(Unreadable.class)
+                .hasMessage("it has format 2, and this version knows format 1");
+    }
+
+    /** A number to count on from leaves room for counting, and one that is not believed harms no other field. */
+    @Test
+    void anAbsurdViewNumberOfAMemberIsNotBelieved() throws Exception {
+        MemberRecord record = MemberRecord.of("id", PROCESS, Map.of("k", "v"));
+        for (long absurd : new long[] {-1, Plausible.HIGHEST_NAMED + 1, Long.MAX_VALUE}) {
+            MemberRecord read =
+                    MEMBERS.read(MEMBERS.write(record.withProtocolFields(OptionalLong.of(absurd), Optional.empty())));
+            assertThat(Plausible.of(read)).isEqualTo(record);
+            assertThat(Plausible.doubt(read))
+                    .hasValueSatisfying(doubt -> assertThat(doubt).contains("" + absurd));
+        }
+        MemberRecord highest = record.withProtocolFields(OptionalLong.of(Plausible.HIGHEST_NAMED), Optional.empty());
+        assertThat(Plausible.of(highest)).isEqualTo(highest);
+        assertThat(Plausible.doubt(highest)).isEmpty();
+        assertThat(History.isName(Paths.historyName(Plausible.HIGHEST_NAMED))).isTrue();
+        assertThat(History.isName(Paths.historyName(Plausible.HIGHEST_NAMED + 1)))
+                .isFalse();
+        assertThat(VIEWS.readView(VIEWS.write(aView(Plausible.HIGHEST_NAMED + 1, 9_000), 1))
+                        .number())
+                .isEqualTo(Plausible.HIGHEST_NAMED + 1);
+    }
+
+    @Test
+    void unknownFieldsAreIgnored() throws Exception {
+        MemberRecord read = MEMBERS.read(bytes("{\"format\":1,\"instanceId\":\"i\",\"runtimeId\":\"r\",\"host\":\"h\","
+                + "\"home\":\"/\",\"mood\":{\"good\":true},\"properties\":{\"k\":\"v\"}}"));
         assertThat(read.instanceId()).isEqualTo("i");
         assertThat(read.properties()).containsEntry("k", "v");
     }
@@ -97,14 +128,14 @@ class CodecTest {
             })
     void brokenBytesAreUnreadableAndNothingElse(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
-        assertThatThrownBy(() -> MemberCodec.read(bytes)).isInstanceOf(Unreadable.class);
-        assertThatThrownBy(() -> ViewCodec.readView(bytes)).isInstanceOf(Unreadable.class);
-        assertThatThrownBy(() -> ViewCodec.readEntry(bytes)).isInstanceOf(Unreadable.class);
+        assertThatThrownBy(() -> MEMBERS.read(bytes)).isInstanceOf(Unreadable.class);
+        assertThatThrownBy(() -> VIEWS.readView(bytes)).isInstanceOf(Unreadable.class);
+        assertThatThrownBy(() -> VIEWS.readEntry(bytes)).isInstanceOf(Unreadable.class);
     }
 
     @Test
     void anyCutOrChangedByteIsUnreadableOrARecord() throws Exception {
-        byte[] good = MemberCodec.write(MemberRecord.of("id", PROCESS, Map.of("long", "x".repeat(9_000))));
+        byte[] good = MEMBERS.write(MemberRecord.of("id", PROCESS, Map.of("long", "x".repeat(9_000))));
         Random random = new Random(7);
         for (int i = 0; i < 500; i++) {
             byte[] bad = java.util.Arrays.copyOf(good, random.nextInt(good.length + 1));
@@ -112,7 +143,7 @@ class CodecTest {
                 bad[random.nextInt(bad.length)] = (byte) random.nextInt();
             }
             try {
-                MemberCodec.read(bad);
+                MEMBERS.read(bad);
             } catch (Unreadable e) {
                 assertThat(e).hasMessageStartingWith("it ");
             }
@@ -142,8 +173,8 @@ class CodecTest {
                 4,
                 5);
 
-        assertThat(ViewCodec.readView(ViewCodec.write(view))).isEqualTo(view);
-        assertThat(ViewCodec.readEntry(ViewCodec.write(entry))).isEqualTo(entry);
+        assertThat(VIEWS.readView(VIEWS.write(view, 1))).isEqualTo(view);
+        assertThat(VIEWS.readEntry(VIEWS.write(entry, 1))).isEqualTo(entry);
     }
 
     @Test
@@ -151,9 +182,9 @@ class CodecTest {
         String view =
                 "{\"format\":1,\"number\":9,\"previous\":8,\"token\":5,\"leaderSince\":1,\"members\":[{\"node\":\"m-a\","
                         + "\"id\":\"a\"}],\"leftOut\":[],\"cause\":\"\",\"initiator\":\"a\"}";
-        assertThat(ViewCodec.readView(bytes(view)).sessionMillis()).isZero();
+        assertThat(VIEWS.readView(bytes(view)).sessionMillis()).isZero();
         HistoryEntry entry =
-                ViewCodec.readEntry(bytes("{\"format\":1,\"view\":" + view + ",\"joined\":[],\"left\":[{\"node\":"
+                VIEWS.readEntry(bytes("{\"format\":1,\"view\":" + view + ",\"joined\":[],\"left\":[{\"node\":"
                         + "\"m-z\",\"id\":\"z\"}],\"leftOut\":[],\"published\":4,\"changing\":5}"));
         assertThat(entry.left())
                 .containsExactly(new Departure(new Incarnation("m-z", "z"), Optional.empty(), Optional.empty()));
@@ -161,8 +192,8 @@ class CodecTest {
 
     @Test
     void kindOfALaterVersionIsNoKind() throws Exception {
-        String view = new String(ViewCodec.write(aView(9, 9_000)), StandardCharsets.UTF_8);
-        HistoryEntry entry = ViewCodec.readEntry(
+        String view = new String(VIEWS.write(aView(9, 9_000), 1), StandardCharsets.UTF_8);
+        HistoryEntry entry = VIEWS.readEntry(
                 bytes(
                         "{\"format\":1,\"view\":" + view + ",\"joined\":[],\"left\":[{\"node\":"
                                 + "\"m-z\",\"id\":\"z\",\"kind\":\"beamed_up\",\"by\":\"s\"}],\"leftOut\":[],\"published\":4,\"changing\":5}"));
@@ -172,15 +203,14 @@ class CodecTest {
 
     @Test
     void numbersAndTimesOutOfRangeAreUnreadable() throws Exception {
-        assertThatThrownBy(() -> ViewCodec.readView(ViewCodec.write(aView(Long.MAX_VALUE, 9_000))))
+        assertThatThrownBy(() -> VIEWS.readView(VIEWS.write(aView(Long.MAX_VALUE, 9_000), 1)))
                 .isInstanceOf(Unreadable.class)
                 .hasMessageContaining("number 9223372036854775807");
-        assertThatThrownBy(() -> ViewCodec.readView(ViewCodec.write(aView(9, -1))))
+        assertThatThrownBy(() -> VIEWS.readView(VIEWS.write(aView(9, -1), 1)))
                 .isInstanceOf(Unreadable.class)
                 .hasMessageContaining("-1 ms");
-        byte[] member =
-                MemberCodec.write(MemberRecord.of("id", PROCESS, Map.of()).withSessionTimeout(-1));
-        assertThatThrownBy(() -> MemberCodec.read(member))
+        byte[] member = MEMBERS.write(MemberRecord.of("id", PROCESS, Map.of()).withSessionTimeout(-1));
+        assertThatThrownBy(() -> MEMBERS.read(member))
                 .isInstanceOf(Unreadable.class)
                 .hasMessageContaining("-1 ms");
     }
@@ -192,7 +222,7 @@ class CodecTest {
 
     @Test
     void namesOfFarewellsSayItAll() {
-        String by = "m-fedcba9876543210-2147483647";
+        String by = "m-fedcba9876543210-1-1-2147483647";
         for (Farewell.Kind kind : Farewell.Kind.values()) {
             Farewell farewell = new Farewell(NODE, kind, by);
             assertThat(FarewellName.parse(FarewellName.of(farewell))).contains(farewell);
@@ -227,7 +257,7 @@ class CodecTest {
         assertThat(AckName.parse(AckName.of(ack))).contains(ack);
         assertThat(List.of("", ".", "1.", "x." + NODE, "1.foreign", "1", NODE, "99999999999999999999." + NODE))
                 .allSatisfy(name -> assertThat(AckName.parse(name)).isEmpty());
-        assertThat(Paths.isMemberName("m-0123456789abcdef--000000001")).isTrue();
+        assertThat(Paths.isMemberName("m-0123456789abcdef-1-1--000000001")).isTrue();
         assertThat(Paths.historyName(Long.MAX_VALUE)).hasSize(19);
     }
 }

@@ -30,7 +30,7 @@ final class OddStore implements ClusterStore {
     public void open(StoreObserver observer) {
         Paths paths = ZooKeeperStoreConfig.of(servers).paths();
         Teller teller = new Teller(observer);
-        replica = new Replica(paths, thread, teller, () -> {});
+        replica = new Replica(paths, Codecs.CURRENT, thread, teller, () -> {});
         requests = new Requests(paths, replica, teller);
         try {
             client = new OddClient(servers);

@@ -52,7 +52,7 @@ class StoreRequestsTest {
         StoreSnapshot seen = a.sees(all -> all.members().size() == 2);
         assertThat(seen.members()).containsExactly(first, second);
         assertThat(b.snapshot()).contains(seen);
-        assertThat(first.node()).matches("m-[0-9a-f]{16}-[0-9]{10}");
+        assertThat(first.node()).matches("m-[0-9a-f]{16}-1-1-[0-9]{10}");
         assertThat(first.session()).isEqualTo(a.session());
         assertThat(seen.clusterId()).hasSize(36);
         assertThat(seen.problems()).isEmpty();
@@ -301,8 +301,8 @@ class StoreRequestsTest {
     @Test
     void publicationSucceedsThoughFarewellsCannotBeRemoved() throws Exception {
         Member first = a.join();
-        Farewell gone = Farewell.own("m-0123456789abcdef-0000000001", Farewell.Kind.STOPPED);
-        Farewell stuck = Farewell.own("m-0123456789abcdef-0000000002", Farewell.Kind.STOPPED);
+        Farewell gone = Farewell.own("m-0123456789abcdef-1-1-0000000001", Farewell.Kind.STOPPED);
+        Farewell stuck = Farewell.own("m-0123456789abcdef-1-1-0000000002", Farewell.Kind.STOPPED);
         server.create(CLUSTER + "/departed/" + FarewellName.of(stuck));
         server.create(CLUSTER + "/departed/" + FarewellName.of(stuck) + "/child");
         a.does(a.publication(first.node(), first.node(), gone));

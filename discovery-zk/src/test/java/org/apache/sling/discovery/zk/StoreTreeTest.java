@@ -6,15 +6,19 @@ import static org.awaitility.Awaitility.await;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.sling.discovery.commons.model.FormatRange;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.spi.Outcome.Status;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.ZooDefs.Ids;
+import org.apache.zookeeper.ZooDefs.Perms;
+import org.apache.zookeeper.data.ACL;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -215,7 +219,7 @@ class StoreTreeTest {
             server.with(client -> {
                 client.create(CLUSTER + "/members/note", new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
                 client.create(
-                        CLUSTER + "/members/m-0123456789abcdef-0000000000",
+                        CLUSTER + "/members/m-0123456789abcdef-1-3-0000000000",
                         new byte[0],
                         Ids.OPEN_ACL_UNSAFE,
                         CreateMode.EPHEMERAL);
@@ -225,6 +229,11 @@ class StoreTreeTest {
                 a.store().collect(true);
                 StoreSnapshot seen = a.sees(all -> all.problems().size() == 4);
                 assertThat(seen.members()).containsExactly(own);
+                assertThat(seen.unreadable()).singleElement().satisfies(member -> {
+                    assertThat(member.formats()).isEqualTo(new FormatRange(1, 3));
+                    assertThat(member.seniority()).isGreaterThan(own.seniority());
+                    assertThat(member.session()).isEqualTo(client.getSessionId());
+                });
                 assertThat(seen.view()).isEmpty();
                 assertThat(seen.problems())
                         .anyMatch(problem -> problem.contains("members/note"))
@@ -235,6 +244,23 @@ class StoreTreeTest {
             });
             a.does(a.publication(own.node()));
             a.sees(all -> all.view().isPresent() && all.problems().size() == 2);
+        }
+    }
+
+    @Test
+    void aMemberThatMayNotBeReadIsAlive() throws Exception {
+        try (Witness a = witness("a")) {
+            Member own = a.join();
+            server.with(client -> client.setACL(
+                    CLUSTER + "/members/" + own.node(),
+                    Collections.singletonList(new ACL(Perms.ALL & ~Perms.READ, Ids.ANYONE_ID_UNSAFE)),
+                    -1));
+            try (Witness b = witness("b")) {
+                StoreSnapshot seen = b.sees(all -> !all.unreadable().isEmpty());
+                assertThat(seen.isLive(own.node())).isTrue();
+                assertThat(seen.members()).isEmpty();
+                assertThat(seen.problems()).singleElement().asString().contains("NOAUTH", own.node());
+            }
         }
     }
 
@@ -280,7 +306,7 @@ class StoreTreeTest {
     void farewellsOfANewerVersionGoWhenTheirNodeIsInNoView() throws Exception {
         try (Witness a = witness("a")) {
             Member own = a.join();
-            String gone = "m-0123456789abcdef-0000000001";
+            String gone = "m-0123456789abcdef-1-1-0000000001";
             String stays = "beamed_up." + own.node() + "." + gone;
             server.create(CLUSTER + "/departed/note");
             server.create(CLUSTER + "/departed/" + stays);

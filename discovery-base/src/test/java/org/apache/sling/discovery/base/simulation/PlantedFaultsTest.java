@@ -16,6 +16,7 @@ import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.model.ViewSlot;
+import org.apache.sling.discovery.commons.settle.Candidates;
 import org.apache.sling.discovery.commons.settle.Effect;
 import org.apache.sling.discovery.commons.settle.Facts;
 import org.apache.sling.discovery.commons.settle.Facts.Confirmations;
@@ -189,11 +190,14 @@ class PlantedFaultsTest {
 
     private static StoreSnapshot withoutMemory(StoreSnapshot store) {
         ViewSlot slot = new ViewSlot(store.slot().version(), store.slot().stamp(), 0, store.view());
-        return new StoreSnapshot(
-                store.clusterId(), store.members(), slot, store.acknowledgements(), store.inquiry(), store.problems());
+        return store.withSlot(slot);
     }
 
+    /** A view that stands is left alone, so that the fault shows while it is replaced. */
     private static StoreSnapshot allAcknowledged(StoreSnapshot store) {
+        if (store.view().filter(Candidates.of(store)::agreeWith).isPresent()) {
+            return store;
+        }
         Set<Acknowledgement> all = new HashSet<>();
         store.view().ifPresent(view -> view.members()
                 .forEach(member -> all.add(new Acknowledgement(member.node(), view.number()))));
@@ -237,7 +241,8 @@ class PlantedFaultsTest {
     /** And whoever has left a view behind takes it up again when the members are again what they were. */
     private static Settling forgetful(Settling state) {
         return state instanceof Settling.Changing changing
-                ? new Settling.Changing(changing.last(), changing.since(), OptionalLong.empty(), changing.round())
+                ? new Settling.Changing(
+                        changing.last(), changing.since(), OptionalLong.empty(), changing.round(), changing.idleLead())
                 : state;
     }
 
@@ -265,7 +270,13 @@ class PlantedFaultsTest {
     }
 
     private static Effect withoutVersionCheck(Request.Publish publish) {
-        return new Effect.Ask(
-                new Request.Publish(publish.next(), -1, publish.node(), publish.entry(), publish.heard()));
+        return new Effect.Ask(new Request.Publish(
+                publish.next(),
+                -1,
+                publish.node(),
+                publish.entry(),
+                publish.heard(),
+                publish.renewals(),
+                publish.format()));
     }
 }

@@ -11,12 +11,20 @@ import java.util.Objects;
  *     wraps after 2^31 creations
  * @param createdMillis wall-clock time of the node's creation by the clock of the store; for display only
  * @param session the session that owns the node; the node ends with it
+ * @param formats the formats that the member reads and writes
  * @param record what the instance says of itself
  */
-public record Member(String node, long seniority, long createdMillis, long session, MemberRecord record) {
+public record Member(
+        String node, long seniority, long createdMillis, long session, FormatRange formats, MemberRecord record) {
+
+    /** Makes one of this version. */
+    public Member(String node, long seniority, long createdMillis, long session, MemberRecord record) {
+        this(node, seniority, createdMillis, session, FormatRange.CURRENT, record);
+    }
 
     public Member {
         Objects.requireNonNull(node, "node");
+        Objects.requireNonNull(formats, "formats");
         Objects.requireNonNull(record, "record");
     }
 

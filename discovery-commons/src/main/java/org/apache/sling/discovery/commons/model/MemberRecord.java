@@ -17,6 +17,7 @@ import java.util.OptionalLong;
  *     remembers. A view with this number or a lower one is void for everybody
  * @param waitingFor the listeners of this instance that have not returned from CHANGING for a long time, in words
  * @param properties the properties offered by the property providers of the instance
+ * @param format the format in which the record is written
  */
 public record MemberRecord(
         String instanceId,
@@ -24,7 +25,26 @@ public record MemberRecord(
         int sessionTimeoutMillis,
         OptionalLong abandoned,
         Optional<String> waitingFor,
-        Map<String, String> properties) {
+        Map<String, String> properties,
+        int format) {
+
+    /** Makes one in the oldest format of this version. */
+    public MemberRecord(
+            String instanceId,
+            ProcessInfo process,
+            int sessionTimeoutMillis,
+            OptionalLong abandoned,
+            Optional<String> waitingFor,
+            Map<String, String> properties) {
+        this(
+                instanceId,
+                process,
+                sessionTimeoutMillis,
+                abandoned,
+                waitingFor,
+                properties,
+                FormatRange.CURRENT.oldest());
+    }
 
     public MemberRecord {
         Objects.requireNonNull(instanceId, "instanceId");
@@ -39,13 +59,24 @@ public record MemberRecord(
         return new MemberRecord(instanceId, process, 0, OptionalLong.empty(), Optional.empty(), properties);
     }
 
+    /** Returns this record in another format. */
+    public MemberRecord withFormat(int other) {
+        return new MemberRecord(instanceId, process, sessionTimeoutMillis, abandoned, waitingFor, properties, other);
+    }
+
+    /** Returns this record with other properties. */
+    public MemberRecord withProperties(Map<String, String> others) {
+        return new MemberRecord(instanceId, process, sessionTimeoutMillis, abandoned, waitingFor, others, format);
+    }
+
     /** Returns this record with another session timeout, in milliseconds. */
     public MemberRecord withSessionTimeout(int millis) {
-        return new MemberRecord(instanceId, process, millis, abandoned, waitingFor, properties);
+        return new MemberRecord(instanceId, process, millis, abandoned, waitingFor, properties, format);
     }
 
     /** Returns this record with the two fields that the settling protocol writes. */
     public MemberRecord withProtocolFields(OptionalLong nowAbandoned, Optional<String> nowWaitingFor) {
-        return new MemberRecord(instanceId, process, sessionTimeoutMillis, nowAbandoned, nowWaitingFor, properties);
+        return new MemberRecord(
+                instanceId, process, sessionTimeoutMillis, nowAbandoned, nowWaitingFor, properties, format);
     }
 }

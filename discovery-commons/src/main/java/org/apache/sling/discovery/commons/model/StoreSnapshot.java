@@ -11,7 +11,9 @@ import java.util.Set;
  * The cluster as one instance sees it in the store at one moment: always whole, never a difference to an earlier one.
  *
  * @param clusterId the persistent id of the cluster
- * @param members the live member nodes, by seniority whatever order they are given in
+ * @param formats the formats that this instance reads and writes
+ * @param members the live member nodes that can be read, by seniority whatever order they are given in
+ * @param unreadable the live member nodes whose records this instance cannot read
  * @param slot the established view
  * @param acknowledgements the acknowledgements that are there; empty unless this instance collects them
  * @param inquiry the last answer to an inquiry over the present connection; empty before there was any
@@ -19,14 +21,29 @@ import java.util.Set;
  */
 public record StoreSnapshot(
         String clusterId,
+        FormatRange formats,
         List<Member> members,
+        List<UnreadableMember> unreadable,
         ViewSlot slot,
         Optional<Set<Acknowledgement>> acknowledgements,
         Optional<Inquiry> inquiry,
         List<String> problems) {
 
+    /** Makes one in which every member can be read, by an instance of this version. */
+    public StoreSnapshot(
+            String clusterId,
+            List<Member> members,
+            ViewSlot slot,
+            Optional<Set<Acknowledgement>> acknowledgements,
+            Optional<Inquiry> inquiry,
+            List<String> problems) {
+        this(clusterId, FormatRange.CURRENT, members, List.of(), slot, acknowledgements, inquiry, problems);
+    }
+
     public StoreSnapshot {
         Objects.requireNonNull(clusterId, "clusterId");
+        Objects.requireNonNull(formats, "formats");
+        unreadable = List.copyOf(unreadable);
         Objects.requireNonNull(slot, "slot");
         members = members.stream()
                 .sorted(Comparator.comparingLong(Member::seniority))
@@ -40,9 +57,36 @@ public record StoreSnapshot(
         return slot.view();
     }
 
-    /** Says whether a live member has that node. */
+    /** Says whether a live member has that node, whether its record can be read or not. */
     public boolean isLive(String node) {
-        return members.stream().anyMatch(member -> member.node().equals(node));
+        return members.stream().anyMatch(member -> member.node().equals(node))
+                || unreadable.stream().anyMatch(member -> member.node().equals(node));
+    }
+
+    /** Says whether a member has left that view behind, as far as its acknowledgement is seen: for good, so the view is void. */
+    public boolean isAcknowledged(EstablishedView view) {
+        return acknowledgements.orElse(Set.of()).stream()
+                .anyMatch(one -> one.number() >= view.number() && view.contains(one.node()));
+    }
+
+    /** Returns this snapshot with other acknowledgements. */
+    public StoreSnapshot withAcknowledgements(Optional<Set<Acknowledgement>> others) {
+        return new StoreSnapshot(clusterId, formats, members, unreadable, slot, others, inquiry, problems);
+    }
+
+    /** Returns this snapshot with another inquiry. */
+    public StoreSnapshot withInquiry(Optional<Inquiry> other) {
+        return new StoreSnapshot(clusterId, formats, members, unreadable, slot, acknowledgements, other, problems);
+    }
+
+    /** Returns this snapshot with other members. */
+    public StoreSnapshot withMembers(List<Member> readable, List<UnreadableMember> others) {
+        return new StoreSnapshot(clusterId, formats, readable, others, slot, acknowledgements, inquiry, problems);
+    }
+
+    /** Returns this snapshot with another established view. */
+    public StoreSnapshot withSlot(ViewSlot other) {
+        return new StoreSnapshot(clusterId, formats, members, unreadable, other, acknowledgements, inquiry, problems);
     }
 
     /**
@@ -62,6 +106,11 @@ public record StoreSnapshot(
         return members.stream()
                 .flatMapToLong(member -> member.record().abandoned().stream())
                 .reduce(established, Math::max);
+    }
+
+    /** Returns a node of that session whose record cannot be read, although the owner of the session has written it. */
+    public Optional<UnreadableMember> unreadableOwned(long session) {
+        return unreadable.stream().filter(member -> member.session() == session).findFirst();
     }
 
     /** Returns the node that the process with that runtime id owns through that session; the eldest, should there be two. */

@@ -42,7 +42,7 @@ final class Coordination {
     private boolean collects;
     private boolean needsConfirmation;
     private boolean needsInquiry;
-    private boolean safe;
+    private EarlierLease lease;
     private long wakeAt = Long.MAX_VALUE;
     private Optional<Request> publication = Optional.empty();
     private Waiting waiting = Decision.waiting(PUBLICATION, "waiting for the coordinator to publish the next view");
@@ -66,30 +66,47 @@ final class Coordination {
         if (!collects) {
             return round;
         }
-        safe = leaseIsOver(round, changing);
-        if (store.acknowledgements().isEmpty()) {
+        boolean viewLost = isViewLost(changing);
+        if (isBlind(viewLost)) {
+            waiting = Explanation.unreadable(candidates);
             return round;
         }
-        List<Member> missing = missing(store.acknowledgements().get(), round.number());
-        boolean viewLost = isViewLost(changing);
-        boolean ready = missing.isEmpty()
-                && safe
-                && quiet(round, changing)
-                && (!viewLost || reached(round.since() + settleTimeout(changing)));
-        Round next = round.withReadiness(ready, now);
+        lease = new EarlierLease(facts, store, round, changing, now, viewLost);
+        needsInquiry = lease.needsInquiry();
+        reached(lease.inquiryDue());
+        return store.acknowledgements()
+                .map(all -> collected(missing(all, round.number()), round, changing, viewLost))
+                .orElse(round);
+    }
+
+    private Round collected(List<Member> missing, Round round, Changing changing, boolean viewLost) {
         long deadline = round.since() + settleTimeout(changing);
+        boolean safe = lease.isOver();
+        boolean complete =
+                missing.isEmpty() && !viewLost && candidates.unknown().isEmpty();
+        boolean ready = missing.isEmpty() && safe && quiet(round, changing) && (complete || reached(deadline));
+        Round next = round.withReadiness(ready, now);
         if (next.readySince().isPresent()) {
             publishAfter(next.readySince().getAsLong(), missing, changing);
-        } else if (!safe && (missing.isEmpty() || now >= deadline)) {
-            waiting = lease();
+        } else if (!safe && !viewLost && (missing.isEmpty() || now >= deadline)) {
+            waiting = leaseEnd();
         } else if (missing.isEmpty()) {
-            waiting = Decision.waiting(QUIET, viewLost ? VIEW_LOST : "waiting for joins and leaves to calm down");
+            waiting = calm(viewLost, deadline);
         } else {
             waiting =
                     Decision.waiting(ACKNOWLEDGEMENTS, sentence(missing, round)).until("left out in", deadline);
-            leaveOutAfter(deadline, missing, changing);
+            leaveOutAfter(deadline, missing, changing, safe);
         }
         return next;
+    }
+
+    /**
+     * A member that cannot be read is one whose word is not known, and when the view is not known either, any node may be a member's.
+     * Others who can read it publish instead.
+     */
+    private boolean isBlind(boolean viewLost) {
+        return !candidates.unreadable().isEmpty()
+                || viewLost && !candidates.unknown().isEmpty();
     }
 
     boolean collects() {
@@ -155,47 +172,26 @@ final class Coordination {
                         || changing.last().isPresent());
     }
 
-    /**
-     * A leader that has gone may not have noticed, if its node or its session was ended for it or its server was cut off. What it
-     * has done for its lease was done before the number of renewals was first read that is still the newest one after it has gone.
-     */
-    private boolean leaseIsOver(Round round, Changing changing) {
-        Optional<EstablishedView> view = store.view();
-        boolean allThere = view.map(present -> present.members().stream().allMatch(each -> store.isLive(each.node())))
-                .orElse(true);
-        if (allThere) {
-            return true;
+    private Waiting calm(boolean viewLost, long deadline) {
+        if (viewLost) {
+            reached(lease.over());
+            return Decision.waiting(QUIET, VIEW_LOST);
         }
-        needsInquiry = store.inquiry().isEmpty() || facts.confirmations().inquired() < round.candidatesSince();
-        if (needsInquiry) {
-            return false;
-        }
-        String leader = view.get().leader().node();
-        boolean own = changing.last().filter(held -> held.self().equals(leader)).isPresent();
-        boolean released = store.inquiry()
-                .get()
-                .of(leader)
-                .filter(farewell -> farewell.kind().isReleased())
-                .isPresent();
-        return store.isLive(leader) || own || released || reached(leaseOver());
+        return candidates.unknown().isEmpty()
+                ? Decision.waiting(QUIET, "waiting for joins and leaves to calm down")
+                : Explanation.unknown(candidates).until("left out in", deadline);
     }
 
-    private long leaseOver() {
-        int known = store.view().map(EstablishedView::sessionMillis).orElse(0);
-        return LeaseTerm.over(
-                facts.renewalsSince(), known > 0 ? known : facts.link().timeoutMillis());
-    }
-
-    private Waiting lease() {
-        if (needsInquiry) {
+    private Waiting leaseEnd() {
+        reached(lease.over());
+        if (lease.needsFarewells() || store.inquiry().isEmpty()) {
             return Decision.waiting(LEASE, "asking the store how the members that have gone have left");
         }
-        String leader = store.view().map(view -> view.leader().instanceId()).orElse("");
         return Decision.waiting(
                         LEASE,
-                        "waiting until the lease of leader " + leader
-                                + " is over, which has gone and may not have noticed")
-                .until("over in", leaseOver());
+                        "waiting until the lease of leader " + lease.leader().orElse("(not known)")
+                                + " is over, which may not have noticed the change")
+                .until("over in", lease.over());
     }
 
     private void publishAfter(long ready, List<Member> missing, Changing changing) {
@@ -204,7 +200,7 @@ final class Coordination {
         }
     }
 
-    private void leaveOutAfter(long deadline, List<Member> missing, Changing changing) {
+    private void leaveOutAfter(long deadline, List<Member> missing, Changing changing, boolean safe) {
         if (!reached(deadline + turn())) {
             return;
         }
@@ -222,14 +218,16 @@ final class Coordination {
         if (members.isEmpty()) {
             return;
         }
-        Succession succession = new Succession(store, facts.highest(), members, missing);
+        Succession succession = new Succession(store, facts.highest(), members, missing, candidates.unknown());
         EstablishedView next = succession.view(self.instanceId(), facts.wallMillis());
         publication = Optional.of(new Request.Publish(
                 next,
                 store.slot().version(),
                 self.node(),
                 succession.history(next, facts.wallMillis(), now - changing.since()),
-                succession.heard()));
+                succession.heard(),
+                lease.renewals(),
+                candidates.format(store.formats())));
     }
 
     private boolean reached(long time) {

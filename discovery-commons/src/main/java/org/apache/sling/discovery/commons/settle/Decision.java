@@ -8,17 +8,20 @@ import static org.apache.sling.discovery.commons.settle.Waiting.Reason.LISTENERS
 import static org.apache.sling.discovery.commons.settle.Waiting.Reason.NOTHING;
 import static org.apache.sling.discovery.commons.settle.Waiting.Reason.PUBLICATION;
 import static org.apache.sling.discovery.commons.settle.Waiting.Reason.STORE;
+import static org.apache.sling.discovery.commons.settle.Waiting.Reason.UNREADABLE;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
+import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Farewell;
 import org.apache.sling.discovery.commons.model.Farewell.Kind;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.model.UnreadableMember;
 import org.apache.sling.discovery.commons.settle.Effect.Ask;
 import org.apache.sling.discovery.commons.settle.Effect.TellChanging;
 import org.apache.sling.discovery.commons.settle.Effect.TellProperties;
@@ -62,7 +65,7 @@ final class Decision {
             collect = held.leads();
             // Nothing more in this step: whether listeners have returned is only known once they have been told.
             return step(
-                    new Changing(Optional.of(held), now, OptionalLong.empty(), Optional.empty()),
+                    new Changing(Optional.of(held), now, OptionalLong.empty(), Optional.empty(), Optional.empty()),
                     waiting(LISTENERS, "view " + held.number() + " is void: " + why.get()));
         }
         Held fresh = facts.store().flatMap(store -> Held.of(held.self(), store)).orElse(held);
@@ -73,7 +76,8 @@ final class Decision {
         confirm(held);
         facts.self().ifPresent(self -> keepRecord(self, self.record().abandoned(), Optional.empty()));
         facts.store().filter(store -> facts.link().usable()).ifPresent(this::leftovers);
-        collect = held.leads();
+        // Who can read a newcomer acknowledges the view; one that cannot learns of it from the acknowledgements.
+        collect = held.leads() || facts.store().filter(Decision::hasUnknown).isPresent();
         leaseEnd = leaseEnd(held);
         wake(leaseEnd);
         return step(new Settled(told), waiting(NOTHING, "stable"));
@@ -91,7 +95,10 @@ final class Decision {
             return Optional.of("the connection to the store is lost");
         }
         if (facts.self().filter(self -> self.node().equals(held.self())).isEmpty()) {
-            return Optional.of("the session of this instance is over");
+            return Optional.of(
+                    facts.unreadableSelf().isPresent()
+                            ? "the record of this instance in the store cannot be read"
+                            : "the session of this instance is over");
         }
         if (now >= leaseEnd(held)) {
             return Optional.of("the store has not answered for so long that the lease is over");
@@ -104,8 +111,23 @@ final class Decision {
             return Optional.of("the store holds "
                     + store.view().map(view -> "view " + view.number()).orElse("no view"));
         }
+        if (!store.clusterId().equals(held.clusterId())) {
+            return Optional.of("the store holds another cluster");
+        }
         Candidates candidates = Candidates.of(store);
-        return candidates.agreeWith(held.view()) ? Optional.empty() : Optional.of(candidates.difference(held.view()));
+        if (!candidates.agreeWith(held.view())) {
+            return Optional.of(candidates.difference(held.view()));
+        }
+        if (store.isAcknowledged(held.view())) {
+            return Optional.of("another member has left it behind");
+        }
+        return candidates.unreadable().isEmpty()
+                ? Optional.empty()
+                : Optional.of(Explanation.unreadable(candidates).sentence());
+    }
+
+    private static boolean hasUnknown(StoreSnapshot store) {
+        return !Candidates.of(store).unknown().isEmpty();
     }
 
     private Step whileChanging(Changing changing) {
@@ -120,8 +142,24 @@ final class Decision {
         }
         StoreSnapshot store = facts.store().get();
         leftovers(store);
+        Optional<UnreadableMember> unreadable = facts.unreadableSelf();
+        if (unreadable.isPresent()) {
+            return rewriting(idle, store, unreadable.get());
+        }
         Optional<Member> self = facts.self();
-        return self.isEmpty() ? announcing(idle) : announced(changing, store, self.get());
+        return self.isEmpty() ? announcing(idle, store) : announced(changing, store, self.get());
+    }
+
+    /** The own record is broken, or was written by an earlier version in this session: the instance writes it again. */
+    private Step rewriting(Changing idle, StoreSnapshot store, UnreadableMember self) {
+        ask(new Request.Update(self.node(), record(store, idle.acknowledged(), Optional.empty())));
+        confirm(new Request.Confirm(), facts.confirmations().any());
+        return step(
+                idle,
+                waiting(
+                        UNREADABLE,
+                        "this instance cannot read its own record in member node " + self.node() + " (" + self.why()
+                                + ") and writes it again; check the access rights"));
     }
 
     /** Removes nodes that have no right to be there any more, one at a time. */
@@ -129,7 +167,9 @@ final class Decision {
         Leftovers.of(store, facts).stream().findFirst().ifPresent(farewell -> ask(new Request.Delete(farewell)));
     }
 
+    /** Goes before the removal of other nodes, of which one that is refused would be in the way again and again. */
     private void giveUp(Member self, Kind kind) {
+        effects.removeIf(effect -> effect instanceof Ask ask && ask.request() instanceof Request.Delete);
         ask(new Request.Delete(Farewell.own(self.node(), kind)));
     }
 
@@ -137,7 +177,7 @@ final class Decision {
         return facts.intent().retiring().filter(node::equals).isPresent();
     }
 
-    private Step announcing(Changing idle) {
+    private Step announcing(Changing idle, StoreSnapshot store) {
         confirm(new Request.Confirm(), facts.confirmations().any());
         if (!facts.delivered()) {
             return step(idle, explanation.listeners("then this instance announces itself"));
@@ -146,7 +186,9 @@ final class Decision {
             wake(facts.intent().announceAt());
             return step(idle, explanation.quarantine());
         }
-        ask(new Request.Create(facts.own().withSessionTimeout(facts.link().timeoutMillis())));
+        ask(new Request.Create(facts.own()
+                .withSessionTimeout(facts.link().timeoutMillis())
+                .withFormat(Candidates.of(store).format(store.formats()))));
         return step(idle, waiting(ANNOUNCEMENT, "this instance is announcing itself in the store"));
     }
 
@@ -169,6 +211,10 @@ final class Decision {
             }
             return step(idle, explanation.holder(holder, changing));
         }
+        if (candidates.incompatible().contains(self.node())) {
+            keepRecord(self, self.record().abandoned(), Optional.empty());
+            return step(idle, Explanation.incompatible(self, candidates));
+        }
         Round round = changing.round()
                 .filter(known -> known.number() == number(store))
                 .orElseGet(() -> Round.starting(number(store), now));
@@ -182,9 +228,36 @@ final class Decision {
             return step(idle, waiting(PUBLICATION, "the store has gone back: the others are told of the later views"));
         }
         if (agreed && left) {
-            return step(changing.with(round), waiting(PUBLICATION, "the others are told that the view is void"));
+            // The view stands for the others until they are told, so the round that replaces it has not begun.
+            return step(idle, waiting(PUBLICATION, "the others are told that the view is void"));
         }
-        return agreed ? settling(changing, round, store, self) : replacing(changing, round, store, candidates, self);
+        if (!agreed || store.view().filter(store::isAcknowledged).isPresent()) {
+            return replacing(changing, round, store, candidates, self);
+        }
+        return candidates.unreadable().isEmpty()
+                ? settling(changing, store, self)
+                : blinded(changing, store, self, candidates);
+    }
+
+    /** The view stands, and this instance cannot act on it; it looks whether others have left it behind. */
+    private Step blinded(Changing changing, StoreSnapshot store, Member self, Candidates candidates) {
+        collect = true;
+        return step(unsettled(changing, store.view().orElseThrow(), self), Explanation.unreadable(candidates));
+    }
+
+    /** A leader that cannot act is of no use to the others: after the settle timeout it makes room for the next in order. */
+    private Changing unsettled(Changing changing, EstablishedView view, Member self) {
+        if (!view.leader().node().equals(self.node()) || view.members().size() == 1) {
+            return changing.idle();
+        }
+        Changing leading = changing.leading(view.number(), now);
+        long limit =
+                leading.idleLead().orElseThrow().since() + Math.max(policy.settleTimeoutMillis(), view.sessionMillis());
+        wake(limit);
+        if (now >= limit && facts.delivered()) {
+            giveUp(self, Kind.STOOD_DOWN);
+        }
+        return leading;
     }
 
     /** The own node is as new as anything this process has seen, so an older view beside it is no late message. */
@@ -217,7 +290,7 @@ final class Decision {
         return store.view().map(view -> store.latestNumber()).orElse(0L);
     }
 
-    private Step settling(Changing changing, Round round, StoreSnapshot store, Member self) {
+    private Step settling(Changing changing, StoreSnapshot store, Member self) {
         Held held = Held.of(self.node(), store).orElseThrow();
         if (now >= (held.leads() ? renewalDue(held) : leaseEnd(held))) {
             // A publication that is under way renews the lease too.
@@ -226,7 +299,7 @@ final class Decision {
             } else if (!facts.underWay().contains(Request.Publish.class)) {
                 ask(renewal(self, store));
             }
-            return step(changing.idle(), waiting(CONFIRMATION, "the store is asked to confirm"));
+            return step(unsettled(changing, held.view(), self), waiting(CONFIRMATION, "the store is asked to confirm"));
         }
         effects.add(new TellSettled(held));
         collect = held.leads();
@@ -250,7 +323,7 @@ final class Decision {
         if (coordination.needsConfirmation()) {
             ask(new Request.Confirm());
         }
-        if (coordination.needsInquiry()) {
+        if (coordination.needsInquiry() && coordination.publication().isEmpty()) {
             ask(new Request.Inquire());
         }
         collect = coordination.collects();
@@ -279,11 +352,19 @@ final class Decision {
     }
 
     private void keepRecord(Member self, OptionalLong abandoned, Optional<String> waitingFor) {
-        MemberRecord wanted =
-                facts.own().withSessionTimeout(facts.link().timeoutMillis()).withProtocolFields(abandoned, waitingFor);
-        if (facts.link().usable() && !wanted.equals(self.record())) {
-            ask(new Request.Update(self.node(), wanted));
-        }
+        facts.store().filter(store -> facts.link().usable()).ifPresent(store -> {
+            MemberRecord wanted = record(store, abandoned, waitingFor);
+            if (!wanted.equals(self.record())) {
+                ask(new Request.Update(self.node(), wanted));
+            }
+        });
+    }
+
+    private MemberRecord record(StoreSnapshot store, OptionalLong abandoned, Optional<String> waitingFor) {
+        return facts.own()
+                .withSessionTimeout(facts.link().timeoutMillis())
+                .withProtocolFields(abandoned, waitingFor)
+                .withFormat(Candidates.of(store).format(store.formats()));
     }
 
     /**

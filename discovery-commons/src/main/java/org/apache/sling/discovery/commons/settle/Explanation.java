@@ -2,13 +2,17 @@
 package org.apache.sling.discovery.commons.settle;
 
 import static org.apache.sling.discovery.commons.settle.Waiting.Reason.ANNOUNCEMENT;
+import static org.apache.sling.discovery.commons.settle.Waiting.Reason.FORMAT;
 import static org.apache.sling.discovery.commons.settle.Waiting.Reason.HOLDER;
 import static org.apache.sling.discovery.commons.settle.Waiting.Reason.LISTENERS;
 import static org.apache.sling.discovery.commons.settle.Waiting.Reason.QUARANTINE;
+import static org.apache.sling.discovery.commons.settle.Waiting.Reason.UNREADABLE;
 
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
+import org.apache.sling.discovery.commons.model.UnreadableMember;
 import org.apache.sling.discovery.commons.settle.Settling.Changing;
 
 /** What people are told about what an instance is waiting for. */
@@ -61,6 +65,39 @@ record Explanation(Facts facts, long now) {
     /** An earlier run had ended when this one began. */
     static long sessionEnd(Member holder, Changing changing) {
         return changing.since() + holder.record().sessionTimeoutMillis();
+    }
+
+    /** What an instance says that does not settle because it cannot read a member. */
+    static Waiting unreadable(Candidates candidates) {
+        List<UnreadableMember> all = Stream.concat(candidates.unreadable().stream(), candidates.unknown().stream())
+                .toList();
+        return new Waiting(
+                UNREADABLE,
+                "this instance cannot read " + records(all)
+                        + "; it stays CHANGING and publishes nothing until it can; check the access rights and the versions of the"
+                        + " instances");
+    }
+
+    /** What a coordinator says that leaves it to others to take in a newcomer that it cannot read. */
+    static Waiting unknown(Candidates candidates) {
+        return new Waiting(
+                UNREADABLE,
+                "this instance cannot read " + records(candidates.unknown())
+                        + "; one that can publishes the next view; check the access rights and the versions of the instances");
+    }
+
+    private static String records(List<UnreadableMember> members) {
+        UnreadableMember first = members.get(0);
+        String more = members.size() > 1 ? " and " + (members.size() - 1) + " more" : "";
+        return "the record of member node " + first.node() + more + " (" + first.why() + ")";
+    }
+
+    /** What an instance says whose version shares no format with the members. */
+    static Waiting incompatible(Member self, Candidates candidates) {
+        return new Waiting(
+                FORMAT,
+                "refused: this instance reads and writes " + self.formats() + " of records, the members "
+                        + candidates.formats() + "; upgrade the older ones first, by a version that knows both");
     }
 
     /** Names the listeners that have not returned, in a text that is short enough to be kept in the store. */

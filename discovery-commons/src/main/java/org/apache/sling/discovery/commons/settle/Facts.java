@@ -9,6 +9,7 @@ import java.util.Set;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.model.UnreadableMember;
 import org.apache.sling.discovery.commons.spi.Request;
 
 /**
@@ -53,6 +54,13 @@ public record Facts(
     /** Returns the own member node: made by this process and owned by the present session, never by an earlier one. */
     Optional<Member> self() {
         return store.flatMap(snapshot -> snapshot.owned(own.process().runtimeId(), link.session()));
+    }
+
+    /** Returns the own member node when its record cannot be read. */
+    Optional<UnreadableMember> unreadableSelf() {
+        return self().isPresent() || link.session() == 0
+                ? Optional.empty()
+                : store.flatMap(snapshot -> snapshot.unreadableOwned(link.session()));
     }
 
     /** Says whether every listener has returned from CHANGING. */

@@ -13,7 +13,7 @@ public sealed interface Settling {
 
     /** Returns the state of an instance that has not held any view yet. */
     static Settling starting(long now) {
-        return new Changing(Optional.empty(), now, OptionalLong.empty(), Optional.empty());
+        return new Changing(Optional.empty(), now, OptionalLong.empty(), Optional.empty(), Optional.empty());
     }
 
     /** Returns the view whose content the listeners were told last. */
@@ -38,30 +38,53 @@ public sealed interface Settling {
      * @param since when this began, in monotonic milliseconds
      * @param acknowledged the number of the last view that this instance has asked the store to record as left behind; it can never
      *     act on that view or an earlier one again, even when the request was lost, because it may still arrive
-     * @param round what is remembered of the change being settled, empty without a usable connection
+     * @param round what is remembered of the change being settled, empty without a usable connection and while the view stands
+     * @param idleLead since when this instance has led a view that stands without being able to act on it; empty when it does not
      */
-    record Changing(Optional<Held> last, long since, OptionalLong acknowledged, Optional<Round> round)
+    record Changing(
+            Optional<Held> last,
+            long since,
+            OptionalLong acknowledged,
+            Optional<Round> round,
+            Optional<IdleLead> idleLead)
             implements Settling {
+
         public Changing {
             Objects.requireNonNull(acknowledged, "acknowledged");
             Objects.requireNonNull(last, "last");
             Objects.requireNonNull(round, "round");
+            Objects.requireNonNull(idleLead, "idleLead");
         }
 
         Changing idle() {
-            return new Changing(last, since, acknowledged, Optional.empty());
+            return new Changing(last, since, acknowledged, Optional.empty(), Optional.empty());
+        }
+
+        /** The view with that number stands, and this instance leads it and does not act on it. */
+        Changing leading(long number, long now) {
+            IdleLead lead =
+                    idleLead.filter(known -> known.number() == number).orElseGet(() -> new IdleLead(number, now));
+            return new Changing(last, since, acknowledged, Optional.empty(), Optional.of(lead));
         }
 
         Changing with(Round next) {
-            return new Changing(last, since, acknowledged, Optional.of(next));
+            return new Changing(last, since, acknowledged, Optional.of(next), Optional.empty());
         }
 
         Changing acknowledging(long number) {
-            return new Changing(last, since, OptionalLong.of(number), round);
+            return new Changing(last, since, OptionalLong.of(number), round, Optional.empty());
         }
 
         boolean hasAcknowledged(Round ofView) {
             return acknowledged.isPresent() && acknowledged.getAsLong() >= ofView.number();
         }
     }
+
+    /**
+     * A lead that is of no use to the others.
+     *
+     * @param number the number of the view
+     * @param since since when, in monotonic milliseconds
+     */
+    record IdleLead(long number, long since) {}
 }

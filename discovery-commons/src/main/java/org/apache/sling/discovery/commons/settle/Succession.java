@@ -16,6 +16,7 @@ import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.model.Inquiry;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.model.UnreadableMember;
 
 /**
  * How one view follows another: its number, token and members, and what people are told about it.
@@ -24,8 +25,10 @@ import org.apache.sling.discovery.commons.model.StoreSnapshot;
  * @param highest the highest number of a view that this process has ever seen
  * @param members the members of the next view, in order
  * @param missing live members of the present view that are left out because they have not acknowledged it
+ * @param unknown live newcomers that are left out because no instance could read their records within the settle timeout
  */
-record Succession(StoreSnapshot store, long highest, List<Member> members, List<Member> missing) {
+record Succession(
+        StoreSnapshot store, long highest, List<Member> members, List<Member> missing, List<UnreadableMember> unknown) {
 
     /** A sentence with more names is not read by anybody, and everybody keeps it. */
     private static final int NAMED_IN_CAUSE = 12;
@@ -74,8 +77,9 @@ record Succession(StoreSnapshot store, long highest, List<Member> members, List<
     /** Who was left out earlier stays left out as long as its node lives. */
     private Set<String> leftOut(Optional<EstablishedView> before) {
         Set<String> all = new HashSet<>(before.map(EstablishedView::leftOut).orElse(Set.of()));
-        all.retainAll(store.members().stream().map(Member::node).toList());
+        all.removeIf(node -> !store.isLive(node));
         missing.forEach(member -> all.add(member.node()));
+        unknown.forEach(member -> all.add(member.node()));
         return all;
     }
 
@@ -134,6 +138,11 @@ record Succession(StoreSnapshot store, long highest, List<Member> members, List<
                         missing.stream()
                                 .map(member ->
                                         blame(member) + " left out: no acknowledgement within the settle timeout"),
+                        "left out")
+                .forEach(parts::add);
+        shortened(
+                        unknown.stream()
+                                .map(member -> "node " + member.node() + " left out: its record cannot be read"),
                         "left out")
                 .forEach(parts::add);
         store.view()

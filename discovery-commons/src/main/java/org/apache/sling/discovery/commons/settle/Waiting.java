@@ -71,6 +71,10 @@ public record Waiting(Reason reason, String sentence, Optional<Countdown> countd
         LEASE,
         /** The live instance that has the same id. */
         HOLDER,
+        /** Members that read and write records in another format than this instance does. */
+        FORMAT,
+        /** The record of a member that this instance cannot read. */
+        UNREADABLE,
         /** The store confirming that this instance hears it. */
         CONFIRMATION,
         /** Members that have not acknowledged. */

@@ -2,9 +2,11 @@
 package org.apache.sling.discovery.commons.spi;
 
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Farewell;
+import org.apache.sling.discovery.commons.model.FormatRange;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 
@@ -59,10 +61,29 @@ public sealed interface Request {
      * Publishes the next view together with its history entry, all or nothing: overtaken unless the slot still has the version
      * {@code expectedVersion} and the member node {@code node} of the publisher still exists. When the publisher leads the
      * next view this counts as a renewal of its lease. The farewells named are removed, because they have been heard.
+     *
+     * @param renewals the number of renewals that the lease of the earlier leader must still have, as an inquiry told it;
+     *     otherwise the publication is overtaken. Empty where that leader is known not to act any more
+     * @param format the format in which the view is written: one that every member of it reads
      */
-    record Publish(EstablishedView next, int expectedVersion, String node, HistoryEntry entry, Set<Farewell> heard)
+    record Publish(
+            EstablishedView next,
+            int expectedVersion,
+            String node,
+            HistoryEntry entry,
+            Set<Farewell> heard,
+            OptionalLong renewals,
+            int format)
             implements Request {
+
+        /** Makes one in the oldest format of this version, without an earlier leader that might act. */
+        public Publish(
+                EstablishedView next, int expectedVersion, String node, HistoryEntry entry, Set<Farewell> heard) {
+            this(next, expectedVersion, node, entry, heard, OptionalLong.empty(), FormatRange.CURRENT.oldest());
+        }
+
         public Publish {
+            Objects.requireNonNull(renewals, "renewals");
             Objects.requireNonNull(next, "next");
             Objects.requireNonNull(node, "node");
             Objects.requireNonNull(entry, "entry");

@@ -19,6 +19,7 @@ import java.util.stream.Collectors;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Farewell;
+import org.apache.sling.discovery.commons.model.FormatRange;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.model.Inquiry;
@@ -26,6 +27,7 @@ import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.model.UnreadableMember;
 import org.apache.sling.discovery.commons.model.ViewSlot;
 import org.apache.sling.discovery.commons.settle.Facts.Intent;
 import org.apache.sling.discovery.commons.settle.Facts.Link;
@@ -45,10 +47,13 @@ import org.apache.sling.discovery.commons.spi.Request;
  * suspended | expired              the connection or the session is lost, and all replies with it
  * member m-b 20 b                  node, seniority and instance id; rewrites a node that is there. Also:
  *     own                          made by this process, with the record that it should have
- *     session=7 timeout=9000 abandoned=5 waiting=L1 process=x home=x color=red
+ *     session=7 timeout=9000 abandoned=5 waiting=L1 process=x home=x formats=1-2 format=2 color=red
  * gone m-b                         the node is gone
  * view 5 m-a m-b                   the established view; also token=3 previous=4 out=m-c,m-d timeout=9000
  * unreadable view                  something is there instead of a view
+ * unreadable m-b 20                node and seniority of a live member whose record cannot be read; also session=7 formats=1-2
+ * readable m-b                     the member is one that can be read again, or has gone
+ * formats 1-2                      the formats that the instance reads and writes
  * deleted view                     the node of the view was deleted and has been made anew
  * acks 5:m-a 5:m-b                 all acknowledgements; seen while they are collected
  * holding                          the instance acts on the established view
@@ -59,7 +64,7 @@ import org.apache.sling.discovery.commons.spi.Request;
  * done create                      the request of that kind that is under way has been answered; refused and lost likewise
  * offer color=red                  all properties the instance offers
  * delivering L1 L2 | delivered     listeners that have not returned from CHANGING
- * leaving                          the instance is being stopped
+ * leaving [m-b]                    the instance is being stopped, and shall remove that node
  * retiring                         the instance shall give up its place
  * evicting m-b                     that node shall be removed
  * predecessor process              the name of an earlier process that has ended
@@ -71,8 +76,10 @@ final class TranscriptBench {
     private static final int TURNS = 20;
 
     private final Map<String, Member> members = new LinkedHashMap<>();
+    private final Map<String, UnreadableMember> blind = new LinkedHashMap<>();
     private final Map<String, String> instanceIds = new HashMap<>();
     private final Map<Class<? extends Request>, Started> underWay = new HashMap<>();
+    private FormatRange formats = FormatRange.CURRENT;
     private String instance = "a";
     private Map<String, String> offered = Map.of();
     private SettlingPolicy policy = SettlingPolicy.DEFAULT;
@@ -107,7 +114,9 @@ final class TranscriptBench {
             case "member" -> member(rest);
             case "gone" -> gone(rest.get(0));
             case "view" -> view(rest);
-            case "unreadable" -> slot = new ViewSlot(slot.version() + 1, slot.stamp() + 1, 0, Optional.empty());
+            case "unreadable" -> unreadable(rest);
+            case "readable" -> blind.remove(rest.get(0));
+            case "formats" -> formats = formats(rest.get(0));
             case "deleted" -> slot = new ViewSlot(0, slot.stamp() + 1, 0, Optional.empty());
             case "acks" -> acknowledgements =
                     rest.stream().map(TranscriptBench::acknowledgement).collect(Collectors.toSet());
@@ -124,7 +133,7 @@ final class TranscriptBench {
             case "offer" -> offer(options(rest));
             case "delivering" -> delivering = rest;
             case "delivered" -> delivering = List.of();
-            case "leaving" -> intent(true, Optional.empty(), Set.of(), Optional.empty(), 0, Long.MIN_VALUE);
+            case "leaving" -> intent(true, Optional.empty(), Set.copyOf(rest), Optional.empty(), 0, Long.MIN_VALUE);
             case "retiring" -> intent(false, Optional.of(ownNode()), Set.of(), Optional.empty(), 0, Long.MIN_VALUE);
             case "evicting" -> intent(false, Optional.empty(), Set.copyOf(rest), Optional.empty(), 0, Long.MIN_VALUE);
             case "predecessor" -> intent(
@@ -236,7 +245,10 @@ final class TranscriptBench {
         int timeout = Integer.parseInt(options.getOrDefault("timeout", own ? "" + link().timeoutMillis() : "9000"));
         Map<String, String> properties = own ? offered : new HashMap<>(options);
         if (!own) {
-            properties.keySet().removeAll(List.of("process", "home", "session", "timeout", "abandoned", "waiting"));
+            properties
+                    .keySet()
+                    .removeAll(List.of(
+                            "process", "home", "session", "timeout", "abandoned", "waiting", "formats", "format"));
         }
         MemberRecord record = new MemberRecord(
                 id,
@@ -246,13 +258,49 @@ final class TranscriptBench {
                         ? OptionalLong.of(Long.parseLong(options.get("abandoned")))
                         : OptionalLong.empty(),
                 Optional.ofNullable(options.get("waiting")),
-                properties);
-        members.put(node, new Member(node, Long.parseLong(words.get(1)), 0, session, record));
+                properties,
+                Integer.parseInt(options.getOrDefault("format", "1")));
+        members.put(
+                node,
+                new Member(
+                        node,
+                        Long.parseLong(words.get(1)),
+                        0,
+                        session,
+                        options.containsKey("formats")
+                                ? formats(options.get("formats"))
+                                : own ? formats : FormatRange.CURRENT,
+                        record));
+        blind.remove(node);
         instanceIds.put(node, id);
     }
 
+    private void unreadable(List<String> words) {
+        if (words.get(0).equals("view")) {
+            slot = new ViewSlot(slot.version() + 1, slot.stamp() + 1, 0, Optional.empty());
+            return;
+        }
+        Map<String, String> options = options(words);
+        Member before = members.remove(words.get(0));
+        instanceIds.putIfAbsent(words.get(0), words.get(0).substring("m-".length()));
+        blind.put(
+                words.get(0),
+                new UnreadableMember(
+                        words.get(0),
+                        Long.parseLong(words.get(1)),
+                        Long.parseLong(
+                                options.getOrDefault("session", before == null ? words.get(1) : "" + before.session())),
+                        formats(options.getOrDefault("formats", "1-1")),
+                        "a test"));
+    }
+
+    private static FormatRange formats(String range) {
+        String[] ends = range.split("-");
+        return new FormatRange(Integer.parseInt(ends[0]), Integer.parseInt(ends[1]));
+    }
+
     private void gone(String node) {
-        if (members.remove(node) == null) {
+        if (members.remove(node) == null && blind.remove(node) == null) {
             throw new IllegalArgumentException("there is no node " + node);
         }
     }
@@ -327,7 +375,9 @@ final class TranscriptBench {
     private StoreSnapshot snapshot() {
         return new StoreSnapshot(
                 "the-cluster",
+                formats,
                 List.copyOf(members.values()),
+                List.copyOf(blind.values()),
                 slot,
                 collecting ? Optional.of(acknowledgements) : Optional.empty(),
                 inquiry,
@@ -440,6 +490,7 @@ final class TranscriptBench {
                 + record.waitingFor()
                         .map(listeners -> " waiting for " + listeners)
                         .orElse("")
+                + (record.format() == 1 ? "" : " in format " + record.format())
                 + (record.properties().isEmpty() ? "" : " " + new TreeMap<>(record.properties()));
     }
 
@@ -448,8 +499,10 @@ final class TranscriptBench {
         HistoryEntry entry = publish.entry();
         List<String> lines = new ArrayList<>();
         lines.add("  ask publish " + view.number() + " after " + view.previous() + ": " + nodes(view.members()));
-        lines.add(
-                "    by " + publish.node() + " over version " + publish.expectedVersion() + ", token " + view.token());
+        lines.add("    by " + publish.node() + " over version " + publish.expectedVersion() + ", token " + view.token()
+                + (publish.format() == 1 ? "" : ", in format " + publish.format()));
+        publish.renewals()
+                .ifPresent(known -> lines.add("    provided that the lease still has " + known + " renewals"));
         lines.add("    because " + view.cause());
         lines.add("    after " + entry.changingMillis() + " ms" + named(", joined ", nodes(entry.joined()))
                 + named(", left ", left(entry)) + named(", left out ", String.join(", ", entry.leftOut())));

@@ -3,7 +3,9 @@ package org.apache.sling.discovery.commons.testing;
 
 import static org.apache.sling.discovery.commons.testing.Samples.leaving;
 import static org.apache.sling.discovery.commons.testing.Samples.publication;
+import static org.apache.sling.discovery.commons.testing.Samples.replacing;
 import static org.apache.sling.discovery.commons.testing.Samples.withProperties;
+import static org.apache.sling.discovery.commons.testing.Samples.withRenewals;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
@@ -13,6 +15,7 @@ import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Farewell;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
+import org.apache.sling.discovery.commons.model.ViewSlot;
 import org.apache.sling.discovery.commons.spi.Outcome.Status;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.junit.jupiter.api.Test;
@@ -61,6 +64,40 @@ interface LeaseContract extends StoreContract {
         b.ask(publication(ofA, ofB.node(), b.snapshot().slot(), Set.of()), Status.DONE);
         b.ask(leaving(ofB, Farewell.Kind.STOPPED), Status.DONE);
         assertThat(b.inquire().renewals()).isEqualTo(published);
+    }
+
+    /** A leader that renews between the last inquiry and the publication is not replaced. */
+    @Test
+    default void publicationIsOvertakenByARenewalThatItDoesNotKnow() {
+        Peer a = open("a");
+        Peer b = open("b");
+        Member ofA = a.join();
+        Member ofB = b.join();
+        a.publishNext(ofA);
+        b.awaitSnapshot(seen -> seen.view().isPresent());
+        long known = b.inquire().renewals();
+        a.ask(new Request.Renew(ofA.node(), a.snapshot().slot().version()), Status.DONE);
+        b.ask(replacing(ofB, b.snapshot().slot(), known), Status.OVERTAKEN);
+        b.ask(replacing(ofB, b.snapshot().slot(), b.inquire().renewals()), Status.DONE);
+        b.awaitSnapshot(
+                seen -> seen.view().filter(view -> view.contains(ofB.node())).isPresent());
+    }
+
+    /** The next leader may be another member than the publisher. */
+    @Test
+    default void publicationForAnotherLeaderIsOvertakenToo() {
+        Peer a = open("a");
+        Peer b = open("b");
+        Member ofA = a.join();
+        Member ofB = b.join();
+        a.publishNext(ofA);
+        b.awaitSnapshot(seen -> seen.view().isPresent());
+        long known = b.inquire().renewals();
+        a.ask(new Request.Renew(ofA.node(), a.snapshot().slot().version()), Status.DONE);
+        ViewSlot slot = b.snapshot().slot();
+        Request.Publish publication = publication(ofA, ofB.node(), slot, Set.of());
+        b.ask(withRenewals(publication, known), Status.OVERTAKEN);
+        b.ask(withRenewals(publication, b.inquire().renewals()), Status.DONE);
     }
 
     @Test
@@ -129,7 +166,7 @@ interface LeaseContract extends StoreContract {
     default void farewellsThatAreGoneAlreadyAreNoObstacleToAPublication() {
         Peer a = open("a");
         Member own = a.join();
-        Farewell unknown = Farewell.own("m-0123456789abcdef-0000000001", Farewell.Kind.DIED);
+        Farewell unknown = Farewell.own("m-0123456789abcdef-1-1-0000000001", Farewell.Kind.DIED);
         Request.Publish publication = publication(own, own.node(), a.snapshot().slot(), Set.of(unknown));
         a.ask(publication, Status.DONE);
 

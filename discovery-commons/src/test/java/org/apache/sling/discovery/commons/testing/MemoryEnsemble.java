@@ -386,6 +386,9 @@ public final class MemoryEnsemble {
         if (!members.containsKey(publish.node())) {
             return Outcome.overtaken("no node " + publish.node());
         }
+        if (publish.renewals().isPresent() && publish.renewals().getAsLong() != inquiry.renewals()) {
+            return Outcome.overtaken("the lease has been renewed " + inquiry.renewals() + " times");
+        }
         transaction++;
         slot = new ViewSlot(slot.version() + 1, transaction, 0, Optional.of(publish.next()));
         spoilt = false;

@@ -9,10 +9,13 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.sling.discovery.commons.model.HistoryReading;
 import org.apache.sling.discovery.commons.model.Inquiry;
+import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.model.UnreadableMember;
 import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.spi.ClusterStore;
 import org.apache.sling.discovery.commons.spi.Outcome;
@@ -39,6 +42,7 @@ public final class MemoryStore implements ClusterStore {
     private final List<ArrivalObserver> arrivals = new ArrayList<>();
 
     private StoreObserver observer;
+    private Predicate<Member> unreadable = member -> false;
     private boolean closed;
     private boolean reachable = true;
     private boolean ready;
@@ -357,15 +361,22 @@ public final class MemoryStore implements ClusterStore {
     }
 
     private void show(StoreSnapshot snapshot) {
-        StoreSnapshot all = new StoreSnapshot(
-                snapshot.clusterId(),
-                snapshot.members(),
-                snapshot.slot(),
-                snapshot.acknowledgements(),
-                inquiry,
-                snapshot.problems());
-        shown = Optional.of(all);
-        observer.observed(all);
+        shown = Optional.of(snapshot);
+        List<Member> readable = snapshot.members().stream()
+                .filter(member -> !unreadable.test(member))
+                .toList();
+        List<UnreadableMember> others = snapshot.members().stream()
+                .filter(unreadable)
+                .map(member -> new UnreadableMember(
+                        member.node(), member.seniority(), member.session(), member.formats(), "a test"))
+                .toList();
+        observer.observed(snapshot.withMembers(readable, others).withInquiry(inquiry));
+    }
+
+    /** From now on this instance cannot read the records of those members; it is told at once. */
+    public void cannotRead(Predicate<Member> which) {
+        unreadable = which;
+        process.after(0, () -> tell(() -> shown.filter(snapshot -> ready).ifPresent(this::show)));
     }
 
     /** Sends to the servers. What is on the way when the connection is cut may arrive all the same. */

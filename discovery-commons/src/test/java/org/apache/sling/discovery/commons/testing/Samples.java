@@ -4,6 +4,7 @@ package org.apache.sling.discovery.commons.testing;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.apache.sling.discovery.commons.model.Departure;
 import org.apache.sling.discovery.commons.model.EstablishedView;
@@ -42,6 +43,22 @@ final class Samples {
 
     static Request.Publish publication(Member leader, ViewSlot slot) {
         return publication(leader, leader.node(), slot, Set.of());
+    }
+
+    /** Returns the publication of a member that leads next, over a leader whose lease was renewed so many times. */
+    static Request.Publish replacing(Member leader, ViewSlot slot, long renewals) {
+        return withRenewals(publication(leader, slot), renewals);
+    }
+
+    static Request.Publish withRenewals(Request.Publish publication, long renewals) {
+        return new Request.Publish(
+                publication.next(),
+                publication.expectedVersion(),
+                publication.node(),
+                publication.entry(),
+                publication.heard(),
+                OptionalLong.of(renewals),
+                publication.format());
     }
 
     static Request.Publish publication(Member leader, String publisher, ViewSlot slot, Set<Farewell> heard) {

@@ -13,6 +13,7 @@ import org.apache.sling.discovery.base.Time;
 import org.apache.sling.discovery.commons.extension.ViewNumber;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.settle.SettlingPolicy;
+import org.apache.sling.discovery.commons.spi.ClusterStore;
 import org.apache.sling.discovery.zk.ZooKeeperStore;
 import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
 
@@ -29,13 +30,17 @@ public final class PlainInstance implements TopologyEventListener, AutoCloseable
 
     /** Makes an instance that is not started yet. */
     public PlainInstance(String id, ZooKeeperStoreConfig config) {
-        this(id, config, SettlingPolicy.DEFAULT);
+        this(id, new ZooKeeperStore(config));
     }
 
-    PlainInstance(String id, ZooKeeperStoreConfig config, SettlingPolicy policy) {
+    PlainInstance(String id, ClusterStore store) {
+        this(id, store, SettlingPolicy.DEFAULT);
+    }
+
+    PlainInstance(String id, ClusterStore store, SettlingPolicy policy) {
         execution = Execution.ofThreads(id);
-        instance = new DiscoveryInstance(
-                InstanceIdentity.ofThisProcess(id, Time.SYSTEM), new ZooKeeperStore(config), () -> policy, execution);
+        instance =
+                new DiscoveryInstance(InstanceIdentity.ofThisProcess(id, Time.SYSTEM), store, () -> policy, execution);
         instance.addListener(this);
     }
 

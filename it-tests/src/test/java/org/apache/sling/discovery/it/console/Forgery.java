@@ -37,7 +37,7 @@ final class Forgery implements AutoCloseable {
         List<Op> creations = new ArrayList<>();
         for (Map<String, Object> record : records) {
             creations.add(creation(
-                    "members/" + String.format("m-%016x-", random++),
+                    "members/" + String.format("m-%016x-1-1-", random++),
                     JSON.writeValueAsBytes(record),
                     CreateMode.EPHEMERAL_SEQUENTIAL));
         }

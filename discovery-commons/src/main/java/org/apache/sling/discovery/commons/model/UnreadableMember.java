@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.commons.model;
+
+import java.util.Objects;
+
+/**
+ * A live member node whose record this instance cannot read: its bytes are broken, access to it is denied, or it has a format
+ * that this version does not know. It is a live member of unknown content, not a member that has gone.
+ *
+ * @param node the name of the node
+ * @param seniority the transaction id of the node's creation; 0 when that cannot be read either
+ * @param session the session that owns the node; 0 when that cannot be read either
+ * @param formats the formats that the member reads and writes
+ * @param why why it cannot be read, for people: completes "the record cannot be read: "
+ */
+public record UnreadableMember(String node, long seniority, long session, FormatRange formats, String why) {
+
+    public UnreadableMember {
+        Objects.requireNonNull(node, "node");
+        Objects.requireNonNull(formats, "formats");
+        Objects.requireNonNull(why, "why");
+    }
+}
