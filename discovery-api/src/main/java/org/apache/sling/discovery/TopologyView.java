@@ -23,7 +23,8 @@ public interface TopologyView {
      * <p>A view stops being current as soon as the instance knows of a change to it, before any listener is told; or can no
      * longer be sure that there was none, because it lost its connection for too long or was itself stopped for too long; or
      * when the discovery service stops. Once the answer was no it stays no: a later state, even one with the same members, is
-     * another view.
+     * another view. The one exception is a view that was left for another only because properties differed: it is current
+     * again when these are again what it shows, as long as there was no other change.
      *
      * <p>At no instant are two views current, on two instances of one cluster, that each name their own instance leader.
      *

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -15,6 +14,8 @@ import org.apache.sling.discovery.DiscoveryService;
 import org.apache.sling.discovery.PropertyProvider;
 import org.apache.sling.discovery.TopologyEventListener;
 import org.apache.sling.discovery.TopologyView;
+import org.apache.sling.discovery.commons.dispatch.Deadline;
+import org.apache.sling.discovery.commons.dispatch.RunningCalls;
 import org.apache.sling.discovery.commons.dispatch.Subscriptions;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
@@ -38,13 +39,14 @@ import org.slf4j.LoggerFactory;
 public final class DiscoveryInstance implements DiscoveryService, Reporter, Operator, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(DiscoveryInstance.class);
-    private static final long LEAVE_LIMIT_MILLIS = 5_000;
+    private static final long CLOSE_LIMIT_MILLIS = 3_000;
     private static final long FIRST_ANSWERS_LIMIT_MILLIS = 1_000;
 
     private final Execution execution;
     private final ClusterStore store;
     private final Subscriptions subscriptions;
     private final PropertyCollection properties;
+    private final PropertyRefresh propertyRefresh;
     private final TopologyEngine engine;
     private final Reporting reporting;
     private final AtomicBoolean started = new AtomicBoolean();
@@ -72,12 +74,27 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Oper
             Supplier<SettlingPolicy> policy,
             Execution execution,
             Protocol protocol) {
+        this(identity, store, policy, execution, protocol, new RunningCalls());
+    }
+
+    /**
+     * Assembles an instance whose listeners may still be busy with a call of an instance that was closed.
+     *
+     * @param running the calls of that instance; none of its listeners is called by this one before it has returned
+     */
+    public DiscoveryInstance(
+            InstanceIdentity identity,
+            ClusterStore store,
+            Supplier<SettlingPolicy> policy,
+            Execution execution,
+            Protocol protocol,
+            RunningCalls running) {
         this.execution = execution;
         this.store = store;
         this.instanceId = identity.instanceId();
         this.runtimeId = identity.process().runtimeId();
         this.subscriptions =
-                new Subscriptions(execution.calls(), execution.time().monotonic(), this::listenerReturned);
+                new Subscriptions(execution.calls(), execution.time().monotonic(), this::listenerReturned, running);
         this.engine = new TopologyEngine(
                 MemberRecord.of(identity.instanceId(), identity.process(), Map.of()),
                 identity.predecessor(),
@@ -89,6 +106,7 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Oper
                 subscriptions);
         this.properties =
                 new PropertyCollection(execution.calls(), execution.time().monotonic(), this::publish);
+        this.propertyRefresh = new PropertyRefresh(execution.decisions(), properties::refresh);
         this.reporting = new Reporting(instanceId, store, engine, subscriptions, properties, execution);
     }
 
@@ -181,6 +199,16 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Oper
         properties.refresh();
     }
 
+    /**
+     * Has all property providers asked again each time an interval is over, for those whose values change without a word. Equal
+     * answers have no effect, and a provider that has not answered yet is not asked once more.
+     *
+     * @param interval zero for never, which holds until this is called
+     */
+    public void refreshPropertiesEvery(Duration interval) {
+        propertyRefresh.every(interval.toMillis());
+    }
+
     @Override
     public TopologyView getTopology() {
         return engine.topology();
@@ -243,27 +271,26 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Oper
     }
 
     /**
-     * Leaves the cluster: tells the listeners CHANGING, waits a bounded time for them, and ends the session, so that the
-     * others see it at once. Closing twice does nothing.
+     * Leaves the cluster: tells the listeners CHANGING, waits for them, for all together at most three seconds, and ends the
+     * session, so that the others see it at once. Closing twice does nothing.
      */
     @Override
     public void close() {
+        close(Deadline.in(CLOSE_LIMIT_MILLIS, execution.time().monotonic()));
+    }
+
+    void close(Deadline deadline) {
         if (closed.compareAndSet(false, true)) {
-            try {
-                leave().get(LEAVE_LIMIT_MILLIS, TimeUnit.MILLISECONDS);
-            } catch (TimeoutException e) {
+            propertyRefresh.every(0);
+            if (!deadline.await(leave())) {
                 LOG.warn(
                         "Instance {} leaves the cluster although listeners have not returned from CHANGING: {}",
                         instanceId,
                         subscriptions.acting());
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            } catch (ExecutionException e) {
-                LOG.warn("Instance {} leaves the cluster without having told its listeners", instanceId, e);
             }
             store.close();
             reporting.close();
-            subscriptions.close();
+            subscriptions.close(deadline);
         }
     }
 }

@@ -243,7 +243,8 @@ final class TopologyEngine implements StoreObserver {
             again = perform(step);
             journal.stands(state, step.waiting(), observations.link(), observations.snapshot());
             if (!again) {
-                wakeAt(Math.min(step.wakeAt(), Math.min(outstanding.wakeAt(now()), listenersSlowAt())));
+                long listeners = Math.min(listenersSlowAt(), subscriptions.releasedAt());
+                wakeAt(Math.min(step.wakeAt(), Math.min(outstanding.wakeAt(now()), listeners)));
             }
         }
         boolean gone = observations.self().isEmpty() || !observations.link().usable();
@@ -309,7 +310,7 @@ final class TopologyEngine implements StoreObserver {
         Validity old = validity;
         validity = next;
         topology = Views.of(held, next);
-        old.supersede();
+        old.supersede(topology.getInstances());
         subscriptions.settled(topology);
     }
 

@@ -3,6 +3,8 @@ package org.apache.sling.discovery.base;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +14,7 @@ import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.TopologyEvent.Type;
 import org.apache.sling.discovery.TopologyEventListener;
 import org.apache.sling.discovery.TopologyView;
+import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.report.TopologyReport.State;
 import org.apache.sling.discovery.commons.testing.MemoryEnsemble;
@@ -214,6 +217,102 @@ class DiscoveryInstanceTest {
             time.run(200);
 
             assertThat(all.get(1).events()).hasSize(before);
+        }
+
+        @Test
+        void thatChangeWithoutAWordAreSeenWhenTheIntervalIsOver() {
+            List<VirtualInstance> all = cluster("a", "b");
+            DiscoveryInstance a = all.get(0).instance();
+            a.addPropertyProvider(provider, "color");
+            time.run(100);
+            a.refreshPropertiesEvery(Duration.ofSeconds(30));
+            for (String color : List.of("blue", "green")) {
+                values.put("color", color);
+                time.run(29_000);
+                assertThat(color(all.get(1))).isNotEqualTo(color);
+                time.run(2_000);
+                assertThat(all).allSatisfy(each -> assertThat(color(each)).isEqualTo(color));
+                time.run(29_000);
+            }
+        }
+
+        @Test
+        void areAskedForInTheIntervalThatWasSetLast() {
+            List<String> asked = new ArrayList<>();
+            DiscoveryInstance a = cluster("a").get(0).instance();
+            a.addPropertyProvider(
+                    name -> {
+                        asked.add(name);
+                        return "red";
+                    },
+                    "color");
+            time.run(100_000);
+            assertThat(asked).as("without an interval").hasSize(1);
+            a.refreshPropertiesEvery(Duration.ofSeconds(10));
+            a.refreshPropertiesEvery(Duration.ofSeconds(30));
+            time.run(100_000);
+            assertThat(asked).hasSize(4);
+            a.refreshPropertiesEvery(Duration.ZERO);
+            time.run(100_000);
+            assertThat(asked).hasSize(4);
+        }
+
+        @Test
+        void equalAnswersCostNothing() {
+            List<VirtualInstance> all = cluster("a", "b");
+            DiscoveryInstance a = all.get(0).instance();
+            a.addPropertyProvider(provider, "color");
+            a.refreshPropertiesEvery(Duration.ofSeconds(1));
+            time.run(1_000);
+            List<Member> before = ensemble.members();
+            TopologyView view = a.getTopology();
+            int events = all.get(1).events().size();
+            long revision = all.get(0).report().revision();
+            time.run(100_000);
+
+            assertThat(ensemble.members()).isEqualTo(before);
+            assertThat(a.getTopology()).isSameAs(view);
+            assertThat(all.get(1).events()).hasSize(events);
+            assertThat(all.get(0).report().revision()).isEqualTo(revision);
+        }
+
+        @Test
+        void ofOneThatHangsAreNotAskedForAgainAndAgain() {
+            List<String> asked = new ArrayList<>();
+            VirtualInstance a = cluster("a").get(0);
+            a.instance()
+                    .addPropertyProvider(
+                            name -> {
+                                asked.add(name);
+                                return "red";
+                            },
+                            "color");
+            time.run(100);
+            a.instance().refreshPropertiesEvery(Duration.ofSeconds(30));
+            a.hang();
+            time.run(1_000_000);
+            a.goOn();
+            time.run(100);
+
+            assertThat(asked).as("first, while it hung, and at most once more").hasSizeBetween(2, 3);
+        }
+
+        @Test
+        void areNotAskedForAfterTheEnd() {
+            List<String> asked = new ArrayList<>();
+            VirtualInstance a = cluster("a").get(0);
+            a.instance()
+                    .addPropertyProvider(
+                            name -> {
+                                asked.add(name);
+                                return "red";
+                            },
+                            "color");
+            a.instance().refreshPropertiesEvery(Duration.ofSeconds(30));
+            a.leave();
+            time.run(100_000);
+
+            assertThat(asked).hasSize(1);
         }
 
         @Test

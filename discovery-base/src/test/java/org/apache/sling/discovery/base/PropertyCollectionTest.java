@@ -183,6 +183,29 @@ class PropertyCollectionTest {
     }
 
     @Test
+    void equalAnswersAreNotPublishedAgain() {
+        add(name -> "1", 0, 1, "p");
+        answer();
+        int before = published.size();
+        for (int i = 0; i < 10; i++) {
+            collection.refresh();
+            answer();
+        }
+
+        assertThat(published).hasSize(before);
+    }
+
+    @Test
+    void oneThatHasNotAnsweredTakesOneThreadHoweverOftenItIsToBeAsked() {
+        add(name -> "1", 0, 1, "p");
+        for (int i = 0; i < 10; i++) {
+            collection.refresh();
+        }
+
+        assertThat(questions).hasSize(1);
+    }
+
+    @Test
     void aModifiedRegistrationDropsWhatItDoesNotOfferAnyMore() {
         PropertyProvider provider = name -> "1";
         add(provider, 0, 1, "p", "q");

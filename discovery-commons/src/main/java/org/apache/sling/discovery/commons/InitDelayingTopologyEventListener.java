@@ -5,6 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import org.apache.sling.commons.scheduler.Scheduler;
 import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.TopologyEvent.Type;
 import org.apache.sling.discovery.TopologyEventListener;
@@ -50,7 +51,7 @@ public class InitDelayingTopologyEventListener implements TopologyEventListener 
      * @throws IllegalArgumentException if the delay is not more than 0 or the delegate is null
      */
     public InitDelayingTopologyEventListener(long startupDelay, TopologyEventListener delegate) {
-        this(startupDelay, delegate, null);
+        this(startupDelay, delegate, (Logger) null);
     }
 
     /**
@@ -63,6 +64,36 @@ public class InitDelayingTopologyEventListener implements TopologyEventListener 
      */
     public InitDelayingTopologyEventListener(long startupDelay, TopologyEventListener delegate, Logger logger) {
         this(secondsFromNow(startupDelay), delegate, logger);
+    }
+
+    /**
+     * Starts the delay.
+     *
+     * @param startupDelay in seconds, more than 0
+     * @param delegate listener to be told after the delay, never null
+     * @param scheduler not used, may be null
+     * @throws IllegalArgumentException if the delay is not more than 0 or the delegate is null
+     * @deprecated the delay needs no scheduler; a bundle that calls this needs the package of the scheduler in its container
+     */
+    @Deprecated
+    public InitDelayingTopologyEventListener(long startupDelay, TopologyEventListener delegate, Scheduler scheduler) {
+        this(startupDelay, delegate);
+    }
+
+    /**
+     * Starts the delay.
+     *
+     * @param startupDelay in seconds, more than 0
+     * @param delegate listener to be told after the delay, never null
+     * @param scheduler not used, may be null
+     * @param logger where to log, or null for the logger of this class
+     * @throws IllegalArgumentException if the delay is not more than 0 or the delegate is null
+     * @deprecated the delay needs no scheduler; a bundle that calls this needs the package of the scheduler in its container
+     */
+    @Deprecated
+    public InitDelayingTopologyEventListener(
+            long startupDelay, TopologyEventListener delegate, Scheduler scheduler, Logger logger) {
+        this(startupDelay, delegate, logger);
     }
 
     private InitDelayingTopologyEventListener(

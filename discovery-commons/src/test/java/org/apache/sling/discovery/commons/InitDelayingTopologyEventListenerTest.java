@@ -18,6 +18,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
+import org.apache.sling.commons.scheduler.Scheduler;
 import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.TopologyEvent.Type;
 import org.apache.sling.discovery.TopologyEventListener;
@@ -258,6 +259,24 @@ class InitDelayingTopologyEventListenerTest {
         }
         assertThatThrownBy(() -> new InitDelayingTopologyEventListener(1, null))
                 .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("delegate");
+    }
+
+    /** What was compiled long ago still runs. */
+    @Test
+    @SuppressWarnings("deprecation")
+    void aSchedulerIsNotNeeded() {
+        CompletableFuture<TopologyEvent> one = new CompletableFuture<>();
+        CompletableFuture<TopologyEvent> other = new CompletableFuture<>();
+        Scheduler none = null;
+        new InitDelayingTopologyEventListener(1, one::complete, none).handleTopologyEvent(init);
+        new InitDelayingTopologyEventListener(1, other::complete, none, logger()).handleTopologyEvent(init);
+        assertThat(one.join()).isSameAs(init);
+        assertThat(other.join()).isSameAs(init);
+
+        assertThatThrownBy(() -> new InitDelayingTopologyEventListener(0, heard::add, none))
+                .hasMessageContaining("startupDelay");
+        assertThatThrownBy(() -> new InitDelayingTopologyEventListener(1, null, none, logger()))
                 .hasMessageContaining("delegate");
     }
 

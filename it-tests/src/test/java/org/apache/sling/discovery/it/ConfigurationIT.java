@@ -11,8 +11,10 @@ import static org.ops4j.pax.exam.CoreOptions.options;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import org.apache.sling.discovery.DiscoveryService;
 import org.apache.sling.discovery.PropertyProvider;
+import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.TopologyEventListener;
 import org.apache.sling.discovery.TopologyView;
 import org.apache.sling.discovery.commons.settle.SettlingPolicy;
@@ -89,6 +91,33 @@ public class ConfigurationIT extends ContainerTest {
                         .getClusterView()
                         .getId())
                 .isNotEqualTo(id);
+    }
+
+    @Test
+    public void aListenerThatIsStillBusyIsNotCalledByTheNextService() {
+        CountDownLatch release = new CountDownLatch(1);
+        Recorder busy = new Recorder() {
+            @Override
+            void then(TopologyEvent event) {
+                try {
+                    release.await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+        };
+        try {
+            container().register(busy);
+            busy.untilHeard(TOPOLOGY_INIT);
+            container().configure(Container.settings(OTHER));
+            untilIn(OTHER);
+            Limit.untilAsserted(() ->
+                    assertThat(recorder.types()).containsExactly(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_INIT));
+            assertThat(busy.types()).containsExactly(TOPOLOGY_INIT);
+        } finally {
+            release.countDown();
+        }
+        Limit.untilAsserted(() -> assertThat(busy.types()).containsExactly(TOPOLOGY_INIT, TOPOLOGY_INIT));
     }
 
     @Test

@@ -135,10 +135,14 @@ final class Container implements AutoCloseable {
     }
 
     void configure(Map<String, ?> settings) {
+        configure(PID, settings);
+    }
+
+    void configure(String pid, Map<String, ?> settings) {
         Dictionary<String, Object> properties = new Hashtable<>(settings);
         ask(ConfigurationAdmin.class, admin -> {
             try {
-                admin.getConfiguration(PID, null).update(properties);
+                admin.getConfiguration(pid, null).update(properties);
                 return null;
             } catch (IOException e) {
                 throw new UncheckedIOException(e);

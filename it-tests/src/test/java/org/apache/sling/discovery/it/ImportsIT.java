@@ -46,8 +46,11 @@ class ImportsIT {
                 && wanted.getValue().contains("resolution:=optional");
         boolean health =
                 name.equals("org.apache.felix.hc.api") && wanted.getValue().contains("resolution:=optional");
+        boolean scheduler = name.equals("org.apache.sling.commons.scheduler")
+                && wanted.getValue().contains("resolution:=optional");
         return internal
                 || health
+                || scheduler
                 || systemPackages.contains(name)
                 || name.equals("org.slf4j")
                 || name.startsWith("org.slf4j.")

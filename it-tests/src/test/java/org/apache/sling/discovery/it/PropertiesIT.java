@@ -17,6 +17,7 @@ import java.util.function.UnaryOperator;
 import org.apache.sling.discovery.InstanceDescription;
 import org.apache.sling.discovery.PropertyProvider;
 import org.apache.sling.discovery.TopologyView;
+import org.apache.sling.discovery.commons.extension.ViewNumber;
 import org.apache.sling.discovery.it.outside.Limit;
 import org.apache.sling.discovery.it.outside.Peer;
 import org.junit.After;
@@ -90,8 +91,11 @@ public class PropertiesIT extends ContainerTest {
 
     private void untilProperties(Map<String, String> expected) {
         Limit.untilAsserted(() -> assertThat(properties()).isEqualTo(expected));
-        Limit.untilAsserted(() ->
-                assertThat(recorder.last().getNewView()).isSameAs(container().topology()));
+        Limit.untilAsserted(() -> {
+            assertThat(recorder.last().getNewView().isCurrent()).isTrue();
+            assertThat(recorder.last().getNewView().getLocalInstance().getProperties())
+                    .isEqualTo(expected);
+        });
     }
 
     private static PropertyProvider of(UnaryOperator<String> answer) {
@@ -181,6 +185,28 @@ public class PropertiesIT extends ContainerTest {
         untilProperties(Map.of("b", "2"));
         change(registration, Map.of(NAMES, new String[] {"a", "b"}));
         untilProperties(Map.of("a", "other", "b", "2"));
+    }
+
+    @Test
+    public void valuesThatChangeWithoutAWordAreSeen() {
+        Map<String, String> values = new ConcurrentHashMap<>(Map.of("a", "1"));
+        container().register(of(values::get), "a");
+        untilProperties(values);
+        TopologyView before = container().topology();
+        container().configure("org.apache.sling.discovery.base", Map.of("propertyRefreshSeconds", "1"));
+        try {
+            values.put("a", "2");
+            untilProperties(values);
+            assertThat(ViewNumber.of(container().topology()))
+                    .as("the instance has not left because of its configuration")
+                    .isEqualTo(ViewNumber.of(before));
+            container().configure("org.apache.sling.discovery.base", Map.of("propertyRefreshSeconds", "often"));
+            Limit.untilAsserted(() -> assertThat(container().report().problems())
+                    .anyMatch(each -> each.contains("propertyRefreshSeconds") && each.contains("often")));
+        } finally {
+            container().configure("org.apache.sling.discovery.base", Map.of("propertyRefreshSeconds", "0"));
+        }
+        Limit.untilAsserted(() -> assertThat(container().report().problems()).isEmpty());
     }
 
     @Test

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.internal;
 
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
 import org.apache.sling.discovery.DiscoveryService;
 import org.apache.sling.discovery.PropertyProvider;
 import org.apache.sling.discovery.TopologyEventListener;
@@ -11,21 +13,28 @@ import org.apache.sling.discovery.base.DiscoveryInstance;
 import org.apache.sling.discovery.base.Execution;
 import org.apache.sling.discovery.base.InstanceIdentity;
 import org.apache.sling.discovery.base.Time;
+import org.apache.sling.discovery.commons.dispatch.RunningCalls;
 import org.apache.sling.discovery.commons.report.Operator;
 import org.apache.sling.discovery.commons.report.Reporter;
 import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.commons.settle.Protocol;
 import org.apache.sling.discovery.commons.spi.ClusterBackend;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.Constants;
 import org.osgi.framework.ServiceReference;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.ConfigurationPolicy;
 import org.osgi.service.component.annotations.Deactivate;
+import org.osgi.service.component.annotations.Modified;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicy;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
+import org.osgi.service.metatype.annotations.Designate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The discovery service of this container: an instance in the cluster of the back end, with the listeners and property
@@ -33,13 +42,19 @@ import org.osgi.service.component.annotations.ReferencePolicyOption;
  */
 @Component(
         service = {DiscoveryService.class, Reporter.class, Operator.class},
-        immediate = true)
+        immediate = true,
+        configurationPid = DiscoverySettings.PID,
+        configurationPolicy = ConfigurationPolicy.OPTIONAL)
+@Designate(ocd = DiscoveryConfig.class)
 public final class DiscoveryComponent implements DiscoveryService, Reporter, Operator {
+
+    private static final Logger LOG = LoggerFactory.getLogger(DiscoveryComponent.class);
 
     private final Execution execution;
     private final Residence residence;
     private final DiscoveryInstance instance;
     private final SettledServices services;
+    private volatile List<String> problems = List.of();
 
     @Activate
     public DiscoveryComponent(
@@ -53,16 +68,29 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter, Ope
                 residence.predecessor().map(identity::after).orElse(identity),
                 backend.newStore(),
                 backend::policy,
-                execution);
-        instance.describe(backend.address(), backend::problems);
+                execution,
+                Protocol.SETTLING,
+                RunningCalls.ofThisContainer());
+        instance.describe(backend.address(), () -> Stream.concat(problems.stream(), backend.problems().stream())
+                .toList());
         services = new SettledServices(context);
         services.addTo(instance);
     }
 
     /** Called after the listeners and providers that are there already have been bound. */
     @Activate
-    void activate() {
+    void activate(Map<String, Object> configuration) {
+        configure(configuration);
         instance.start();
+    }
+
+    /** None of the settings makes the instance leave its cluster. */
+    @Modified
+    void configure(Map<String, Object> configuration) {
+        DiscoverySettings settings = DiscoverySettings.of(configuration);
+        settings.problems().forEach(LOG::warn);
+        problems = settings.problems();
+        instance.refreshPropertiesEvery(settings.propertyRefresh());
     }
 
     @Deactivate

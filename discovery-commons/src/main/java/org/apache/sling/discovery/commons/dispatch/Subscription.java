@@ -3,11 +3,6 @@ package org.apache.sling.discovery.commons.dispatch;
 
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.TopologyEventListener;
@@ -20,19 +15,19 @@ import org.slf4j.LoggerFactory;
  * now; the next event is the difference, made when the listener is free. So a slow listener hears fewer events, never a wrong
  * one, and what is kept for it does not grow.
  *
- * <p>All calls to the listener run one after the other on the executor given; nothing is locked meanwhile. The methods may be
- * called from any thread.
+ * <p>All calls to the listener run one after the other on the dispatcher's executor, also those of other subscriptions of the same
+ * object; nothing is locked meanwhile. The methods may be called from any thread.
  */
 final class Subscription {
 
+    /** For how long a listener is waited for that was removed while it was being called. */
+    static final long RELEASE_MILLIS = 2_000;
+
     private static final Logger LOG = LoggerFactory.getLogger(Subscription.class);
-    private static final long UNBIND_WAIT_MILLIS = 2_000;
 
     private final TopologyEventListener listener;
     private final Supplier<String> name;
-    private final Executor executor;
-    private final LongSupplier clock;
-    private final Runnable returned;
+    private final Dispatcher dispatcher;
 
     /** What the listener acts on: the new view of the last event, null before INIT. */
     private TopologyView told;
@@ -47,135 +42,158 @@ final class Subscription {
     private boolean changed;
 
     private boolean closed;
-    private Thread caller;
-    private volatile CompletableFuture<Void> call;
-    private volatile long busySince;
+    private long closedAt;
 
-    Subscription(
-            TopologyEventListener listener,
-            Supplier<String> name,
-            Executor executor,
-            LongSupplier clock,
-            Runnable returned) {
+    /** The call of this subscription, null while there is none. */
+    private Call call;
+
+    /** The call of another subscription after which this one goes on. */
+    private Call awaited;
+
+    Subscription(TopologyEventListener listener, Supplier<String> name, Dispatcher dispatcher) {
         this.listener = listener;
         this.name = name;
-        this.executor = executor;
-        this.clock = clock;
-        this.returned = returned;
+        this.dispatcher = dispatcher;
     }
 
     boolean isFor(TopologyEventListener other) {
         return listener == other;
     }
 
+    boolean isForSameAs(Subscription other) {
+        return other.isFor(listener);
+    }
+
     String name() {
         return name.get();
     }
 
+    private Optional<Call> running() {
+        return dispatcher.running().of(listener);
+    }
+
     /** For how long the listener has been busy with one event, in milliseconds; 0 when it is idle. */
     long busyMillis() {
-        return call == null ? 0 : Math.max(0, clock.getAsLong() - busySince);
+        return running().map(Call::millis).orElse(0L);
     }
 
     /** How many events are owed to the listener, the one it is busy with included. */
     synchronized int pending() {
-        return (call == null ? 0 : 1) + (next().isPresent() ? 1 : 0);
+        return (running().isPresent() ? 1 : 0) + (next().isPresent() ? 1 : 0);
     }
 
-    /** Says whether the listener acts on a view, or may still do so because it has not returned from the last call. */
+    /**
+     * Says whether the listener acts on a view, or may still do so because it has not returned from the last call. A call of an
+     * earlier service is about a view that this one never held. One that was removed is waited for until {@link #releasedAt}.
+     */
     synchronized boolean actsOnView() {
-        return !closed && (call != null || told != null && !toldChanging);
+        if (closed) {
+            return dispatcher.now() < releasedAt();
+        }
+        return ownCall().isPresent() || told != null && !toldChanging;
+    }
+
+    /** The call that the listener is busy with, of this subscription or another of the same service. */
+    private Optional<Call> ownCall() {
+        return running().filter(each -> each.isOf(dispatcher));
+    }
+
+    /** Until when the listener, which was removed during a call, is waited for; the least value when there is no such call. */
+    synchronized long releasedAt() {
+        boolean called = ownCall().filter(Call::hasBegun).isPresent();
+        return closed && called ? closedAt + RELEASE_MILLIS : Long.MIN_VALUE;
     }
 
     /** From now on no view is current. */
-    synchronized void changing() {
-        current = null;
-        changed = true;
+    void changing() {
+        synchronized (this) {
+            current = null;
+            changed = true;
+        }
         deliverNext();
     }
 
     /** From now on that view is current; a view that differs from the one before in properties only if nothing changed since. */
-    synchronized void settled(TopologyView view) {
-        current = view;
+    void settled(TopologyView view) {
+        synchronized (this) {
+            current = view;
+        }
         deliverNext();
     }
 
     /**
-     * Ends the subscription. No call starts after this returned. Waits for a call that is running, unless the listener itself
-     * unsubscribes from within it, but not for ever: a listener that hangs must not hang who removes it.
+     * Ends the subscription. No call starts after this returned.
+     *
+     * @return what to wait for before the listener can be said to be free; empty when it is, or itself has brought this about from
+     *     within a call
      */
-    void close() {
-        CompletableFuture<Void> running;
+    synchronized Optional<CompletableFuture<Void>> close() {
+        closed = true;
+        closedAt = dispatcher.now();
+        // A call that was handed to the executor and has not begun will find the subscription closed.
+        return running()
+                .filter(each -> each.hasBegun() && !each.isOnThisThread())
+                .map(Call::end);
+    }
+
+    void complain() {
+        LOG.warn("Listener {} was removed while it was still busy with an event for {} ms", name(), busyMillis());
+    }
+
+    /** Says whether the subscription was ended and the listener has returned. */
+    synchronized boolean isOver() {
+        return closed && ownCall().isEmpty();
+    }
+
+    /** Calls the listener if it is owed an event and free. */
+    void deliverNext() {
+        Runnable then;
         synchronized (this) {
-            closed = true;
-            // A call that was handed to the executor and has not begun will find the subscription closed.
-            running = caller == null || caller == Thread.currentThread() ? null : call;
+            then = closed || call != null || next().isEmpty() ? () -> {} : begin();
         }
-        if (running != null) {
-            await(running);
-        }
+        then.run();
     }
 
-    private void await(CompletableFuture<Void> running) {
+    /** Returns what is to be done without the lock: others may go on in the same thread. */
+    private Runnable begin() {
+        Call own = new Call(dispatcher);
+        Optional<Call> other = dispatcher.running().begin(listener, own);
+        if (other.isEmpty()) {
+            call = own;
+            return () -> handOver(own);
+        }
+        Call earlier = other.get();
+        boolean known = earlier == awaited;
+        awaited = earlier;
+        return known ? () -> {} : () -> earlier.end().thenRun(this::deliverNext);
+    }
+
+    private void handOver(Call own) {
         try {
-            running.get(UNBIND_WAIT_MILLIS, TimeUnit.MILLISECONDS);
-        } catch (TimeoutException e) {
-            LOG.warn("Listener {} was removed while it was still busy with an event for {} ms", name(), busyMillis());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (ExecutionException e) {
-            throw new IllegalStateException("a listener call never completes exceptionally", e);
+            dispatcher.executor().execute(() -> deliver(own));
+        } catch (RuntimeException | OutOfMemoryError e) {
+            // No thread to be had: the listener is told the next time something happens.
+            LOG.error("Listener {} cannot be called now; it is called with the next event", name(), e);
+            end(own);
         }
     }
 
-    boolean isIdle() {
-        return call == null;
-    }
-
-    /** Has this subscription call the listener only after an earlier one of the same listener has ended its last call. */
-    synchronized void startAfter(Subscription earlier) {
-        CompletableFuture<Void> running = earlier.call;
-        if (running != null) {
-            call = running;
-            running.thenRun(this::begin);
+    private void deliver(Call own) {
+        try {
+            take(own).ifPresent(this::tell);
+        } finally {
+            end(own);
+            deliverNext();
+            dispatcher.returned().run();
         }
     }
 
-    private synchronized void begin() {
-        call = null;
-        deliverNext();
-    }
-
-    synchronized void retry() {
-        deliverNext();
-    }
-
-    private void deliverNext() {
-        if (!closed && call == null && next().isPresent()) {
-            call = new CompletableFuture<>();
-            busySince = clock.getAsLong();
-            try {
-                executor.execute(this::deliver);
-            } catch (RuntimeException | OutOfMemoryError e) {
-                // No thread to be had: the listener is told the next time something happens.
-                call = null;
-                LOG.error("Listener {} cannot be called now; it is called with the next event", name(), e);
-            }
-        }
-    }
-
-    private void deliver() {
-        Optional<TopologyEvent> event = take();
-        event.ifPresent(this::tell);
-        finish();
-        returned.run();
-    }
-
-    private synchronized Optional<TopologyEvent> take() {
+    private synchronized Optional<TopologyEvent> take(Call own) {
         Optional<TopologyEvent> event = closed ? Optional.empty() : next();
-        caller = Thread.currentThread();
-        busySince = clock.getAsLong();
-        event.ifPresent(this::remember);
+        if (event.isPresent()) {
+            own.begin();
+            remember(event.get());
+        }
         return event;
     }
 
@@ -187,12 +205,11 @@ final class Subscription {
         }
     }
 
-    private synchronized void finish() {
-        CompletableFuture<Void> done = call;
-        caller = null;
-        call = null;
-        deliverNext();
-        done.complete(null);
+    private void end(Call own) {
+        synchronized (this) {
+            call = null;
+        }
+        dispatcher.running().end(listener, own);
     }
 
     /** The event that leads from what the listener was told to what holds now. */
@@ -206,9 +223,14 @@ final class Subscription {
         if (changed) {
             return Optional.of(event(TopologyEvent.Type.TOPOLOGY_CHANGING, told, null));
         }
-        return current == told
+        return sameProperties(current, told)
                 ? Optional.empty()
                 : Optional.of(event(TopologyEvent.Type.PROPERTIES_CHANGED, told, current));
+    }
+
+    /** While nothing changes, views differ in the properties of their instances only, and these count in their equality. */
+    private static boolean sameProperties(TopologyView one, TopologyView other) {
+        return one == other || one.getInstances().equals(other.getInstances());
     }
 
     private void remember(TopologyEvent event) {

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.commons.dispatch;
 
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.apache.sling.discovery.TopologyEventListener;
 import org.apache.sling.discovery.TopologyView;
 
@@ -20,11 +24,10 @@ public final class Subscriptions {
 
     private final List<Subscription> subscriptions = new CopyOnWriteArrayList<>();
 
-    /** Removed while they were being called; should one be added again, the calls must not overlap. */
+    /** Removed while their listeners were being called, the last one of each: those may still act on a view. */
     private final List<Subscription> ending = new CopyOnWriteArrayList<>();
 
-    private final Executor executor;
-    private final LongSupplier clock;
+    private final Dispatcher dispatcher;
     private final Runnable returned;
     private Optional<TopologyView> current = Optional.empty();
 
@@ -36,9 +39,25 @@ public final class Subscriptions {
      * @param returned run by the executor's threads each time a listener has returned
      */
     public Subscriptions(Executor executor, LongSupplier clock, Runnable returned) {
-        this.executor = executor;
-        this.clock = clock;
+        this(executor, clock, returned, new RunningCalls());
+    }
+
+    /**
+     * Makes an empty set of subscriptions for listeners that may still be busy with a call of an earlier service.
+     *
+     * @param executor runs the calls; must not hold one listener's call back because of another's
+     * @param clock monotonic milliseconds
+     * @param returned run by the executor's threads each time a listener has returned
+     * @param running the calls of this service and of those before it
+     */
+    public Subscriptions(Executor executor, LongSupplier clock, Runnable returned, RunningCalls running) {
+        this.dispatcher = new Dispatcher(executor, clock, running, this::released);
         this.returned = returned;
+    }
+
+    private void released() {
+        ending.removeIf(Subscription::isOver);
+        returned.run();
     }
 
     /** Adds a listener under a name for people; a listener that is there already is not added again. */
@@ -49,40 +68,54 @@ public final class Subscriptions {
     /** Adds a listener under a name that is asked for each time it is shown, by any thread. */
     public synchronized void add(TopologyEventListener listener, Supplier<String> name) {
         if (subscriptions.stream().noneMatch(known -> known.isFor(listener))) {
-            Subscription subscription = new Subscription(listener, name, executor, clock, returned);
+            Subscription subscription = new Subscription(listener, name, dispatcher);
             subscriptions.add(subscription);
-            ending.removeIf(Subscription::isIdle);
-            ending.stream().filter(earlier -> earlier.isFor(listener)).forEach(subscription::startAfter);
             current.ifPresent(subscription::settled);
         }
     }
 
-    /** Removes a listener. No call to it starts after this returned; nobody waits for it any more. */
+    /**
+     * Removes a listener. No call to it starts after this returned. Waits for a call that runs, unless the listener itself
+     * unsubscribes from within it, but not for ever: a listener that hangs must not hang who removes it. {@link #acting} names
+     * it as long as it is waited for.
+     */
     public void remove(TopologyEventListener listener) {
+        remove(listener, Deadline.in(Subscription.RELEASE_MILLIS, dispatcher.clock()));
+    }
+
+    void remove(TopologyEventListener listener, Deadline deadline) {
         Optional<Subscription> removed = detach(listener);
-        removed.ifPresent(Subscription::close);
-        if (removed.isPresent()) {
-            returned.run();
-        }
+        removed.ifPresent(subscription ->
+                subscription.close().filter(call -> !deadline.await(call)).ifPresent(call -> subscription.complain()));
+        removed.ifPresent(subscription -> released());
     }
 
     private synchronized Optional<Subscription> detach(TopologyEventListener listener) {
         Optional<Subscription> found =
                 subscriptions.stream().filter(known -> known.isFor(listener)).findFirst();
-        found.ifPresent(subscriptions::remove);
-        found.ifPresent(ending::add);
+        found.ifPresent(subscription -> {
+            ending.add(subscription);
+            ending.removeIf(each -> each != subscription && each.isFor(listener));
+            subscriptions.remove(subscription);
+        });
         return found;
     }
 
-    /** Removes all listeners. */
-    public void close() {
+    /** Removes all listeners; calls that run are waited for until the deadline. */
+    public void close(Deadline deadline) {
         List<Subscription> all;
         synchronized (this) {
             all = List.copyOf(subscriptions);
             subscriptions.clear();
             current = Optional.empty();
         }
-        all.forEach(Subscription::close);
+        Map<Subscription, CompletableFuture<Void>> called = new LinkedHashMap<>();
+        all.forEach(each -> each.close().ifPresent(call -> called.put(each, call)));
+        called.forEach((subscription, call) -> {
+            if (!deadline.await(call)) {
+                subscription.complain();
+            }
+        });
     }
 
     /** No view is current any more. */
@@ -99,15 +132,36 @@ public final class Subscriptions {
 
     /** Calls listeners that could not be called when something happened, because no thread was to be had. */
     public void retry() {
-        subscriptions.forEach(Subscription::retry);
+        subscriptions.forEach(Subscription::deliverNext);
     }
 
-    /** Returns the names of the listeners that act on a view, or have not returned from the last call. */
+    /**
+     * Returns the names of the listeners that act on a view, or have not returned from the last call. One that was removed
+     * during that call is among them until it returns or has been waited for long enough.
+     */
     public List<String> acting() {
-        return subscriptions.stream()
+        return Stream.concat(subscriptions.stream(), removed())
                 .filter(Subscription::actsOnView)
                 .map(Subscription::name)
                 .toList();
+    }
+
+    /** A listener that was added again is waited for as what it is now. */
+    private Stream<Subscription> removed() {
+        return ending.stream().filter(each -> subscriptions.stream().noneMatch(each::isForSameAs));
+    }
+
+    /**
+     * Returns when the next listener that was removed during a call ceases to be named by {@link #acting} though it has not
+     * returned, in milliseconds of the clock; {@link Long#MAX_VALUE} when there is none.
+     */
+    public long releasedAt() {
+        long now = dispatcher.now();
+        return removed()
+                .mapToLong(Subscription::releasedAt)
+                .filter(at -> at > now)
+                .min()
+                .orElse(Long.MAX_VALUE);
     }
 
     /** Returns how each listener is doing. */

@@ -309,7 +309,8 @@ final class Decision {
     }
 
     private Step replacing(Changing changing, Round known, StoreSnapshot store, Candidates candidates, Member self) {
-        Round round = known.withCandidates(candidates.nodes(), now);
+        Round round =
+                known.withCandidates(candidates.nodes(), facts.confirmations().inquired(), now);
         Changing next = changing;
         boolean survivor =
                 store.view().filter(view -> view.contains(self.node())).isPresent();
@@ -323,7 +324,7 @@ final class Decision {
         if (coordination.needsConfirmation()) {
             ask(new Request.Confirm());
         }
-        if (coordination.needsInquiry() && coordination.publication().isEmpty()) {
+        if (coordination.needsInquiry()) {
             ask(new Request.Inquire());
         }
         collect = coordination.collects();

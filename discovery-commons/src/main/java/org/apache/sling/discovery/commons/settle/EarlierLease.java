@@ -57,7 +57,9 @@ final class EarlierLease {
 
     /** How members have left that have gone is asked once for each change of the candidates. */
     boolean needsFarewells() {
-        return hasGone() && (store.inquiry().isEmpty() || facts.confirmations().inquired() < round.candidatesSince());
+        return hasGone()
+                && (store.inquiry().isEmpty()
+                        || !round.isInquired(facts.confirmations().inquired()));
     }
 
     /** Returns when the lease is over unless it is renewed; in the past when there is no doubt. */

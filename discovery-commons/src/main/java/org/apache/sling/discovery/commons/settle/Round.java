@@ -12,22 +12,39 @@ import java.util.OptionalLong;
  * @param since when this instance first saw that the view is void
  * @param candidates the nodes that would be the members of the next view
  * @param candidatesSince since when they are what they are
+ * @param inquiredBefore when the last inquiry before that was started
  * @param readySince since when nothing but this instance's turn is missing for the publication
  */
-public record Round(long number, long since, List<String> candidates, long candidatesSince, OptionalLong readySince) {
+public record Round(
+        long number,
+        long since,
+        List<String> candidates,
+        long candidatesSince,
+        long inquiredBefore,
+        OptionalLong readySince) {
 
     static Round starting(long number, long now) {
-        return new Round(number, now, List.of(), now, OptionalLong.empty());
+        return new Round(number, now, List.of(), now, Long.MIN_VALUE, OptionalLong.empty());
     }
 
-    Round withCandidates(List<String> nodes, long now) {
+    /**
+     * Takes in who would be the members of the next view.
+     *
+     * @param inquired when the last inquiry was started
+     */
+    Round withCandidates(List<String> nodes, long inquired, long now) {
         return nodes.equals(candidates)
                 ? this
-                : new Round(number, since, List.copyOf(nodes), now, OptionalLong.empty());
+                : new Round(number, since, List.copyOf(nodes), now, inquired, OptionalLong.empty());
+    }
+
+    /** Says whether an inquiry was made after the candidates became what they are, also within the millisecond in which they did. */
+    boolean isInquired(long inquired) {
+        return inquired >= candidatesSince && inquired > inquiredBefore;
     }
 
     Round withReadiness(boolean ready, long now) {
         OptionalLong start = ready ? OptionalLong.of(readySince.orElse(now)) : OptionalLong.empty();
-        return new Round(number, since, candidates, candidatesSince, start);
+        return new Round(number, since, candidates, candidatesSince, inquiredBefore, start);
     }
 }

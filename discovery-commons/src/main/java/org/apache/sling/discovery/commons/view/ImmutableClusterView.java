@@ -6,7 +6,10 @@ import org.apache.sling.discovery.ClusterView;
 import org.apache.sling.discovery.InstanceDescription;
 import org.apache.sling.discovery.commons.settle.Held;
 
-/** The members of one cluster in order; the first one leads. */
+/**
+ * The members of one cluster in order; the first one leads. Equal to another with the same id and equal instances in the same
+ * order.
+ */
 final class ImmutableClusterView implements ClusterView {
 
     private final String id;
@@ -37,5 +40,15 @@ final class ImmutableClusterView implements ClusterView {
     @Override
     public InstanceDescription getLeader() {
         return instances.get(0);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof ImmutableClusterView view && id.equals(view.id) && instances.equals(view.instances);
+    }
+
+    @Override
+    public int hashCode() {
+        return id.hashCode();
     }
 }

@@ -6,7 +6,10 @@ import org.apache.sling.discovery.ClusterView;
 import org.apache.sling.discovery.InstanceDescription;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 
-/** One instance as a member of its cluster. */
+/**
+ * One instance as a member of its cluster. Equal to another with the same id and properties in a cluster with the same id, so
+ * that applications can compare the instances of two views; whether it leads or is local does not count.
+ */
 final class ImmutableInstance implements InstanceDescription {
 
     private final ClusterView cluster;
@@ -49,6 +52,20 @@ final class ImmutableInstance implements InstanceDescription {
     @Override
     public Map<String, String> getProperties() {
         return record.properties();
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof ImmutableInstance instance
+                && getSlingId().equals(instance.getSlingId())
+                && cluster.getId().equals(instance.cluster.getId())
+                && getProperties().equals(instance.getProperties());
+    }
+
+    /** Of the id alone: properties may be large. */
+    @Override
+    public int hashCode() {
+        return getSlingId().hashCode();
     }
 
     @Override

@@ -14,7 +14,10 @@ import org.apache.sling.discovery.commons.extension.LeaderLease;
 import org.apache.sling.discovery.commons.extension.ViewNumber;
 import org.apache.sling.discovery.commons.settle.Held;
 
-/** Everything but the answer of {@link #isCurrent} is fixed at construction. */
+/**
+ * Everything but the answer of {@link #isCurrent} is fixed at construction. Equal to itself only: two views may show the same
+ * instances while one of them is void; compare their instances, or their numbers.
+ */
 final class ImmutableTopologyView implements TopologyView, ViewNumber.Numbered, LeaderLease.Leased {
 
     private final OptionalLong number;
@@ -49,7 +52,7 @@ final class ImmutableTopologyView implements TopologyView, ViewNumber.Numbered, 
 
     @Override
     public boolean isCurrent() {
-        return validity.isCurrent();
+        return validity.isCurrent(instances);
     }
 
     @Override

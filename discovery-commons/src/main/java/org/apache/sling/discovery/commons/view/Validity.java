@@ -1,19 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.commons.view;
 
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 
 /**
- * Answers whether a view is current: until its lease ends, or another view with the same lease has taken its place because
- * only properties differ. Once it has answered "no" it never answers "yes" again. Thread-safe and lock-free.
+ * Answers whether a view is current: as long as its lease lasts and it shows what the latest view of that lease shows. Views of
+ * one lease differ in properties only. When these become again what they were, a listener that was busy meanwhile is told
+ * nothing, so the view that it holds is current again. Once the lease is over the answer is "no" for ever. Thread-safe and lock-free.
  */
 public final class Validity {
 
     private final Lease lease;
+
+    /** What the latest view shows; shared by all views of the lease, empty while there is but one. */
+    private final AtomicReference<Object> latest;
+
     private volatile boolean superseded;
 
-    private Validity(Lease lease) {
+    private Validity(Lease lease, AtomicReference<Object> latest) {
         this.lease = lease;
+        this.latest = latest;
     }
 
     /**
@@ -23,22 +30,26 @@ public final class Validity {
      * @param end when the lease ends unless it is extended
      */
     public Validity(LongSupplier clock, long end) {
-        this(new Lease(clock, end));
+        this(new Lease(clock, end), new AtomicReference<>());
     }
 
     /** Returns a validity that is over. */
     public static Validity none() {
-        return new Validity(Lease.none());
+        return new Validity(Lease.none(), new AtomicReference<>());
     }
 
     /** Returns the validity of a view that takes the place of this one; the lease goes on, or is over, for both. */
     public Validity successor() {
-        return new Validity(lease);
+        return new Validity(lease, latest);
     }
 
-    /** Says whether the view is current; if it is not, that is final. */
-    public boolean isCurrent() {
-        return !superseded && lease.isHeld();
+    /**
+     * Says whether the view is current.
+     *
+     * @param shown what the view shows, compared by {@code equals} once another view has taken its place
+     */
+    public boolean isCurrent(Object shown) {
+        return lease.isHeld() && (!superseded || shown.equals(latest.get()));
     }
 
     /**
@@ -50,8 +61,13 @@ public final class Validity {
         return lease.extend(until);
     }
 
-    /** Another view has taken the place of this one; the lease goes on. */
-    public void supersede() {
+    /**
+     * Another view has taken the place of this one; the lease goes on.
+     *
+     * @param shown what the other view shows
+     */
+    public void supersede(Object shown) {
+        latest.set(shown);
         superseded = true;
     }
 

@@ -19,7 +19,7 @@ class DispatchFailuresTest {
 
     private final Deque<Runnable> calls = new ArrayDeque<>();
     private final List<TopologyEvent> heard = new ArrayList<>();
-    private final TopologyView view = DispatchViews.view();
+    private final TopologyView view = new DispatchViews().settled("red");
     private boolean refusing;
     private final Subscriptions subscriptions = new Subscriptions(this::execute, () -> 0, () -> {});
 

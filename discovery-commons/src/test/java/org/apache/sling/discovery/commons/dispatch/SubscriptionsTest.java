@@ -25,9 +25,18 @@ class SubscriptionsTest {
     private final AtomicLong clock = new AtomicLong(1_000);
     private final AtomicInteger returned = new AtomicInteger();
     private final Subscriptions subscriptions = new Subscriptions(calls::add, clock::get, returned::incrementAndGet);
-    private final TopologyView first = DispatchViews.view();
-    private final TopologyView second = DispatchViews.view();
-    private final TopologyView third = DispatchViews.view();
+    private final DispatchViews views = new DispatchViews();
+    private final TopologyView first = views.settled("first");
+    private final TopologyView second = views.properties("second");
+    private final TopologyView third = views.properties("third");
+
+    /** One second; who waits for it sees it pass. */
+    private Deadline deadline(List<Long> waits) {
+        return new Deadline(1_000, clock::get, (awaited, millis) -> {
+            waits.add(millis);
+            clock.addAndGet(millis);
+        });
+    }
 
     private void runCalls() {
         while (!calls.isEmpty()) {
@@ -148,6 +157,31 @@ class SubscriptionsTest {
         }
 
         @Test
+        void propertiesThatAreWhatTheyWereAreNoEventAndTheViewIsCurrent() {
+            Recorder listener = new Recorder();
+            TopologyView red = views.settled("red");
+            subscriptions.add(listener, "L");
+            subscriptions.settled(red);
+            runCalls();
+            subscriptions.settled(views.properties("blue"));
+            assertThat(red.isCurrent()).isFalse();
+            TopologyView again = views.properties("red");
+            subscriptions.settled(again);
+            runCalls();
+            assertThat(listener.types()).containsExactly(Type.TOPOLOGY_INIT);
+            assertThat(listener.last().getNewView()).isSameAs(red);
+            assertThat(red.isCurrent()).isTrue();
+
+            TopologyView green = views.properties("green");
+            subscriptions.settled(green);
+            runCalls();
+            assertThat(listener.types()).containsExactly(Type.TOPOLOGY_INIT, Type.PROPERTIES_CHANGED);
+            assertThat(listener.last().getOldView()).isSameAs(red);
+            assertThat(List.of(red.isCurrent(), again.isCurrent(), green.isCurrent()))
+                    .containsExactly(false, false, true);
+        }
+
+        @Test
         void theStatusTellsForHowLongAndHowMany() {
             subscriptions.add(event -> clock.addAndGet(700), "idle");
             subscriptions.settled(first);
@@ -223,36 +257,23 @@ class SubscriptionsTest {
 
         @Test
         void fromWithinACallDoesNotWaitForThatCall() {
-            AtomicInteger questions = new AtomicInteger();
-            Subscriptions own = new Subscriptions(
-                    calls::add,
-                    () -> {
-                        // Also asked by who gives up waiting.
-                        questions.incrementAndGet();
-                        return 0;
-                    },
-                    () -> {});
             List<Type> heard = new ArrayList<>();
-            AtomicInteger whileRemoving = new AtomicInteger(-1);
+            List<Long> waits = new ArrayList<>();
             TopologyEventListener listener = new TopologyEventListener() {
                 @Override
                 public void handleTopologyEvent(TopologyEvent event) {
                     heard.add(event.getType());
-                    int before = questions.get();
-                    own.remove(this);
-                    whileRemoving.set(questions.get() - before);
+                    subscriptions.remove(this, deadline(waits));
                 }
             };
-            own.add(listener, "L");
-            own.settled(first);
+            subscriptions.add(listener, "L");
+            subscriptions.settled(first);
             runCalls();
-            own.changing();
+            subscriptions.changing();
             runCalls();
 
             assertThat(heard).containsExactly(Type.TOPOLOGY_INIT);
-            assertThat(whileRemoving)
-                    .as("questions to the clock while removing")
-                    .hasValue(0);
+            assertThat(waits).isEmpty();
         }
 
         @Test
@@ -261,7 +282,7 @@ class SubscriptionsTest {
             subscriptions.add(listener, "L");
             subscriptions.settled(first);
             runCalls();
-            subscriptions.close();
+            subscriptions.close(deadline(new ArrayList<>()));
             subscriptions.changing();
             subscriptions.settled(second);
             runCalls();
@@ -282,11 +303,13 @@ class SubscriptionsTest {
             while (removal.isAlive() && removal.getState() != Thread.State.TIMED_WAITING) {
                 Thread.onSpinWait();
             }
+            assertThat(subscriptions.acting()).containsExactly("blocked");
             blocked.release.countDown();
             call.join();
             removal.join();
 
             assertThat(blocked.log).containsExactly("returned", "removed");
+            assertThat(subscriptions.acting()).isEmpty();
         }
 
         @Test
@@ -296,11 +319,49 @@ class SubscriptionsTest {
             Thread call = blocked.begin();
             subscriptions.remove(blocked);
             blocked.log.add("removed");
-            assertThat(subscriptions.acting()).isEmpty();
             blocked.release.countDown();
             call.join();
 
             assertThat(blocked.log).containsExactly("removed", "returned");
+        }
+
+        @Test
+        @Timeout(60)
+        void theOthersAreKeptWaitingForAsLongAsTheRemovalMayWait() throws InterruptedException {
+            Blocked blocked = new Blocked();
+            Thread call = blocked.begin();
+            subscriptions.remove(blocked, deadline(new ArrayList<>()));
+            assertThat(returned).as("word of the removal").hasValue(1);
+            long since = clock.get() - 1_000;
+            assertThat(subscriptions.releasedAt()).isEqualTo(since + 2_000);
+            clock.set(since + 1_999);
+            assertThat(subscriptions.acting()).containsExactly("blocked");
+
+            clock.set(since + 2_000);
+            assertThat(subscriptions.acting()).isEmpty();
+            assertThat(subscriptions.releasedAt()).isEqualTo(Long.MAX_VALUE);
+            blocked.release.countDown();
+            call.join();
+            assertThat(returned).as("word of the removal and of the return").hasValue(2);
+        }
+
+        @Test
+        @Timeout(60)
+        void allOfThemWaitsForAllTogether() throws InterruptedException {
+            List<Blocked> hanging = new ArrayList<>();
+            List<Thread> threads = new ArrayList<>();
+            for (int i = 0; i < 5; i++) {
+                hanging.add(new Blocked());
+                threads.add(hanging.get(i).begin());
+            }
+            List<Long> waits = new ArrayList<>();
+            subscriptions.close(deadline(waits));
+            assertThat(waits).as("milliseconds waited").containsExactly(1_000L);
+
+            hanging.forEach(each -> each.release.countDown());
+            for (Thread thread : threads) {
+                thread.join();
+            }
         }
 
         @Test
@@ -313,6 +374,125 @@ class SubscriptionsTest {
             assertThat(Thread.interrupted()).isTrue();
             blocked.release.countDown();
             call.join();
+        }
+    }
+
+    @Nested
+    class WhenAddingAgain {
+
+        private final List<String> acting = new ArrayList<>();
+        private int running;
+        private int most;
+
+        @Test
+        void byItselfAgainAndAgainIsOneCallAtATime() {
+            List<Type> heard = new ArrayList<>();
+            TopologyEventListener listener = new TopologyEventListener() {
+                @Override
+                public void handleTopologyEvent(TopologyEvent event) {
+                    most = Math.max(most, ++running);
+                    heard.add(event.getType());
+                    if (heard.size() == 1) {
+                        again(this);
+                        again(this);
+                        again(this);
+                    }
+                    runCalls();
+                    acting.addAll(subscriptions.acting());
+                    running--;
+                }
+            };
+            subscriptions.add(listener, "L");
+            subscriptions.settled(first);
+            runCalls();
+
+            assertThat(heard).containsExactly(Type.TOPOLOGY_INIT, Type.TOPOLOGY_INIT);
+            assertThat(most).as("calls at once").isEqualTo(1);
+            assertThat(acting).containsOnly("L").hasSize(8);
+            assertThat(returned).as("removals and returns that were told").hasValue(3 + 2);
+        }
+
+        private void again(TopologyEventListener listener) {
+            subscriptions.remove(listener);
+            acting.addAll(subscriptions.acting());
+            subscriptions.add(listener, "L");
+            acting.addAll(subscriptions.acting());
+        }
+
+        @Test
+        @Timeout(60)
+        void byOthersWhileItHangsIsOneCallAtATime() throws InterruptedException {
+            Blocked blocked = new Blocked();
+            Thread call = blocked.begin();
+            List<Long> waits = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                subscriptions.remove(blocked, deadline(waits));
+                acting.addAll(subscriptions.acting());
+                subscriptions.add(blocked, "blocked");
+                subscriptions.settled(first);
+                acting.addAll(subscriptions.acting());
+            }
+            assertThat(calls).as("calls beside the one that runs").isEmpty();
+            assertThat(acting).containsOnly("blocked").hasSize(6);
+            assertThat(waits).as("each removal waits for the call").hasSize(3);
+
+            blocked.release.countDown();
+            call.join();
+            assertThat(calls).hasSize(1);
+            runCalls();
+            assertThat(blocked.log).containsExactly("returned", "returned");
+            assertThat(subscriptions.acting()).containsExactly("blocked");
+        }
+    }
+
+    @Nested
+    class AfterAnEarlierService {
+
+        private final RunningCalls shared = new RunningCalls();
+        private final Subscriptions earlier = new Subscriptions(calls::add, clock::get, () -> {}, shared);
+        private final Subscriptions later =
+                new Subscriptions(calls::add, clock::get, returned::incrementAndGet, shared);
+
+        @Test
+        @Timeout(60)
+        void isNotCalledBeforeItHasReturned() throws InterruptedException {
+            Blocked blocked = new Blocked();
+            Thread call = blocked.begin(earlier);
+            earlier.close(deadline(new ArrayList<>()));
+            later.add(blocked, "blocked");
+            later.settled(first);
+            assertThat(calls).isEmpty();
+            assertThat(later.acting())
+                    .as("it acts on no view that the later service ever held")
+                    .isEmpty();
+            assertThat(later.status()).singleElement().satisfies(status -> assertThat(status.busyMillis())
+                    .isEqualTo(1_000));
+
+            blocked.release.countDown();
+            call.join();
+            assertThat(calls).hasSize(1);
+            runCalls();
+            assertThat(blocked.log).containsExactly("returned", "returned");
+            assertThat(returned).hasValue(1);
+            assertThat(later.acting()).containsExactly("blocked");
+        }
+
+        @Test
+        @Timeout(60)
+        void whatHappensMeanwhileIsNotKept() throws InterruptedException {
+            Blocked blocked = new Blocked();
+            Thread call = blocked.begin(earlier);
+            earlier.close(deadline(new ArrayList<>()));
+            later.add(blocked, "blocked");
+            for (int i = 0; i < 100; i++) {
+                later.settled(views.settled("red"));
+                later.changing();
+            }
+            later.remove(blocked, deadline(new ArrayList<>()));
+            blocked.release.countDown();
+            call.join();
+
+            assertThat(calls).isEmpty();
         }
     }
 
@@ -349,8 +529,12 @@ class SubscriptionsTest {
         private final CountDownLatch release = new CountDownLatch(1);
 
         Thread begin() throws InterruptedException {
-            subscriptions.settled(first);
-            subscriptions.add(this, "blocked");
+            return begin(subscriptions);
+        }
+
+        Thread begin(Subscriptions of) throws InterruptedException {
+            of.settled(first);
+            of.add(this, "blocked");
             Thread call = thread(calls.poll());
             begun.await();
             return call;

@@ -128,7 +128,7 @@ class LeaderLeaseTest {
     void outlivesTheViewThatOtherPropertiesHaveReplaced() {
         Validity next = validity.successor();
         TopologyView replacing = Views.of(held("m-a"), next);
-        validity.supersede();
+        validity.supersede("something else");
 
         assertThat(view.isCurrent()).isFalse();
         assertThat(replacing.isCurrent()).isTrue();

@@ -21,9 +21,9 @@ class ValidityTest {
     void endsWithTheLease() {
         Validity validity = new Validity(clock::get, 100);
         clock.set(99);
-        assertThat(validity.isCurrent()).isTrue();
+        assertThat(validity.isCurrent("shown")).isTrue();
         clock.set(100);
-        assertThat(validity.isCurrent()).isFalse();
+        assertThat(validity.isCurrent("shown")).isFalse();
     }
 
     @Test
@@ -31,7 +31,7 @@ class ValidityTest {
         Validity validity = new Validity(clock::get, 100);
         assertThat(validity.extend(200)).isTrue();
         clock.set(199);
-        assertThat(validity.isCurrent()).isTrue();
+        assertThat(validity.isCurrent("shown")).isTrue();
     }
 
     @Test
@@ -39,7 +39,7 @@ class ValidityTest {
         Validity validity = new Validity(clock::get, 100);
         assertThat(validity.extend(50)).isTrue();
         clock.set(99);
-        assertThat(validity.isCurrent()).isTrue();
+        assertThat(validity.isCurrent("shown")).isTrue();
     }
 
     @Test
@@ -47,22 +47,42 @@ class ValidityTest {
         Validity validity = new Validity(clock::get, 100);
         clock.set(100);
         assertThat(validity.extend(200)).isFalse();
-        assertThat(validity.isCurrent()).isFalse();
+        assertThat(validity.isCurrent("shown")).isFalse();
     }
 
     @Test
     void staysEndedThoughTheClockGoesBack() {
         Validity validity = new Validity(clock::get, 100);
         clock.set(100);
-        assertThat(validity.isCurrent()).isFalse();
+        assertThat(validity.isCurrent("shown")).isFalse();
         clock.set(0);
-        assertThat(validity.isCurrent()).isFalse();
+        assertThat(validity.isCurrent("shown")).isFalse();
     }
 
     @Test
     void noneIsOver() {
-        assertThat(Validity.none().isCurrent()).isFalse();
+        assertThat(Validity.none().isCurrent("shown")).isFalse();
         assertThat(Validity.none().extend(Long.MAX_VALUE)).isFalse();
+    }
+
+    @Test
+    void whatIsShownAgainIsCurrentAgainWhileTheLeaseLasts() {
+        Validity one = new Validity(clock::get, 100);
+        Validity two = one.successor();
+        one.supersede("blue");
+        assertThat(one.isCurrent("red")).isFalse();
+        assertThat(two.isCurrent("blue")).isTrue();
+        Validity three = two.successor();
+        assertThat(three.isCurrent("red")).as("before it takes the place").isTrue();
+        two.supersede("red");
+        assertThat(one.isCurrent("red")).isTrue();
+        assertThat(two.isCurrent("blue")).isFalse();
+        assertThat(three.isCurrent("red")).isTrue();
+
+        clock.set(100);
+        assertThat(one.isCurrent("red")).isFalse();
+        clock.set(0);
+        assertThat(one.isCurrent("red")).as("the end of the lease is final").isFalse();
     }
 
     /** Just when the question has found the lease over, a renewal arrives: the answer to it and all later answers agree. */
@@ -80,12 +100,12 @@ class ValidityTest {
         };
         holder[0] = new Validity(tricky, 100);
 
-        boolean current = holder[0].isCurrent();
+        boolean current = holder[0].isCurrent("shown");
         assertThat(extended[0]).isTrue();
         assertThat(current)
                 .as("the renewal was accepted, so the answer must not be no")
                 .isTrue();
-        assertThat(holder[0].isCurrent()).isTrue();
+        assertThat(holder[0].isCurrent("shown")).isTrue();
     }
 
     @Test
@@ -104,7 +124,7 @@ class ValidityTest {
         List<Thread> threads = List.of(
                 racer(start, () -> {
                     for (int i = 0; i < 10; i++) {
-                        answers.add(validity.isCurrent());
+                        answers.add(validity.isCurrent("shown"));
                     }
                 }),
                 racer(start, clock::incrementAndGet),
@@ -112,12 +132,14 @@ class ValidityTest {
         for (Thread thread : threads) {
             thread.join();
         }
-        answers.add(validity.isCurrent());
+        answers.add(validity.isCurrent("shown"));
 
         assertThat(answers.subList(
                         answers.indexOf(false) < 0 ? answers.size() : answers.indexOf(false), answers.size()))
                 .doesNotContain(true);
-        assertThat(validity.isCurrent()).as("what the renewal was told holds").isEqualTo(accepted.get());
+        assertThat(validity.isCurrent("shown"))
+                .as("what the renewal was told holds")
+                .isEqualTo(accepted.get());
     }
 
     private static Thread racer(CyclicBarrier start, Runnable task) {

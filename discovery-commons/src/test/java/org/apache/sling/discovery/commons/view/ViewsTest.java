@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -35,9 +36,21 @@ class ViewsTest {
     }
 
     private Held held(String self) {
+        return held(self, "the-cluster", 7, members);
+    }
+
+    private static Held held(String self, String cluster, long number, List<Member> members) {
         EstablishedView established = new EstablishedView(
-                7, 6, 5, 9_000, 0, members.stream().map(Member::incarnation).toList(), Set.of(), "a test", "b");
-        return new Held(self, "the-cluster", established, members);
+                number,
+                6,
+                5,
+                9_000,
+                0,
+                members.stream().map(Member::incarnation).toList(),
+                Set.of(),
+                "a test",
+                "b");
+        return new Held(self, cluster, established, members);
     }
 
     @Nested
@@ -118,6 +131,64 @@ class ViewsTest {
 
         private void assertUnsupported(Runnable change) {
             assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(change::run);
+        }
+    }
+
+    @Nested
+    class Equality {
+
+        private final TopologyView next = other("the-cluster", members.subList(1, 3));
+
+        private TopologyView other(String cluster, List<Member> of) {
+            return Views.of(held("m-a", cluster, 8, of), validity);
+        }
+
+        private static InstanceDescription local(TopologyView of) {
+            return of.getLocalInstance();
+        }
+
+        private static ClusterView cluster(TopologyView of) {
+            return local(of).getClusterView();
+        }
+
+        @Test
+        void whoLeftIsWhatTheNextViewLacks() {
+            Set<InstanceDescription> left = new HashSet<>(view.getInstances());
+            left.removeAll(next.getInstances());
+
+            assertThat(left).extracting(InstanceDescription::getSlingId).containsExactly("b");
+            assertThat(local(next)).isEqualTo(local(view)).hasSameHashCodeAs(local(view));
+        }
+
+        @Test
+        void anInstanceIsItsIdItsClusterAndItsProperties() {
+            assertThat(local(next)).as("whether it leads does not count").isEqualTo(local(view));
+            assertThat(local(Views.of(held("m-c"), validity)))
+                    .as("nor whether it is local")
+                    .isIn(view.getInstances());
+            assertThat(local(other("another-cluster", members))).isNotEqualTo(local(view));
+            assertThat(local(view)).isNotEqualTo(cluster(view).getLeader()).isNotEqualTo("a");
+            properties.put("color", "blue");
+            List<Member> blue = List.of(member("m-b", 10, "b"), member("m-a", 20, "a"));
+            assertThat(local(other("the-cluster", blue))).isNotEqualTo(local(view));
+        }
+
+        @Test
+        void aClusterIsItsIdAndItsInstancesInOrder() {
+            ClusterView same = cluster(other("the-cluster", members));
+            List<Member> swapped = List.of(members.get(1), members.get(0), members.get(2));
+
+            assertThat(same).isEqualTo(cluster(view)).hasSameHashCodeAs(cluster(view));
+            assertThat(cluster(next)).isNotEqualTo(cluster(view));
+            assertThat(cluster(other("the-cluster", swapped))).isNotEqualTo(cluster(view));
+            assertThat(cluster(other("another-cluster", members)))
+                    .isNotEqualTo(cluster(view))
+                    .isNotEqualTo("the-cluster");
+        }
+
+        @Test
+        void aTopologyIsItselfBecauseOneMayBeVoid() {
+            assertThat(Views.of(held("m-a"), validity)).isNotEqualTo(view);
         }
     }
 

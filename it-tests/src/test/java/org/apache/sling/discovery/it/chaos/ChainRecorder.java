@@ -9,75 +9,65 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import java.util.zip.GZIPInputStream;
-import org.apache.zookeeper.KeeperException;
-import org.apache.zookeeper.ZooKeeper;
 
-/** Writes down the history of views that the servers keep, before they forget the oldest. */
+/** Writes down the views of the history that the servers keep, each once, before they forget the oldest. */
 final class ChainRecorder {
 
-    private static final String HISTORY = "/sling/discovery/clusters/default/history";
-    private static final int SESSION_MILLIS = 10_000;
     private static final int GZIP = 0x1f;
 
     private final ObjectMapper json = new ObjectMapper();
-    private final String connectString;
     private final Path file;
     private final Set<String> known = new HashSet<>();
 
-    ChainRecorder(String connectString, Path folder) {
-        this.connectString = connectString;
+    ChainRecorder(Path folder) {
         this.file = folder.resolve(RecordingReader.VIEWS);
     }
 
-    /** Adds what is new, and returns how many views there have been. */
-    int record() throws IOException, InterruptedException {
-        CountDownLatch connected = new CountDownLatch(1);
-        ZooKeeper client = new ZooKeeper(connectString, SESSION_MILLIS, event -> connected.countDown());
-        try {
-            connected.await(Limits.LIMIT.toMillis(), TimeUnit.MILLISECONDS);
-            List<String> lines = new ArrayList<>();
-            List<String> names = new ArrayList<>(client.getChildren(HISTORY, false));
-            names.sort(null);
-            for (String name : names) {
-                if (known.add(name)) {
-                    lines.add(line(client.getData(HISTORY + "/" + name, false, null)));
-                }
-            }
-            Files.write(file, lines, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-            return known.size();
-        } catch (KeeperException e) {
-            throw new IOException(e);
-        } finally {
-            client.close();
-        }
+    /** How many views there have been. */
+    int size() {
+        return known.size();
     }
 
-    private String line(byte[] bytes) throws IOException {
-        JsonNode view = json.readTree(plain(bytes)).path("view");
+    boolean knows(String name) {
+        return known.contains(name);
+    }
+
+    /** Adds an entry of the history. */
+    void add(String name, byte[] entry) throws IOException {
+        Files.writeString(file, line(json(entry)) + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        known.add(name);
+    }
+
+    private static String line(JsonNode entry) {
+        JsonNode view = entry.path("view");
         String members = StreamSupport.stream(view.path("members").spliterator(), false)
                 .map(member ->
                         member.path("node").asText() + "=" + member.path("id").asText())
                 .collect(Collectors.joining(","));
+        long age = System.currentTimeMillis() - entry.path("published").asLong();
         return String.join(
                 "\t",
                 view.path("number").asText(),
                 view.path("previous").asText(),
                 view.path("token").asText(),
                 members,
-                view.path("cause").asText().replaceAll("\\s+", " "));
+                view.path("cause").asText().replaceAll("\\s+", " "),
+                Long.toString(System.nanoTime() - TimeUnit.MILLISECONDS.toNanos(age)));
+    }
+
+    /** Reads what discovery has written into a node. */
+    JsonNode json(byte[] bytes) throws IOException {
+        return json.readTree(plain(bytes));
     }
 
     private static byte[] plain(byte[] bytes) throws IOException {
-        if (bytes[0] != GZIP) {
+        if (bytes.length == 0 || bytes[0] != GZIP) {
             return bytes;
         }
         try (InputStream expanded = new GZIPInputStream(new ByteArrayInputStream(bytes))) {

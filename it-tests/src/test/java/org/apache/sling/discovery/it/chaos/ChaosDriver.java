@@ -12,30 +12,36 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.awaitility.core.ConditionTimeoutException;
 
 /** Runs a fleet, disturbs it round by round, and writes down what it did and when. */
 final class ChaosDriver implements AutoCloseable {
 
     /** Longer than a lease: who is settled for so long and hears nothing has nothing left to hear of. */
-    private static final Duration CALM = Duration.ofMillis(Fleet.SESSION_MILLIS * 2 / 3 + 100);
+    private static final Duration CALM = Duration.ofMillis(NodeSettings.LONGEST_SESSION_MILLIS * 2 / 3 + 100);
 
     private final Fleet fleet;
-    private final ChainRecorder chain;
     private final Path windows;
     private int views;
+    private Duration recovery = Duration.ZERO;
 
     private ChaosDriver(Fleet fleet, long begin) throws Exception {
         this.fleet = fleet;
-        this.chain = new ChainRecorder(fleet.ensemble().connectString(), fleet.recordings());
         this.windows = fleet.recordings().resolve(RecordingReader.WINDOWS);
-        settle("start", "the start", begin, System.nanoTime(), false);
+        settle(List.of(), "start", "the start", begin, System.nanoTime());
     }
 
     /** Starts a fleet below a folder, and waits until it is settled. */
     static ChaosDriver start(Path folder, int size) throws Exception {
         long begin = System.nanoTime();
         return new ChaosDriver(Fleet.start(folder, size), begin);
+    }
+
+    /** Starts a fleet with a container for each of these settings, and waits until it is settled. */
+    static ChaosDriver start(Path folder, List<NodeSettings> settings) throws Exception {
+        long begin = System.nanoTime();
+        return new ChaosDriver(Fleet.start(folder, settings), begin);
     }
 
     Fleet fleet() {
@@ -45,6 +51,11 @@ final class ChaosDriver implements AutoCloseable {
     /** How many views there have been. */
     int views() {
         return views;
+    }
+
+    /** How long it took after the end of the last disturbance until all were settled for good. */
+    Duration recovery() {
+        return recovery;
     }
 
     /** Disturbs, ends that, and waits until all are settled and nothing more comes. Returns whether they were in time. */
@@ -64,33 +75,34 @@ final class ChaosDriver implements AutoCloseable {
                 end.run();
             }
         } catch (ConditionTimeoutException e) {
-            window(kind(faults), faults + ": " + e.getMessage(), begin, System.nanoTime(), Recording.NEVER, false);
+            window(faults, kind(faults), faults + ": " + e.getMessage(), begin, System.nanoTime(), Recording.NEVER);
             return false;
         }
-        return settle(
-                kind(faults),
-                faults.toString(),
-                begin,
-                System.nanoTime(),
-                faults.stream().allMatch(Fault::isHarmless));
+        return settle(faults, kind(faults), faults.toString(), begin, System.nanoTime());
     }
 
     private static String kind(List<Fault> faults) {
-        return faults.stream().map(Fault::kind).sorted().collect(Collectors.joining(" + "));
+        return faults.stream().map(Fault::kind).sorted().collect(Collectors.joining(Recording.Window.AND));
     }
 
-    private boolean settle(String kind, String text, long begin, long ended, boolean harmless) throws Exception {
+    private boolean settle(List<Fault> faults, String kind, String text, long begin, long ended) throws Exception {
         try {
-            window(kind, text, begin, ended, fleet.awaitCalm(CALM), harmless);
-            views = chain.record();
+            long settled = fleet.awaitCalm(CALM);
+            recovery = Duration.ofNanos(Math.max(0, settled - ended));
+            window(faults, kind, text, begin, ended, settled);
+            views = fleet.tree().record();
             return true;
         } catch (ConditionTimeoutException e) {
-            window(kind, text, begin, ended, Recording.NEVER, harmless);
+            window(faults, kind, text, begin, ended, Recording.NEVER);
             return false;
         }
     }
 
-    private void window(String kind, String text, long begin, long ended, long settled, boolean harmless) {
+    /** What was not made by faults may have any consequence. */
+    private void window(List<Fault> faults, String kind, String text, long begin, long ended, long settled) {
+        Stream<String> types = faults.isEmpty()
+                ? Recording.Heard.TYPES.stream()
+                : faults.stream().flatMap(fault -> fault.mayCause().stream());
         String line = String.join(
                 "\t",
                 kind,
@@ -98,7 +110,8 @@ final class ChaosDriver implements AutoCloseable {
                 Long.toString(ended),
                 Long.toString(settled),
                 Long.toString(settled == Recording.NEVER ? settled : System.nanoTime()),
-                Boolean.toString(harmless),
+                types.distinct().sorted().collect(Collectors.joining(",")),
+                Boolean.toString(faults.stream().anyMatch(Fault::isForeign)),
                 text);
         try {
             Files.writeString(windows, line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
@@ -113,8 +126,8 @@ final class ChaosDriver implements AutoCloseable {
             long begin = System.nanoTime();
             fleet.nodes().forEach(Node::stopNow);
             long end = System.nanoTime();
-            window("end", "the end", begin, end, end, false);
-            chain.record();
+            window(List.of(), "end", "the end", begin, end, end);
+            fleet.tree().record();
         } finally {
             close();
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.it.chaos;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -40,6 +41,9 @@ final class ChaosReport {
                 row("seed", seed),
                 row("duration", TimeUnit.NANOSECONDS.toMinutes(nanos) + " min"),
                 row("rounds", rounds().size()),
+                row(
+                        "bundles of the last container",
+                        Distributions.otherVersion().map(Path::toString).orElse("those of the others")),
                 row("views established", recording.views().size()),
                 row(
                         "leaderships",
@@ -55,8 +59,7 @@ final class ChaosReport {
                         recording.writes().stream()
                                 .filter(write -> !write.accepted())
                                 .count()),
-                row("session timeout", Fleet.SESSION_MILLIS + " ms"),
-                row("settle timeout", Fleet.SETTLE_MILLIS + " ms"),
+                row("allowed until all are settled", SettlingBound.of(recording)),
                 row(
                         "longest CHANGING",
                         longestChanging().values().stream()
@@ -68,16 +71,21 @@ final class ChaosReport {
                 "",
                 "## Faults",
                 "",
-                "| fault | rounds | longest CHANGING (ms) | longest until all were settled after its end (ms) |",
-                "|---|---|---|---|"));
+                "| fault | rounds | longest CHANGING (ms) | longest until settled, of all members (ms) | in quarantine (ms) |",
+                "|---|---|---|---|---|"));
         faults().forEach((kind, of) -> lines.add("| " + kind + " | " + of.size() + " | "
                 + of.stream()
                         .mapToLong(window -> longestChanging().getOrDefault(window, 0L))
                         .max()
-                        .orElse(0) + " | "
-                + of.stream().mapToLong(ChaosReport::recovery).max().orElse(0) + " |"));
+                        .orElse(0) + " | " + recovery(kind)
+                + " | " + of.stream().mapToLong(this::rested).max().orElse(0) + " |"));
         lines.addAll(List.of(
-                "", "A round may combine several faults; it counts for each of them.", "", "## Violations", ""));
+                "",
+                "A round may combine several faults; it counts for each of them. Until settled: since the end of the faults, the start"
+                        + " of the last process and the end of the last quarantine.",
+                ""));
+        lines.addAll(processes());
+        lines.addAll(List.of("", "## Violations", ""));
         if (violations.isEmpty()) {
             lines.add("None.");
         }
@@ -101,17 +109,44 @@ final class ChaosReport {
     private Map<String, List<Window>> faults() {
         Map<String, List<Window>> faults = new TreeMap<>();
         for (Window window : rounds()) {
-            for (String kind : window.kind().split(" \\+ ")) {
+            for (String kind : window.kinds()) {
                 faults.computeIfAbsent(kind, name -> new ArrayList<>()).add(window);
             }
         }
         return faults;
     }
 
-    private static long recovery(Window window) {
-        return window.settled() == Recording.NEVER
-                ? Limits.LIMIT.toMillis()
-                : millis(Math.max(0, window.settled() - window.ended()));
+    /** How the containers were set up. */
+    private List<String> processes() {
+        List<String> lines = new ArrayList<>(List.of(
+                "## Containers",
+                "",
+                "| container | session timeout (ms) | settle timeout (ms) | policy | clock rate |",
+                "|---|---|---|---|---|"));
+        recording.starts().stream()
+                .map(start -> "| " + instance(start.process()) + " | " + start.sessionMillis() + " | "
+                        + start.settleMillis() + " | " + start.suspendedPolicy() + " | " + start.clockRate() + " |")
+                .distinct()
+                .sorted()
+                .forEach(lines::add);
+        return lines;
+    }
+
+    private String recovery(String kind) {
+        return Settlings.of(recording).stream()
+                .filter(settling -> settling.window().kinds().contains(kind))
+                .map(settling -> millis(settling.nanos()))
+                .max(Comparator.naturalOrder())
+                .map(String::valueOf)
+                .orElse("never");
+    }
+
+    private long rested(Window window) {
+        return recording.rests().stream()
+                .filter(rest -> window.ended() <= rest.to() && rest.to() <= window.settled())
+                .mapToLong(rest -> millis(rest.to() - Math.max(window.ended(), rest.from())))
+                .max()
+                .orElse(0);
     }
 
     /** For each round the longest time from CHANGING to CHANGED that a listener has heard. */
@@ -136,15 +171,21 @@ final class ChaosReport {
         return rounds().stream().filter(window -> window.covers(time)).findFirst();
     }
 
-    /** The longest time in which no listener at all was settled. */
+    /** The longest time in which no container at all was settled. */
     private long withoutView() {
         Map<Listener, Boolean> settled = new HashMap<>();
         long longest = 0;
         long since = Recording.NEVER;
         for (Heard call : recording.heard()) {
+            if (!call.by().isMain()) {
+                continue;
+            }
             settled.put(call.by(), !call.type().equals(Heard.CHANGING));
             // A process that was killed is settled in nothing, whatever it has heard last.
-            settled.keySet().removeIf(other -> instance(other).equals(instance(call.by())) && !other.equals(call.by()));
+            settled.keySet()
+                    .removeIf(other ->
+                            instance(other.process()).equals(instance(call.by().process()))
+                                    && !other.process().equals(call.by().process()));
             if (settled.containsValue(true)) {
                 longest = since == Recording.NEVER ? longest : Math.max(longest, call.entered() - since);
                 since = Recording.NEVER;
@@ -155,8 +196,8 @@ final class ChaosReport {
         return millis(longest);
     }
 
-    private static String instance(Listener listener) {
-        return listener.process().replaceAll("-\\d+$", "");
+    private static String instance(String process) {
+        return process.replaceAll("-\\d+$", "");
     }
 
     private long longestGap() {

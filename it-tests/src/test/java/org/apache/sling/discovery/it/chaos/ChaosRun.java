@@ -8,11 +8,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /**
- * The long run, for as long as {@code -Dchaos.minutes} says, with faults chosen by {@code -Dchaos.seed}. Not part of the usual
- * build: {@code -Pchaos} runs it and nothing else.
+ * The long run, for as long as {@code -Dchaos.minutes} says, with faults chosen by {@code -Dchaos.seed}; each round has one whose
+ * name in the report matches the regular expression {@code -Dchaos.faults}, if there is one. Not part of the usual build: {@code
+ * -Pchaos} runs it and nothing else.
  */
 class ChaosRun {
 
@@ -22,10 +24,14 @@ class ChaosRun {
     void allLawsHold() throws Exception {
         Duration duration = Duration.ofMinutes(Long.getLong("chaos.minutes", 30));
         long seed = Long.getLong("chaos.seed", new Random().nextInt(Integer.MAX_VALUE));
+        Pattern wanted = Pattern.compile(System.getProperty("chaos.faults", ""));
         Path folder = Runs.folder(ChaosRun.class);
         say("chaos for " + duration.toMinutes() + " min with -Dchaos.seed=" + seed + ", recorded in " + folder);
-        try (ChaosDriver driver = ChaosDriver.start(folder, SIZE)) {
-            play(driver, new FaultMenu(seed, SIZE), duration);
+        List<NodeSettings> settings = NodeSettings.varied(new Random(seed), SIZE);
+        say("session timeout, settle timeout, policy, clock rate of each container: " + settings);
+        Distributions.otherVersion().ifPresent(other -> say("the last container is of another version: " + other));
+        try (ChaosDriver driver = ChaosDriver.start(folder, settings)) {
+            play(driver, new FaultMenu(seed, SIZE, wanted), duration);
             Recording recording = driver.finish();
             String report = new ChaosReport(recording, seed).text();
             Files.writeString(Runs.root().resolve("report.md"), report);
@@ -42,18 +48,20 @@ class ChaosRun {
             List<Fault> faults = menu.next(driver.fleet().leader());
             long begin = System.nanoTime();
             settled = driver.round(faults);
-            say("%4d s  round %d: %s: %s after %d ms, %d views"
+            say("%4d s  round %d: %s: %s after %d ms, %d ms after the end of it, %d views"
                     .formatted(
                             (begin - start) / 1_000_000_000,
                             round,
                             faults,
                             settled ? "settled" : "NOT SETTLED",
                             (System.nanoTime() - begin) / 1_000_000,
+                            driver.recovery().toMillis(),
                             driver.views()));
         }
     }
 
     private static void say(String line) {
         System.out.println(line);
+        System.out.flush();
     }
 }

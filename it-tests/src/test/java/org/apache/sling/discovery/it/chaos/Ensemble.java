@@ -7,7 +7,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.sling.discovery.launcher.Ports;
@@ -27,6 +29,9 @@ final class Ensemble implements AutoCloseable {
     /** Grants sessions from 0.5 to 20 seconds. */
     static final int TICK_MILLIS = 250;
 
+    private static final int LOWEST_PORT = 12_000;
+    private static final int LOWEST_OWN_PORT = 32_000;
+
     /** For so long a follower may be ahead of the leader that it has just elected. */
     private static final Duration ELECTED_EARLY = Duration.ofSeconds(1);
 
@@ -35,9 +40,10 @@ final class Ensemble implements AutoCloseable {
     private final TcpProxy[][] election = new TcpProxy[SIZE][SIZE];
 
     private Ensemble(Path folder) {
-        int[] client = ports();
-        int[] quorumPorts = ports();
-        int[] electionPorts = ports();
+        Iterator<Integer> ports = ports();
+        int[] client = take(ports);
+        int[] quorumPorts = take(ports);
+        int[] electionPorts = take(ports);
         for (int from = 0; from < SIZE; from++) {
             List<String> addresses = new ArrayList<>();
             for (int to = 0; to < SIZE; to++) {
@@ -70,8 +76,20 @@ final class Ensemble implements AutoCloseable {
         }
     }
 
-    private static int[] ports() {
-        return IntStream.range(0, SIZE).map(i -> Ports.free()).toArray();
+    /**
+     * Chooses ports below those that systems give to connections by themselves: a server that is started again must not find its port
+     * taken by a connection of any process of the machine.
+     */
+    private static Iterator<Integer> ports() {
+        return new Random()
+                .ints(LOWEST_PORT, LOWEST_OWN_PORT)
+                .filter(Ports::isFree)
+                .distinct()
+                .iterator();
+    }
+
+    private static int[] take(Iterator<Integer> ports) {
+        return IntStream.range(0, SIZE).map(i -> ports.next()).toArray();
     }
 
     /** One of the servers, counted from 0. */

@@ -4,6 +4,9 @@ package org.apache.sling.discovery.it.chaos;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import javax.security.sasl.SaslException;
+import org.apache.zookeeper.server.persistence.FileTxnSnapLog;
+import org.apache.zookeeper.server.quorum.QuorumPeer;
 import org.apache.zookeeper.server.quorum.QuorumPeerMain;
 
 /** The main class of a server of an ensemble. It ends with the process that made it, in whatever way that ends. */
@@ -21,7 +24,31 @@ public final class EnsembleServer {
         Thread watch = new Thread(() -> exitAtEndOf(parent), "parent-watch");
         watch.setDaemon(true);
         watch.start();
-        QuorumPeerMain.main(arguments);
+        try {
+            new OnSlowDisk().run(arguments);
+        } catch (Exception e) {
+            e.printStackTrace();
+        }
+        // Threads of a server that has failed may live on.
+        Runtime.getRuntime().halt(1);
+    }
+
+    /** A server whose log can be made slow. */
+    private static final class OnSlowDisk extends QuorumPeerMain {
+
+        void run(String[] arguments) throws Exception {
+            initializeAndRun(arguments);
+        }
+
+        @Override
+        protected QuorumPeer getQuorumPeer() throws SaslException {
+            return new QuorumPeer() {
+                @Override
+                public void setTxnFactory(FileTxnSnapLog factory) {
+                    super.setTxnFactory(SlowDisk.of(factory));
+                }
+            };
+        }
     }
 
     private static void exitAtEndOf(InputStream parent) {

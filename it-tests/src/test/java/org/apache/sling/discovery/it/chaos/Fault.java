@@ -4,12 +4,13 @@ package org.apache.sling.discovery.it.chaos;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
 /**
  * Something that is done to the processes of a run, and ended again. Faults with different targets can be combined. Targets are
  * counted from 0.
  */
-sealed interface Fault permits NodeFault, ServerFault {
+sealed interface Fault permits NodeFault, ServerFault, OperatorFault, ApplicationFault, StoreFault {
 
     /** Begins the disturbance, and returns what ends it. */
     End begin(Fleet fleet) throws Exception;
@@ -19,8 +20,18 @@ sealed interface Fault permits NodeFault, ServerFault {
         return Duration.ZERO;
     }
 
-    /** Whether no event may come of it. */
-    default boolean isHarmless() {
+    /** The types of the events that may come of it. */
+    default Set<String> mayCause() {
+        return Recording.Heard.TYPES;
+    }
+
+    /** Whether it writes below the root of discovery. */
+    default boolean isForeign() {
+        return false;
+    }
+
+    /** Whether nothing else may be done at the same time. */
+    default boolean isAlone() {
         return false;
     }
 

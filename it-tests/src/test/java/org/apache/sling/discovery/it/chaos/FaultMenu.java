@@ -6,49 +6,104 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** Chooses what is to be done next. The same seed gives the same choices. */
 final class FaultMenu {
 
-    private static final int KINDS_FOR_NODES = 11;
-    private static final int KINDS_FOR_SERVERS = 5;
     private static final int MOST_AT_ONCE = 3;
 
     private final Random random;
     private final int nodes;
+    private final Pattern wanted;
 
-    FaultMenu(long seed, int nodes) {
+    /** What is done to containers; the first two of the targets are theirs. */
+    private final List<Choice> nodeFaults = List.of(
+            new Choice(3, targets -> new NodeFault.Killed(targets.get(0), millis(0, 1))),
+            new Choice(3, targets -> new NodeFault.Killed(targets.get(0), millis(1_000, 6_000))),
+            new Choice(3, targets -> new NodeFault.Restarted(targets.get(0))),
+            new Choice(3, targets -> new NodeFault.Paused(targets.get(0), millis(1_000, 8_000))),
+            new Choice(3, targets -> new NodeFault.CutOff(targets.get(0), millis(500, 8_000))),
+            new Choice(2, targets -> new NodeFault.RequestsLost(targets.get(0), millis(500, 8_000))),
+            new Choice(2, targets -> new NodeFault.RepliesLost(targets.get(0), millis(500, 8_000))),
+            new Choice(3, targets -> new NodeFault.Delayed(targets.get(0), millis(10, 800), millis(1_000, 5_000))),
+            new Choice(2, targets -> new NodeFault.SlowListener(targets.get(0), millis(100, 3_000), targets.get(1))),
+            new Choice(2, targets -> new NodeFault.HungListener(targets.get(0), targets.get(1))),
+            new Choice(2, targets -> new NodeFault.StoppedInChange(targets.get(0), targets.get(1), millis(0, 2_000))),
+            new Choice(
+                    2, targets -> new NodeFault.CoordinatorKilled(targets.get(1), millis(20, 200), millis(0, 5_000))),
+            new Choice(2, targets -> new NodeFault.DuplicateId(targets.get(0), chance(2), millis(500, 4_000))),
+            new Choice(2, targets -> new OperatorFault.Evicted(targets.get(0), targets.get(1))),
+            new Choice(2, targets -> new OperatorFault.StoodDown(targets.get(0))),
+            new Choice(
+                    1, targets -> new OperatorFault.KilledAndEvicted(targets.get(0), targets.get(1), millis(0, 3_000))),
+            new Choice(2, targets -> new ApplicationFault.PropertyBurst(targets.get(0), number(1, 40), millis(0, 40))),
+            new Choice(
+                    2,
+                    targets -> new ApplicationFault.ListenersComeAndGo(
+                            targets.get(0), number(1, 8), millis(0, chance(4) ? 2_500 : 50), millis(0, 200))),
+            new Choice(1, targets -> new StoreFault.MemberHidden(targets.get(0), millis(500, 6_000))));
+
+    /** What is done to servers and to what they store. */
+    private final List<Choice> storeFaults = List.of(
+            new Choice(3, targets -> new ServerFault.ServerParted(server(), millis(3_000, 9_000))),
+            new Choice(2, targets -> new ServerFault.RollingRestart()),
+            new Choice(
+                    2,
+                    targets -> new ServerFault.AllServersDown(
+                            Duration.ofMillis(3L * NodeSettings.LONGEST_SESSION_MILLIS))),
+            new Choice(3, targets -> new ServerFault.DiskLost(server())),
+            new Choice(3, targets -> new ServerFault.ServerPaused(server(), millis(1_000, 8_000))),
+            new Choice(
+                    3,
+                    targets -> new ServerFault.SlowDisks(
+                            server(), number(1, Ensemble.SIZE + 1), millis(50, 900), millis(1_000, 8_000))),
+            new Choice(2, targets -> new StoreFault.TreeDeleted(chance(2), number(1, 4))),
+            new Choice(2, targets -> new StoreFault.Restored(targets.get(0), chance(2))),
+            new Choice(3, targets -> new StoreFault.WritesDenied(part(), millis(500, 8_000))),
+            new Choice(2, targets -> new StoreFault.QuotaReached(millis(500, 8_000))));
+
+    /** Makes a menu whose choices have, each of them, a fault of a wanted kind among them. */
+    FaultMenu(long seed, int nodes, Pattern wanted) {
         this.random = new Random(seed);
         this.nodes = nodes;
+        this.wanted = wanted;
     }
 
     /** Returns one fault or several, of which no two have the same target; often the leader is one of them. */
     List<Fault> next(int leader) {
-        List<Integer> targets = targets(leader);
-        List<Fault> faults = new ArrayList<>();
-        int count = 1 + random.nextInt(MOST_AT_ONCE);
-        if (random.nextInt(3) == 0) {
-            faults.add(serverFault());
-        }
-        while (faults.size() < count && targets.size() >= 2) {
-            NodeFault fault = nodeFault(targets);
-            targets.removeAll(fault.nodes());
-            faults.add(fault);
-            if (!canBeCombined(fault)) {
-                return List.of(fault);
-            }
+        List<Fault> faults = choose(leader);
+        while (faults.stream().noneMatch(fault -> wanted.matcher(fault.kind()).find())) {
+            faults = choose(leader);
         }
         return faults;
     }
 
-    /** These wait for the rest of the cluster, or are about its leader whoever that is. */
-    private static boolean canBeCombined(Fault fault) {
-        return !(fault instanceof NodeFault.SlowListener
-                || fault instanceof NodeFault.HungListener
-                || fault instanceof NodeFault.StoppedInChange
-                || fault instanceof NodeFault.CoordinatorKilled);
+    private List<Fault> choose(int leader) {
+        List<Integer> targets = targets(leader);
+        List<Fault> faults = new ArrayList<>();
+        int count = 1 + random.nextInt(MOST_AT_ONCE);
+        if (random.nextInt(3) == 0) {
+            Fault fault = one(storeFaults, targets);
+            if (fault.isAlone()) {
+                return List.of(fault);
+            }
+            faults.add(fault);
+            // Most of these do nothing by themselves: they make it hard to go on from something else.
+            count = Math.max(count, 2);
+        }
+        while (faults.size() < count && targets.size() >= 2) {
+            Fault fault = one(nodeFaults, targets);
+            targets.removeAll(fault.nodes());
+            if (fault.isAlone()) {
+                return List.of(fault);
+            }
+            faults.add(fault);
+        }
+        return faults;
     }
 
     private List<Integer> targets(int leader) {
@@ -61,38 +116,42 @@ final class FaultMenu {
         return targets;
     }
 
-    private NodeFault nodeFault(List<Integer> targets) {
-        int node = targets.get(0);
-        int other = targets.get(1);
-        return switch (random.nextInt(KINDS_FOR_NODES)) {
-            case 0 -> new NodeFault.Killed(node, millis(0, 1));
-            case 1 -> new NodeFault.Killed(node, millis(1_000, 6_000));
-            case 2 -> new NodeFault.Restarted(node);
-            case 3 -> new NodeFault.Paused(node, millis(1_000, 8_000));
-            case 4 -> new NodeFault.CutOff(node, millis(500, 8_000));
-            case 5 -> random.nextBoolean()
-                    ? new NodeFault.RequestsLost(node, millis(500, 8_000))
-                    : new NodeFault.RepliesLost(node, millis(500, 8_000));
-            case 6 -> new NodeFault.Delayed(node, millis(10, 800), millis(1_000, 5_000));
-            case 7 -> new NodeFault.SlowListener(node, millis(100, 3_000), other);
-            case 8 -> new NodeFault.HungListener(node, other);
-            case 9 -> new NodeFault.StoppedInChange(node, other, millis(0, 2_000));
-            default -> new NodeFault.CoordinatorKilled(other, millis(20, 200), millis(0, 5_000));
-        };
+    private Fault one(List<Choice> choices, List<Integer> targets) {
+        int left = random.nextInt(choices.stream().mapToInt(Choice::weight).sum());
+        for (Choice choice : choices) {
+            left -= choice.weight();
+            if (left < 0) {
+                return choice.fault().apply(targets);
+            }
+        }
+        throw new IllegalStateException("the weights have changed");
     }
 
-    private ServerFault serverFault() {
-        int server = random.nextInt(Ensemble.SIZE);
-        return switch (random.nextInt(KINDS_FOR_SERVERS)) {
-            case 0 -> new ServerFault.ServerParted(server, millis(3_000, 9_000));
-            case 1 -> new ServerFault.RollingRestart();
-            case 2 -> new ServerFault.AllServersDown(Duration.ofMillis(3L * Fleet.SESSION_MILLIS));
-            case 3 -> new ServerFault.DiskLost(server);
-            default -> new ServerFault.ServerPaused(server, millis(1_000, 8_000));
-        };
+    private int server() {
+        return random.nextInt(Ensemble.SIZE);
+    }
+
+    private String part() {
+        return StoreFault.WritesDenied.PARTS.get(number(0, StoreFault.WritesDenied.PARTS.size()));
+    }
+
+    private boolean chance(int oneIn) {
+        return random.nextInt(oneIn) == 0;
+    }
+
+    private int number(int from, int to) {
+        return from + random.nextInt(to - from);
     }
 
     private Duration millis(int from, int to) {
-        return Duration.ofMillis(from + random.nextInt(to - from));
+        return Duration.ofMillis(number(from, to));
     }
+
+    /**
+     * A fault that can be chosen.
+     *
+     * @param weight how often, compared with the others of its list
+     * @param fault makes one for targets, the first of which are to be taken
+     */
+    private record Choice(int weight, Function<List<Integer>, Fault> fault) {}
 }

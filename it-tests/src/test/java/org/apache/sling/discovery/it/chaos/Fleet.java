@@ -3,62 +3,71 @@ package org.apache.sling.discovery.it.chaos;
 
 import static org.apache.sling.discovery.it.chaos.Limits.awaitThat;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.apache.sling.discovery.launcher.Distribution;
 
 /** Containers on an ensemble, each with its own proxies to the servers, and the folder that they record into. */
 final class Fleet implements AutoCloseable {
 
-    static final int SESSION_MILLIS = 3_000;
-    static final int SETTLE_MILLIS = 4_000;
-
-    /** What a container needs for discovery; a console would only make its start longer. */
-    private static final List<String> NEEDED = List.of(
-            "discovery-api",
-            "discovery-base",
-            "discovery-commons",
-            "discovery-zk",
-            "org.apache.felix.configadmin",
-            "org.apache.felix.metatype",
-            "org.apache.felix.scr",
-            "org.osgi.",
-            "pax-logging-");
+    static final int SESSION_MILLIS = NodeSettings.SESSION_MILLIS;
+    static final int SETTLE_MILLIS = NodeSettings.SETTLE_MILLIS;
 
     private final Ensemble ensemble;
     private final Path recordings;
+    private final ClusterTree tree;
     private final List<Node> nodes = new ArrayList<>();
+    private final List<Node> copies = new ArrayList<>();
 
     private Fleet(Ensemble ensemble, Path recordings) {
         this.ensemble = ensemble;
         this.recordings = recordings;
+        this.tree = new ClusterTree(ensemble.connectString(), new ChainRecorder(recordings));
     }
 
     /** Starts an ensemble and that many containers below a folder, and waits until they are settled in one view. */
     static Fleet start(Path folder, int size) throws Exception {
-        return start(folder, size, bare(folder));
+        return start(folder, Collections.nCopies(size, NodeSettings.PLAIN));
+    }
+
+    /** Starts one for each of these settings; the last one of another version, if there is one. */
+    static Fleet start(Path folder, List<NodeSettings> settings) throws Exception {
+        Distribution bare = Distributions.bare(folder.resolve("distribution"), Optional.empty());
+        List<Distribution> distributions = new ArrayList<>(Collections.nCopies(settings.size(), bare));
+        Optional<Path> other = Distributions.otherVersion();
+        if (other.isPresent()) {
+            distributions.set(settings.size() - 1, Distributions.bare(folder.resolve("other-distribution"), other));
+        }
+        return start(folder, settings, distributions);
     }
 
     /** Starts them from a distribution. */
     static Fleet start(Path folder, int size, Distribution distribution) throws Exception {
+        return start(folder, Collections.nCopies(size, NodeSettings.PLAIN), Collections.nCopies(size, distribution));
+    }
+
+    private static Fleet start(Path folder, List<NodeSettings> settings, List<Distribution> distributions)
+            throws Exception {
         Path recordings = Files.createDirectories(folder.resolve("recordings"));
         Path recorder = RecorderBundle.write(folder.resolve("recorder.jar"));
         Fleet fleet = new Fleet(Ensemble.start(folder.resolve("servers")), recordings);
         try {
-            for (int i = 0; i < size; i++) {
+            for (int i = 0; i < settings.size(); i++) {
+                String name = "i" + (i + 1);
                 fleet.nodes.add(new Node(
-                        "i" + (i + 1),
-                        folder.resolve("containers"),
+                        name,
+                        settings.get(i),
+                        folder.resolve("containers").resolve(name),
                         recordings,
                         recorder,
-                        distribution,
+                        distributions.get(i),
                         fleet.ensemble));
             }
             for (Node node : fleet.nodes) {
@@ -72,22 +81,17 @@ final class Fleet implements AutoCloseable {
         }
     }
 
-    /** All that the build has put together. */
-    static Distribution whole() {
-        return new Distribution(Path.of(System.getProperty("discovery.distribution")));
+    /** Makes another container with the instance id of one; it is no node of this fleet, but is closed with it. */
+    Node copyOf(int index) {
+        Node original = nodes.get(index);
+        Node copy = original.copy(recordings.resolveSibling("copies").resolve(original.name() + "-" + copies.size()));
+        copies.add(copy);
+        return copy;
     }
 
-    private static Distribution bare(Path folder) throws IOException {
-        Path bundles = Files.createDirectories(folder.resolve("distribution/bundles"));
-        try (Stream<Path> files = Files.list(whole().home().resolve("bundles"))) {
-            for (Path file : files.toList()) {
-                String name = file.getFileName().toString();
-                if (NEEDED.stream().anyMatch(name::startsWith)) {
-                    Files.copy(file, bundles.resolve(name));
-                }
-            }
-        }
-        return new Distribution(folder.resolve("distribution"));
+    /** The tree of the cluster. */
+    ClusterTree tree() {
+        return tree;
     }
 
     Ensemble ensemble() {
@@ -182,6 +186,7 @@ final class Fleet implements AutoCloseable {
 
     @Override
     public void close() {
+        copies.forEach(Node::close);
         nodes.forEach(Node::close);
         ensemble.close();
     }

@@ -12,7 +12,9 @@ import org.apache.sling.discovery.it.chaos.Recording.Heard;
 import org.apache.sling.discovery.it.chaos.Recording.Listener;
 import org.apache.sling.discovery.it.chaos.Recording.Node;
 import org.apache.sling.discovery.it.chaos.Recording.Removed;
+import org.apache.sling.discovery.it.chaos.Recording.Rest;
 import org.apache.sling.discovery.it.chaos.Recording.Seat;
+import org.apache.sling.discovery.it.chaos.Recording.Started;
 import org.apache.sling.discovery.it.chaos.Recording.View;
 import org.apache.sling.discovery.it.chaos.Recording.Window;
 import org.apache.sling.discovery.it.chaos.Recording.Write;
@@ -34,6 +36,8 @@ final class ForgedRun {
     final List<View> views = new ArrayList<>();
     final List<Window> windows = new ArrayList<>();
     final List<Gap> gaps = new ArrayList<>();
+    final List<Started> starts = new ArrayList<>();
+    final List<Rest> rests = new ArrayList<>();
     final List<String> failures = new ArrayList<>();
 
     ForgedRun() {
@@ -51,8 +55,17 @@ final class ForgedRun {
         writes("a", 330, 10, false);
         views.add(view(10, 0, 10, "a", "b", "c"));
         views.add(view(11, 10, 11, "b", "c"));
-        windows.add(new Window("start", 0, 50, 100, 150, false, "the start"));
-        windows.add(new Window("killed", 200, 250, 300, 350, false, "Killed[a]"));
+        Stream.of("a", "b", "c").forEach(each -> starts.add(started(each, 10)));
+        windows.add(window("start", 0, 50, 100, 150));
+        windows.add(window("killed", 200, 250, 300, 350));
+    }
+
+    static Window window(String kind, long begin, long ended, long settled, long end) {
+        return new Window(kind, begin, ended, settled, end, Heard.TYPES, false, "what was " + kind);
+    }
+
+    static Started started(String instance, long at) {
+        return new Started(process(instance), at, NodeSettings.SESSION_MILLIS, NodeSettings.SETTLE_MILLIS, "LEASE", 1);
     }
 
     /** Adds an event, heard at a time and returned from a little later. */
@@ -73,12 +86,14 @@ final class ForgedRun {
         }
     }
 
+    /** A view that was published when its number says, times ten. */
     static View view(long number, long previous, long token, String... order) {
         return new View(
                 number,
                 previous,
                 token,
-                Stream.of(order).map(each -> new Node("m-" + each, each)).toList());
+                Stream.of(order).map(each -> new Node("m-" + each, each)).toList(),
+                number * 10);
     }
 
     static Listener listener(String instance) {
@@ -100,7 +115,7 @@ final class ForgedRun {
     }
 
     Recording recording() {
-        return new Recording(heard, removed, yes, writes, store, views, windows, gaps, failures);
+        return new Recording(heard, removed, yes, writes, store, views, windows, gaps, starts, rests, failures);
     }
 
     /** The laws that the checker finds broken. */

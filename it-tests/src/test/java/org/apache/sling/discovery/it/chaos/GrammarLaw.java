@@ -43,8 +43,19 @@ final class GrammarLaw implements Law {
                     .forEach(removed -> calls.stream()
                             .filter(call -> call.entered() > removed.at())
                             .forEach(call -> objections.add(call + " after its removal at " + removed.at())));
+            added(listener, calls, recording, objections);
         }
         return objections;
+    }
+
+    /** An object that is registered again is not called before it has returned from what it was called for before. */
+    private static void added(Listener listener, List<Heard> calls, Recording recording, List<String> objections) {
+        Heard first = calls.get(0);
+        recording.heard().stream()
+                .filter(call -> call.by().subscription() < listener.subscription()
+                        && call.by().isSameObject(listener))
+                .filter(call -> call.entered() <= first.entered() && first.entered() < call.returned())
+                .forEach(call -> objections.add(first + " before the same object had returned from " + call));
     }
 
     private static void sequence(Heard last, Heard call, List<String> objections) {

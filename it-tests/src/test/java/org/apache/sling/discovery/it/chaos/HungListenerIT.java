@@ -29,7 +29,7 @@ class HungListenerIT {
 
     @Test
     void holdsUpTheOthersOnceAndIsNamed() throws Exception {
-        try (Fleet fleet = Fleet.start(Runs.folder(HungListenerIT.class), SIZE, Fleet.whole())) {
+        try (Fleet fleet = Fleet.start(Runs.folder(HungListenerIT.class), SIZE, Distributions.whole())) {
             Node hung = fleet.node(HUNG);
             Node other = fleet.node(OTHER);
             hung.slow("hang");

@@ -5,15 +5,19 @@ import static org.apache.sling.discovery.it.chaos.ForgedRun.event;
 import static org.apache.sling.discovery.it.chaos.ForgedRun.listener;
 import static org.apache.sling.discovery.it.chaos.ForgedRun.process;
 import static org.apache.sling.discovery.it.chaos.ForgedRun.view;
+import static org.apache.sling.discovery.it.chaos.ForgedRun.window;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.apache.sling.discovery.it.chaos.Recording.Accepted;
 import org.apache.sling.discovery.it.chaos.Recording.Gap;
 import org.apache.sling.discovery.it.chaos.Recording.Heard;
+import org.apache.sling.discovery.it.chaos.Recording.Listener;
 import org.apache.sling.discovery.it.chaos.Recording.Node;
 import org.apache.sling.discovery.it.chaos.Recording.Removed;
+import org.apache.sling.discovery.it.chaos.Recording.Rest;
 import org.apache.sling.discovery.it.chaos.Recording.View;
 import org.apache.sling.discovery.it.chaos.Recording.Window;
 import org.apache.sling.discovery.it.chaos.Recording.Yes;
@@ -61,6 +65,20 @@ class LawCheckerTest {
         void anOldViewThatWasNotTold() {
             run.forge(event("c", Heard.CHANGING, 10), LawCheckerTest::withAnotherOldView);
             assertThat(run.broken()).containsExactly("L1 Grammar");
+        }
+
+        @Test
+        void theSameObjectAgainBeforeItHasReturned() {
+            churn(1001, 310, 330);
+            churn(1002, 320, 340);
+            assertThat(run.broken()).containsExactly("L1 Grammar");
+        }
+
+        @Test
+        void anotherObjectMayBeCalledAtTheSameTime() {
+            churn(1001, 310, 330);
+            churn(2001, 320, 340);
+            assertThat(run.broken()).isEmpty();
         }
 
         @Test
@@ -121,6 +139,15 @@ class LawCheckerTest {
             run.views.add(view(11, 10, 11, "b"));
             assertThat(run.broken()).contains("L4 Agreement");
         }
+
+        @Test
+        void aChainThatBeginsAnewWhenTheTreeWasDeleted() {
+            run.views.add(view(30, 0, 30, "c"));
+            run.windows.add(new Window("tree deleted", 290, 310, 320, 330, Heard.TYPES, true, "TreeDeleted[]"));
+            assertThat(run.broken()).isEmpty();
+            run.views.add(view(40, 0, 40, "d"));
+            assertThat(run.broken()).containsExactly("L4 Agreement");
+        }
     }
 
     @Test
@@ -136,8 +163,22 @@ class LawCheckerTest {
         assertThat(run.broken()).containsExactly("L5 Settled");
     }
 
+    @Test
+    void aListenerThatWasRemovedActsNoMore() {
+        churn(1001, 205, 290);
+        assertThat(run.broken()).containsExactly("L5 Settled");
+        run.removed.add(new Removed(new Listener(process("c"), 1001), 292));
+        assertThat(run.broken()).isEmpty();
+    }
+
     @Nested
     class OneCurrentLeader {
+
+        @Test
+        void aSingleAnswerWhileAnotherLedAllTheTime() {
+            run.yes.add(new Yes(process("c"), 340, 345, 9, 11, 0));
+            assertThat(run.broken()).containsExactly("L6 One current leader");
+        }
 
         @Test
         void twoAtOnce() {
@@ -154,7 +195,7 @@ class LawCheckerTest {
 
         @Test
         void anotherObjectOfTheSameProcessIsAnotherLease() {
-            run.yes.add(new Yes(process("b"), 150, 151, 9, 11, 11));
+            run.yes.add(new Yes(process("b"), 102, 103, 9, 11, 11));
             assertThat(run.broken()).doesNotContain("L6 One current leader");
         }
     }
@@ -171,6 +212,15 @@ class LawCheckerTest {
         @Test
         void theTokenChangesUnderALeader() {
             run.views.add(view(12, 11, 12, "b"));
+            assertThat(run.broken()).containsExactly("L7 Token");
+        }
+
+        @Test
+        void aNewTokenAfterARestore() {
+            run.windows.add(new Window("restored", 110, 130, 140, 150, Heard.TYPES, true, "Restored[]"));
+            run.views.add(view(12, 11, 12, "b"));
+            assertThat(run.broken()).isEmpty();
+            run.views.add(view(13, 12, 10, "b"));
             assertThat(run.broken()).containsExactly("L7 Token");
         }
 
@@ -225,7 +275,17 @@ class LawCheckerTest {
 
         @Test
         void whileSomethingHarmlessIsDone() {
-            run.windows.add(new Window("delayed", 360, 390, 390, 400, true, "Delayed[c]"));
+            run.windows.add(new Window("delayed", 360, 390, 390, 400, Set.of(), false, "Delayed[c]"));
+            run.hears("c", 380, Heard.CHANGING, 11, 0, "b", "c");
+            assertThat(run.broken()).containsExactly("L9 No needless event");
+        }
+
+        @Test
+        void anEventThatCannotComeOfWhatIsDone() {
+            Set<String> may = Set.of(Heard.PROPERTIES);
+            run.windows.add(new Window("property burst", 360, 390, 390, 400, may, false, "PropertyBurst[c]"));
+            run.hears("c", 370, Heard.PROPERTIES, 11, 0, "b", "c");
+            assertThat(run.broken()).isEmpty();
             run.hears("c", 380, Heard.CHANGING, 11, 0, "b", "c");
             assertThat(run.broken()).containsExactly("L9 No needless event");
         }
@@ -245,15 +305,64 @@ class LawCheckerTest {
         }
     }
 
-    @Test
-    void notAllAreSettledAgain() {
-        run.windows.set(1, new Window("killed", 200, 250, Recording.NEVER, Recording.NEVER, false, "Killed[a]"));
-        assertThat(run.broken()).containsExactly("L10 Liveness");
+    @Nested
+    class Liveness {
+
+        private final long late = 400 + SettlingBound.of(run.recording()).nanos() + 1;
+
+        @Test
+        void notAllAreSettledAgain() {
+            run.windows.set(1, window("killed", 200, 250, Recording.NEVER, Recording.NEVER));
+            assertThat(run.broken()).containsExactly("L10 Liveness");
+        }
+
+        @Test
+        void oneIsSettledInTime() {
+            settledAt(late - 1);
+            assertThat(run.broken()).isEmpty();
+        }
+
+        @Test
+        void oneIsSettledLate() {
+            settledAt(late);
+            assertThat(run.broken()).containsExactly("L10 Liveness");
+        }
+
+        @Test
+        void theTimeCountsFromTheLastStart() {
+            run.starts.add(ForgedRun.started("b", 500));
+            settledAt(late);
+            assertThat(run.broken()).isEmpty();
+        }
+
+        @Test
+        void theTimeCountsFromTheEndOfAQuarantine() {
+            run.rests.add(new Rest(process("c"), 300, 500));
+            settledAt(late);
+            assertThat(run.broken()).isEmpty();
+        }
+
+        @Test
+        void aMachineThatStoodStillIsACause() {
+            run.gaps.add(new Gap(process("b"), 410, 500));
+            settledAt(late);
+            assertThat(run.broken()).isEmpty();
+        }
+
+        /** The calm begins at 400. */
+        private void settledAt(long time) {
+            run.windows.add(window("cut off", 360, 400, time + 10, time + 20));
+            run.hears("c", 370, Heard.CHANGING, 11, 0, "b", "c");
+            run.hears("c", time, Heard.CHANGED, 12, 0, "b", "c");
+            run.hears("b", 370, Heard.CHANGING, 11, 11, "b", "c");
+            run.hears("b", 390, Heard.CHANGED, 12, 11, "b", "c");
+            run.views.add(view(12, 11, 11, "b", "c"));
+        }
     }
 
     @Test
     void oneInstanceIdTwiceInAView() {
-        run.views.add(new View(12, 11, 11, List.of(node("b"), node("c"), new Node("m-other", "c"))));
+        run.views.add(new View(12, 11, 11, List.of(node("b"), node("c"), new Node("m-other", "c")), 120));
         assertThat(run.broken()).containsExactly("L11 Identity");
     }
 
@@ -267,6 +376,28 @@ class LawCheckerTest {
     void anEmptyRecordingProvesNothing() {
         run.yes.clear();
         assertThat(run.broken()).containsExactly("Recording");
+    }
+
+    /** A listener of c that hears INIT of the view of that time. */
+    private void churn(int subscription, long entered, long returned) {
+        boolean first = entered < 300;
+        List<Recording.Seat> order = run.heard.stream()
+                .filter(event("c", first ? Heard.INIT : Heard.CHANGED, first ? 10 : 11))
+                .findFirst()
+                .orElseThrow()
+                .order();
+        run.heard.add(new Heard(
+                new Listener(process("c"), subscription),
+                entered,
+                returned,
+                Heard.INIT,
+                first ? 10 : 11,
+                0,
+                true,
+                false,
+                order,
+                order.get(0).instance(),
+                "k"));
     }
 
     private static Node node(String instance) {

@@ -1,41 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.it.chaos;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.sling.discovery.it.chaos.Recording.Yes;
 
-/** The times in which an instance certainly held itself for the current leader. */
+/**
+ * The times in which an instance certainly held itself for the current leader. All begins and ends are times of one clock, that of
+ * the machine, and each answer is an interval: the question was asked before the answer, and the truth lies in between.
+ */
 final class Leaderships {
 
     private Leaderships() {}
 
     /**
      * Joins the answers of each view object. A view that is not current never becomes current again, so from the end of the first
-     * "yes" to the beginning of the last one the answer was "yes" all the time. A single answer gives nothing certain.
+     * "yes" to the beginning of the last one the answer was "yes" all the time. A single answer gives a span that ends before it
+     * begins: it certainly overlaps what lasted from its begin to its end, and nothing else.
      */
     static List<Span> certain(List<Yes> answers) {
         Map<String, Span> spans = new HashMap<>();
-        List<Span> all = new ArrayList<>();
         for (Yes yes : answers) {
             String key = yes.process() + " " + yes.object();
             Span known = spans.get(key);
             spans.put(
                     key,
                     known == null
-                            ? new Span(yes.process(), yes.after(), yes.after(), yes.view(), yes.token())
+                            ? new Span(yes.process(), yes.after(), yes.before(), yes.view(), yes.token())
                             : new Span(
                                     yes.process(), known.from(), yes.before(), yes.view(), known.either(yes.token())));
         }
-        spans.values().stream().filter(span -> span.to() > span.from()).forEach(all::add);
-        return all;
+        return List.copyOf(spans.values());
     }
 
     /** A time in which a process certainly was the current leader. */
     record Span(String process, long from, long to, long view, long token) {
 
+        /** Whether there certainly was a moment in both. */
         boolean overlaps(Span other) {
             return from <= other.to && other.from <= to;
         }

@@ -5,8 +5,8 @@ import java.util.List;
 import org.apache.sling.discovery.it.chaos.Recording.Heard;
 
 /**
- * L9: no event while nothing is disturbed, or while only something is disturbed that may cause none; none about properties that
- * are what they were. A machine that stands still is a disturbance, too.
+ * L9: no event while nothing is disturbed, or while only something is disturbed that cannot be its cause; none about properties
+ * that are what they were. A machine that stands still is a disturbance, too.
  */
 final class NoNeedlessEventLaw implements Law {
 
@@ -32,7 +32,9 @@ final class NoNeedlessEventLaw implements Law {
 
     private static boolean needless(Heard call, Recording recording) {
         return call.type().equals(Heard.PROPERTIES) && call.equalProperties()
-                || recording.windows().stream().noneMatch(window -> !window.harmless() && window.covers(call.entered()))
+                || recording.windows().stream()
+                                .noneMatch(window ->
+                                        window.mayCause().contains(call.type()) && window.covers(call.entered()))
                         && recording.gaps().stream()
                                 .noneMatch(gap -> gap.after() - gap.before() >= LONG_GAP_NANOS
                                         && gap.before() <= call.entered()

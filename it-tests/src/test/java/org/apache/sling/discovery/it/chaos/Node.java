@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.it.chaos;
 
+import static org.apache.sling.discovery.it.chaos.Limits.awaitThat;
+
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -20,24 +23,57 @@ import org.apache.sling.discovery.launcher.Ports;
 /** A container, its proxies to the servers, and what it has recorded so far. Not safe for use by several threads. */
 final class Node implements AutoCloseable {
 
+    /** The subscription of the listener that lives as long as the process. */
+    private static final String MAIN = "1";
+
     private final String name;
+    private final NodeSettings settings;
     private final Path folder;
     private final Path recordings;
     private final Path recorder;
     private final Distribution distribution;
+    private final Ensemble ensemble;
     private final List<TcpProxy> links = new ArrayList<>();
     private ContainerProcess container;
     private long read;
     private Heard last;
     private boolean returned;
+    private String state;
+    private int asked;
+    private int done;
 
-    Node(String name, Path folder, Path recordings, Path recorder, Distribution distribution, Ensemble ensemble) {
+    /**
+     * Makes a node that does not run yet.
+     *
+     * @param name its instance id
+     * @param settings how it is set up
+     * @param folder the folder of the container
+     * @param recordings where it records
+     * @param recorder the bundle that does it
+     * @param distribution what it runs
+     * @param ensemble the servers
+     */
+    Node(
+            String name,
+            NodeSettings settings,
+            Path folder,
+            Path recordings,
+            Path recorder,
+            Distribution distribution,
+            Ensemble ensemble) {
         this.name = name;
+        this.settings = settings;
         this.folder = folder;
         this.recordings = recordings;
         this.recorder = recorder;
         this.distribution = distribution;
+        this.ensemble = ensemble;
         ensemble.servers().forEach(server -> links.add(new TcpProxy(server.clientPort())));
+    }
+
+    /** Makes another node with the same instance id, in a folder of its own. */
+    Node copy(Path elsewhere) {
+        return new Node(name, settings, elsewhere, recordings, recorder, distribution, ensemble);
     }
 
     /** Its instance id. */
@@ -68,15 +104,47 @@ final class Node implements AutoCloseable {
         String servers = links.stream().map(link -> "127.0.0.1:" + link.port()).collect(Collectors.joining(","));
         container = ContainerProcess.start(
                 distribution,
-                ContainerSettings.of(folder.resolve(name), Ports.free(), servers)
-                        .withDiscovery("sessionTimeoutMillis", Fleet.SESSION_MILLIS)
-                        .withDiscovery("settleTimeoutMillis", (long) Fleet.SETTLE_MILLIS)
+                ContainerSettings.of(folder, Ports.free(), servers)
+                        .withDiscovery("sessionTimeoutMillis", settings.sessionMillis())
+                        .withDiscovery("settleTimeoutMillis", (long) settings.settleMillis())
+                        .withDiscovery("suspendedPolicy", settings.suspendedPolicy())
                         .withFrameworkProperty("org.apache.sling.discovery.instanceId", name)
+                        .withFrameworkProperty("chaos.clock.rate", Double.toString(settings.clockRate()))
+                        .withFrameworkProperty("chaos.settings", settings.toString())
                         .withFrameworkProperty("chaos.folder", recordings.toString())
                         .withBundle(recorder));
         read = 0;
         last = null;
         returned = false;
+        state = "";
+        asked = 0;
+        done = 0;
+    }
+
+    /** Has the process do something, as {@code Commands} of the recorder describes it. */
+    void command(String text) throws IOException {
+        asked++;
+        Files.writeString(
+                recordings.resolve(process() + ".commands"),
+                text + "\n",
+                StandardOpenOption.CREATE,
+                StandardOpenOption.APPEND);
+    }
+
+    /** Waits until the process has done all that it was asked to. */
+    void awaitDone() {
+        awaitThat(name + " has done what it was asked to", () -> {
+            readOn();
+            return done == asked;
+        });
+    }
+
+    /** Waits until discovery in the process says that it is in a state. */
+    void awaitState(String wanted) {
+        awaitThat(process() + " is " + wanted, () -> {
+            readOn();
+            return state.equals(wanted);
+        });
     }
 
     /** Kills the process, and waits until the machine has forgotten it. */
@@ -150,11 +218,17 @@ final class Node implements AutoCloseable {
     }
 
     private void take(String[] line) {
-        if (line[0].equals("enter")) {
-            last = RecordingReader.heard(process(), line);
-            returned = false;
-        } else if (line[0].equals("return")) {
-            returned = true;
+        switch (line[0]) {
+            case "enter" -> {
+                if (line[2].equals(MAIN)) {
+                    last = RecordingReader.heard(process(), line);
+                    returned = false;
+                }
+            }
+            case "return" -> returned |= line[2].equals(MAIN);
+            case "state" -> state = line[2];
+            case "did" -> done++;
+            default -> {}
         }
     }
 

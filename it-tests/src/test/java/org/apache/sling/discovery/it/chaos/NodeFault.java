@@ -3,6 +3,7 @@ package org.apache.sling.discovery.it.chaos;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 
 /** What is done to containers. */
 sealed interface NodeFault extends Fault {
@@ -105,8 +106,8 @@ sealed interface NodeFault extends Fault {
         }
 
         @Override
-        public boolean isHarmless() {
-            return each.toMillis() <= 50;
+        public Set<String> mayCause() {
+            return each.toMillis() <= 50 ? Set.of() : Recording.Heard.TYPES;
         }
 
         @Override
@@ -122,6 +123,11 @@ sealed interface NodeFault extends Fault {
         @Override
         public List<Integer> nodes() {
             return List.of(node, other);
+        }
+
+        @Override
+        public boolean isAlone() {
+            return true;
         }
 
         @Override
@@ -144,6 +150,11 @@ sealed interface NodeFault extends Fault {
         }
 
         @Override
+        public boolean isAlone() {
+            return true;
+        }
+
+        @Override
         public End begin(Fleet fleet) throws Exception {
             fleet.node(node).slow("hang");
             End end = new Restarted(other).begin(fleet);
@@ -160,6 +171,11 @@ sealed interface NodeFault extends Fault {
         @Override
         public List<Integer> nodes() {
             return List.of(killed, stopped);
+        }
+
+        @Override
+        public boolean isAlone() {
+            return true;
         }
 
         @Override
@@ -182,6 +198,11 @@ sealed interface NodeFault extends Fault {
         }
 
         @Override
+        public boolean isAlone() {
+            return true;
+        }
+
+        @Override
         public End begin(Fleet fleet) {
             Node leader = fleet.node(fleet.leader());
             Node other = fleet.node(stopped) == leader
@@ -197,6 +218,43 @@ sealed interface NodeFault extends Fault {
                 leader.start();
                 other.awaitEnd();
                 other.start();
+            };
+        }
+    }
+
+    /** A second process with the same instance id; it may be that the first one is killed meanwhile, and started after it. */
+    record DuplicateId(int node, boolean takesOver, Duration hold) implements NodeFault {
+        @Override
+        public List<Integer> nodes() {
+            return List.of(node);
+        }
+
+        @Override
+        public boolean isAlone() {
+            return true;
+        }
+
+        @Override
+        public Set<String> mayCause() {
+            return takesOver ? Recording.Heard.TYPES : Set.of();
+        }
+
+        @Override
+        public End begin(Fleet fleet) throws Exception {
+            Node holder = fleet.node(node);
+            Node copy = fleet.copyOf(node);
+            copy.start();
+            copy.awaitState("REFUSED");
+            if (takesOver) {
+                holder.kill();
+                copy.awaitState("SETTLED");
+                holder.start();
+                holder.awaitState("REFUSED");
+            }
+            return () -> {
+                copy.stop();
+                copy.awaitEnd();
+                copy.close();
             };
         }
     }

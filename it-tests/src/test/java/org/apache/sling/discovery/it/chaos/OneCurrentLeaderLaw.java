@@ -23,9 +23,9 @@ final class OneCurrentLeaderLaw implements Law {
             Span one = spans.get(i);
             for (int j = i + 1; j < spans.size() && spans.get(j).from() <= one.to(); j++) {
                 Span other = spans.get(j);
-                if (!other.process().equals(one.process())) {
+                if (!other.process().equals(one.process()) && one.overlaps(other)) {
                     objections.add(one + " and " + other + " together for "
-                            + (Math.min(one.to(), other.to()) - other.from()) / 1_000_000 + " ms");
+                            + Math.max(0, Math.min(one.to(), other.to()) - other.from()) / 1_000_000 + " ms");
                 }
             }
         }

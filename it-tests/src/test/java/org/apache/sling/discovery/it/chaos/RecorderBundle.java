@@ -33,8 +33,11 @@ final class RecorderBundle {
                         NAME,
                         "Bundle-Activator",
                         RecorderActivator.class.getName(),
+                        "Export-Package",
+                        RecorderActivator.class.getPackageName(),
                         "Import-Package",
-                        "org.osgi.framework,org.osgi.util.tracker,org.apache.sling.discovery,"
+                        "org.osgi.framework,org.osgi.framework.hooks.weaving,org.osgi.util.tracker,"
+                                + "org.apache.sling.discovery,"
                                 + "org.apache.sling.discovery.commons.extension,"
                                 + "org.apache.sling.discovery.commons.report")
                 .forEach((name, value) -> manifest.getMainAttributes().putValue(name, value));

@@ -6,6 +6,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * All that was written down in a run. Times are nanoseconds of the one monotonic clock of the machine; a process is named by its
@@ -19,6 +21,8 @@ import java.util.Optional;
  * @param views the chain of views, by number, as the store of the cluster has it
  * @param windows when what was disturbed
  * @param gaps when which process did not run although nobody had stopped it
+ * @param starts when discovery was started in which process
+ * @param rests when which process rested in quarantine
  * @param failures what went wrong in a recorder
  */
 record Recording(
@@ -30,6 +34,8 @@ record Recording(
         List<View> views,
         List<Window> windows,
         List<Gap> gaps,
+        List<Started> starts,
+        List<Rest> rests,
         List<String> failures) {
 
     /** The end of what has not ended. */
@@ -47,6 +53,8 @@ record Recording(
                 .toList();
         windows = List.copyOf(windows);
         gaps = List.copyOf(gaps);
+        starts = List.copyOf(starts);
+        rests = List.copyOf(rests);
         failures = List.copyOf(failures);
     }
 
@@ -62,6 +70,11 @@ record Recording(
         return heard.stream().filter(each -> each.by().equals(listener)).toList();
     }
 
+    /** Whether a view was published while somebody else wrote below the root, so that it need not follow the last one. */
+    boolean mayBeginAnew(View view) {
+        return windows.stream().anyMatch(window -> window.foreign() && window.covers(view.published()));
+    }
+
     List<Listener> listeners() {
         return heard.stream().map(Heard::by).distinct().toList();
     }
@@ -70,9 +83,23 @@ record Recording(
      * A registration of a listener.
      *
      * @param process the process it lives in
-     * @param subscription tells several in one process apart
+     * @param subscription tells several in one process apart; those of one object have the same thousands
      */
-    record Listener(String process, int subscription) {}
+    record Listener(String process, int subscription) {
+
+        private static final int OBJECT = 1000;
+        private static final int MAIN = 1;
+
+        /** Whether it lives as long as its process. */
+        boolean isMain() {
+            return subscription == MAIN;
+        }
+
+        /** Whether both are registrations of one object. */
+        boolean isSameObject(Listener other) {
+            return process.equals(other.process) && subscription / OBJECT == other.subscription / OBJECT;
+        }
+    }
 
     /**
      * A member as a listener saw it.
@@ -115,6 +142,8 @@ record Recording(
         static final String CHANGED = "CHANGED";
         static final String PROPERTIES = "PROPERTIES_CHANGED";
 
+        static final Set<String> TYPES = Set.of(INIT, CHANGING, CHANGED, PROPERTIES);
+
         boolean settles() {
             return type.equals(INIT) || type.equals(CHANGED);
         }
@@ -152,8 +181,12 @@ record Recording(
     /** A member node and the instance that owns it. */
     record Node(String name, String instance) {}
 
-    /** A view as the store of the cluster has it. */
-    record View(long number, long previous, long token, List<Node> members) {
+    /**
+     * A view as the store of the cluster has it.
+     *
+     * @param published when, as far as the wall clock of the machine can tell
+     */
+    record View(long number, long previous, long token, List<Node> members, long published) {
         Node leader() {
             return members.get(0);
         }
@@ -175,14 +208,46 @@ record Recording(
      * @param ended when the disturbance had ended
      * @param settled when all were settled again, or {@link #NEVER}
      * @param end when it was certain that nothing more would come, or {@link #NEVER}
-     * @param harmless whether no event may come of it
+     * @param mayCause the types of the events that may come of it
+     * @param foreign whether somebody else wrote below the root of discovery
      * @param text what was done to whom
      */
-    record Window(String kind, long begin, long ended, long settled, long end, boolean harmless, String text) {
+    record Window(
+            String kind,
+            long begin,
+            long ended,
+            long settled,
+            long end,
+            Set<String> mayCause,
+            boolean foreign,
+            String text) {
+
+        /** Kinds that are combined have this between them. */
+        static final String AND = " + ";
+
+        Window {
+            mayCause = Set.copyOf(mayCause);
+        }
+
         boolean covers(long time) {
             return begin <= time && time <= end;
         }
+
+        List<String> kinds() {
+            return List.of(kind.split(Pattern.quote(AND)));
+        }
     }
+
+    /**
+     * Discovery was started in a process.
+     *
+     * @param clockRate how much faster its monotonic clock runs than that of the machine
+     */
+    record Started(
+            String process, long at, long sessionMillis, long settleMillis, String suspendedPolicy, double clockRate) {}
+
+    /** A process rested in quarantine from {@code from} to {@code to}, which may be {@link #NEVER}. */
+    record Rest(String process, long from, long to) {}
 
     /** A process did not run from {@code before} to {@code after}. */
     record Gap(String process, long before, long after) {}

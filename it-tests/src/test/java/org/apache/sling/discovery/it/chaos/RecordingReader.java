@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.it.chaos.Recording.Accepted;
 import org.apache.sling.discovery.it.chaos.Recording.Gap;
@@ -16,7 +17,9 @@ import org.apache.sling.discovery.it.chaos.Recording.Heard;
 import org.apache.sling.discovery.it.chaos.Recording.Listener;
 import org.apache.sling.discovery.it.chaos.Recording.Node;
 import org.apache.sling.discovery.it.chaos.Recording.Removed;
+import org.apache.sling.discovery.it.chaos.Recording.Rest;
 import org.apache.sling.discovery.it.chaos.Recording.Seat;
+import org.apache.sling.discovery.it.chaos.Recording.Started;
 import org.apache.sling.discovery.it.chaos.Recording.View;
 import org.apache.sling.discovery.it.chaos.Recording.Window;
 import org.apache.sling.discovery.it.chaos.Recording.Write;
@@ -30,12 +33,15 @@ final class RecordingReader {
     static final String WINDOWS = "windows.log";
 
     private static final String SUFFIX = ".tsv";
+    private static final String QUARANTINED = "QUARANTINED";
 
     private final List<Heard> heard = new ArrayList<>();
     private final List<Removed> removed = new ArrayList<>();
     private final List<Yes> yes = new ArrayList<>();
     private final List<Write> writes = new ArrayList<>();
     private final List<Gap> gaps = new ArrayList<>();
+    private final List<Started> starts = new ArrayList<>();
+    private final List<Rest> rests = new ArrayList<>();
     private final List<String> failures = new ArrayList<>();
     private final Map<Listener, Integer> open = new HashMap<>();
 
@@ -60,6 +66,8 @@ final class RecordingReader {
                         .map(RecordingReader::window)
                         .toList(),
                 reader.gaps,
+                reader.starts,
+                reader.rests,
                 reader.failures);
     }
 
@@ -104,9 +112,21 @@ final class RecordingReader {
                         process, time(line[1]), time(line[2]), Long.parseLong(line[3]), line[4].equals("ACCEPTED")));
                 case "gap" -> gaps.add(new Gap(process, time(line[1]), time(line[2])));
                 case "failure" -> failures.add(process + " at " + line[1] + ": " + line[2]);
-                case "process", "stopped", "no" -> {}
+                case "active" -> starts.add(started(process, line));
+                case "state" -> rest(process, time(line[1]), line[2].equals(QUARANTINED));
+                case "process", "stopped", "no", "did" -> {}
                 default -> failures.add(process + " wrote a line that nobody knows: " + String.join(" ", line));
             }
+        }
+    }
+
+    private void rest(String process, long time, boolean rests) {
+        int last = this.rests.size() - 1;
+        if (rests) {
+            this.rests.add(new Rest(process, time, Recording.NEVER));
+        } else if (last >= 0 && this.rests.get(last).process().equals(process)) {
+            Rest open = this.rests.get(last);
+            this.rests.set(last, new Rest(process, open.from(), Math.min(open.to(), time)));
         }
     }
 
@@ -153,7 +173,8 @@ final class RecordingReader {
                 Long.parseLong(line[0]),
                 Long.parseLong(line[1]),
                 Long.parseLong(line[2]),
-                Stream.of(line[3].split(",")).map(RecordingReader::node).toList());
+                Stream.of(line[3].split(",")).map(RecordingReader::node).toList(),
+                time(line[5]));
     }
 
     private static Node node(String text) {
@@ -168,8 +189,20 @@ final class RecordingReader {
                 time(line[2]),
                 time(line[3]),
                 time(line[4]),
-                Boolean.parseBoolean(line[5]),
-                line[6]);
+                Stream.of(line[5].split(",")).filter(type -> !type.isEmpty()).collect(Collectors.toSet()),
+                Boolean.parseBoolean(line[6]),
+                line[7]);
+    }
+
+    private static Started started(String process, String[] line) {
+        String[] settings = line[2].split(",");
+        return new Started(
+                process,
+                time(line[1]),
+                Long.parseLong(settings[0]),
+                Long.parseLong(settings[1]),
+                settings[2],
+                Double.parseDouble(settings[3]));
     }
 
     private static long time(String text) {

@@ -2,6 +2,8 @@
 package org.apache.sling.discovery.it.chaos;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
 
 /** What is done to the servers of the ensemble. */
 sealed interface ServerFault extends Fault {
@@ -66,6 +68,28 @@ sealed interface ServerFault extends Fault {
                 pause.close();
                 fleet.ensemble().awaitServing();
             };
+        }
+    }
+
+    /** Some servers, which may be a majority, take longer to write what they are about to acknowledge. */
+    record SlowDisks(int first, int count, Duration each, Duration hold) implements ServerFault {
+        @Override
+        public End begin(Fleet fleet) throws Exception {
+            for (ServerProcess server : servers(fleet)) {
+                server.slowDisk(each);
+            }
+            return () -> {
+                for (ServerProcess server : servers(fleet)) {
+                    server.slowDisk(Duration.ZERO);
+                }
+                fleet.ensemble().awaitServing();
+            };
+        }
+
+        private List<ServerProcess> servers(Fleet fleet) {
+            return IntStream.range(first, first + count)
+                    .mapToObj(i -> fleet.ensemble().server(i % Ensemble.SIZE))
+                    .toList();
         }
     }
 }

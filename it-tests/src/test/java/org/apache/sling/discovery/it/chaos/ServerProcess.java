@@ -8,6 +8,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -68,6 +69,8 @@ final class ServerProcess implements AutoCloseable {
                         "-XX:+UseSerialGC",
                         "-XX:TieredStopAtLevel=1",
                         "-Dzookeeper.forceSync=no",
+                        "-Dzookeeper.enforceQuota=true",
+                        "-D" + SlowDisk.CONTROL + "=" + control(),
                         "-Dzookeeper.preAllocSize=1024",
                         "-Dzookeeper.jmx.log4j.disable=true",
                         "-Dorg.slf4j.simpleLogger.defaultLogLevel=info",
@@ -119,6 +122,15 @@ final class ServerProcess implements AutoCloseable {
         try (Stream<Path> files = Files.walk(folder.resolve("data"))) {
             files.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
         }
+    }
+
+    /** From now on each commit of its log takes that much longer. */
+    void slowDisk(Duration each) throws IOException {
+        Files.writeString(control(), Long.toString(each.toMillis()));
+    }
+
+    private Path control() {
+        return folder.resolve("disk.control");
     }
 
     Pause pause() throws IOException {

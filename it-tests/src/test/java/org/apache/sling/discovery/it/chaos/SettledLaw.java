@@ -19,7 +19,7 @@ import org.apache.sling.discovery.it.chaos.Recording.View;
  *
  * <p>A member is taken by its process. That is enough: an instance that comes back in the same process announces itself only
  * when its listeners have returned, so the law holds for it, too. A process that was killed before its listener had returned
- * has not acknowledged, so it is no member of the next view.
+ * has not acknowledged, so it is no member of the next view. A listener whose removal has returned acts no more.
  */
 final class SettledLaw implements Law {
 
@@ -44,7 +44,7 @@ final class SettledLaw implements Law {
             Set<String> both = new HashSet<>(processes.getOrDefault(call.view(), Set.of()));
             both.retainAll(processes.getOrDefault(view == null ? 0 : view.previous(), Set.of()));
             for (String process : both) {
-                calls.getOrDefault(process, List.of()).forEach(listener -> acting(call, listener)
+                calls.getOrDefault(process, List.of()).forEach(listener -> acting(call, listener, recording)
                         .ifPresent(acted -> objections.add(call + " while " + acted + " had not been left behind")));
             }
         }
@@ -62,7 +62,12 @@ final class SettledLaw implements Law {
     }
 
     /** Returns the call that made a listener act on an earlier view at the time of another call. */
-    private static Optional<Heard> acting(Heard hearing, List<Heard> calls) {
+    private static Optional<Heard> acting(Heard hearing, List<Heard> calls, Recording recording) {
+        if (recording.removed().stream()
+                .anyMatch(
+                        removed -> removed.listener().equals(calls.get(0).by()) && removed.at() < hearing.entered())) {
+            return Optional.empty();
+        }
         Heard acting = null;
         for (Heard call : calls) {
             if (call.entered() >= hearing.entered()) {

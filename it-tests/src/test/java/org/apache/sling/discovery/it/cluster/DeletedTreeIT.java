@@ -13,7 +13,6 @@ import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.report.TopologyReport.State;
 import org.apache.sling.discovery.commons.settle.SettlingPolicy;
 import org.apache.sling.discovery.commons.settle.SettlingPolicy.SuspendedPolicy;
-import org.apache.sling.discovery.zk.ZooKeeperStore;
 import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZKUtil;
@@ -37,7 +36,7 @@ class DeletedTreeIT {
                     ZooKeeperStoreConfig.of(server.connectString()).withSessionTimeout(SESSION_MILLIS);
             SettlingPolicy policy = new SettlingPolicy(SETTLE_MILLIS, 0, 1_000, SuspendedPolicy.LEASE);
             List<PlainInstance> all = Stream.of("a", "b", "c")
-                    .map(id -> new PlainInstance(id, new ZooKeeperStore(config), policy))
+                    .map(id -> new PlainInstance(id, config, policy))
                     .toList();
             try {
                 all.forEach(PlainInstance::start);

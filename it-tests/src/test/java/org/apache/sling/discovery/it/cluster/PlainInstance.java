@@ -30,13 +30,14 @@ public final class PlainInstance implements TopologyEventListener, AutoCloseable
 
     /** Makes an instance that is not started yet. */
     public PlainInstance(String id, ZooKeeperStoreConfig config) {
-        this(id, new ZooKeeperStore(config));
+        this(id, config, SettlingPolicy.DEFAULT);
     }
 
-    PlainInstance(String id, ClusterStore store) {
-        this(id, store, SettlingPolicy.DEFAULT);
+    PlainInstance(String id, ZooKeeperStoreConfig config, SettlingPolicy policy) {
+        this(id, new ZooKeeperStore(config), policy);
     }
 
+    /** Makes an instance that is not started yet. */
     PlainInstance(String id, ClusterStore store, SettlingPolicy policy) {
         execution = Execution.ofThreads(id);
         instance =

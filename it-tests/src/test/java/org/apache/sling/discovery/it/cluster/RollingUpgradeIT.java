@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.commons.report.TopologyReport.State;
+import org.apache.sling.discovery.commons.settle.SettlingPolicy;
 import org.apache.sling.discovery.launcher.EmbeddedZooKeeper;
 import org.apache.sling.discovery.zk.StoreVersion;
 import org.apache.zookeeper.KeeperException;
@@ -95,7 +96,7 @@ class RollingUpgradeIT {
     }
 
     private PlainInstance start(String id, StoreVersion version) {
-        PlainInstance instance = new PlainInstance(id, version.store(server.connectString()));
+        PlainInstance instance = new PlainInstance(id, version.store(server.connectString()), SettlingPolicy.DEFAULT);
         running.put(id, instance);
         instance.start();
         return instance;

@@ -8,7 +8,7 @@ import org.osgi.util.tracker.ServiceTracker;
 
 /**
  * Asks again and again whether the local instance is the current leader, and writes each "yes" with the times before and after
- * the question. A view that was current at two questions was current all the time in between.
+ * the question. A view that was current at two questions was current all the time in between. Safe for use by any thread.
  */
 final class LeaderSampler {
 
@@ -35,27 +35,31 @@ final class LeaderSampler {
         return lastToken;
     }
 
-    /** Asks once. Not to be called by several threads. */
+    /** Asks the service once. Not to be called by several threads. */
     void sample() {
         DiscoveryService service = services.getService();
         if (service != null) {
-            TopologyView view = service.getTopology();
-            long before = System.nanoTime();
-            boolean leads = view.isCurrent() && view.getLocalInstance().isLeader();
-            long after = System.nanoTime();
-            if (leads) {
-                know(view);
-                file.line("yes", before, after, ordinal, ViewNumber.of(view).orElse(0), token);
-            } else if (wasLeader) {
-                file.line("no", before, after);
-            }
-            wasLeader = leads;
+            ask(service.getTopology());
         }
         long now = System.nanoTime();
         if (now - lastSample > GAP_NANOS) {
             file.line("gap", lastSample, now);
         }
         lastSample = now;
+    }
+
+    /** Asks a view once; whoever is told of a view asks before the next sample is due. */
+    synchronized void ask(TopologyView view) {
+        long before = System.nanoTime();
+        boolean leads = view.isCurrent() && view.getLocalInstance().isLeader();
+        long after = System.nanoTime();
+        if (leads) {
+            know(view);
+            file.line("yes", before, after, ordinal, ViewNumber.of(view).orElse(0), token);
+        } else if (wasLeader) {
+            file.line("no", before, after);
+        }
+        wasLeader = leads;
     }
 
     private void know(TopologyView view) {

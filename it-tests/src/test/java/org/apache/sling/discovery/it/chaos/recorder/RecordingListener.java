@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.apache.sling.discovery.InstanceDescription;
 import org.apache.sling.discovery.TopologyEvent;
@@ -18,27 +19,49 @@ final class RecordingListener implements TopologyEventListener {
     /** Names the process of an instance: the others see with it which process they mean. */
     static final String PROCESS = "chaos.process";
 
-    private final int subscription;
-    private final RecordingFile file;
-    private final Slowness slowness;
-    private TopologyView last;
+    /** The subscriptions of an object are numbered from a multiple of this. */
+    static final int OBJECT = 1000;
 
-    RecordingListener(int subscription, RecordingFile file, Slowness slowness) {
+    private final RecordingFile file;
+    private final Consumer<TopologyEvent> act;
+    private volatile int subscription;
+    private volatile TopologyView last;
+
+    /**
+     * Makes a listener.
+     *
+     * @param subscription one less than the number of its first subscription
+     * @param file where it writes
+     * @param act what it does between entry and return
+     */
+    RecordingListener(int subscription, RecordingFile file, Consumer<TopologyEvent> act) {
         this.subscription = subscription;
         this.file = file;
-        this.slowness = slowness;
+        this.act = act;
+    }
+
+    /** To be called before each registration. */
+    void begin() {
+        last = null;
+        subscription++;
+    }
+
+    /** To be called after each removal. */
+    void ended() {
+        file.line("removed", System.nanoTime(), subscription);
     }
 
     @Override
     public void handleTopologyEvent(TopologyEvent event) {
         long entered = System.nanoTime();
+        int called = subscription;
         TopologyView before = event.getOldView();
         TopologyView after = event.getNewView();
         TopologyView shown = after == null ? before : after;
         file.line(
                 "enter",
                 entered,
-                subscription,
+                called,
                 event.getType(),
                 ViewNumber.of(shown).orElse(0),
                 TokenSource.of(shown),
@@ -48,10 +71,8 @@ final class RecordingListener implements TopologyEventListener {
                 shown.getLocalInstance().getClusterView().getLeader().getSlingId(),
                 shown.getLocalInstance().getClusterView().getId());
         last = after == null ? last : after;
-        if (event.getType() == TopologyEvent.Type.TOPOLOGY_CHANGING) {
-            slowness.takeTime();
-        }
-        file.line("return", System.nanoTime(), subscription);
+        act.accept(event);
+        file.line("return", System.nanoTime(), called);
     }
 
     private static String order(TopologyView view) {

@@ -19,6 +19,15 @@ final class Slowness {
         this.control = control;
     }
 
+    /** Lets that much time pass, or less when the thread is interrupted. */
+    static void pass(long millis) {
+        try {
+            new CountDownLatch(1).await(millis, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     /** Lets nobody be slow any more. */
     void release() {
         released.countDown();

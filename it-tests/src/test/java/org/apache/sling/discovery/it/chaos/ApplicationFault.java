@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.it.chaos;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+
+/** What applications in a container do. The membership is not to change by it. */
+sealed interface ApplicationFault extends Fault {
+
+    /** A property changes so often, with so long a time in between. */
+    record PropertyBurst(int node, int times, Duration every) implements ApplicationFault {
+        @Override
+        public List<Integer> nodes() {
+            return List.of(node);
+        }
+
+        @Override
+        public Set<String> mayCause() {
+            return Set.of(Recording.Heard.PROPERTIES);
+        }
+
+        @Override
+        public End begin(Fleet fleet) throws Exception {
+            fleet.node(node).command("properties " + times + " " + every.toMillis());
+            return fleet.node(node)::awaitDone;
+        }
+    }
+
+    /** One listener object is registered and removed so often; each call of it takes its time. */
+    record ListenersComeAndGo(int node, int times, Duration call, Duration stay) implements ApplicationFault {
+        @Override
+        public List<Integer> nodes() {
+            return List.of(node);
+        }
+
+        @Override
+        public Set<String> mayCause() {
+            return Set.of(Recording.Heard.INIT);
+        }
+
+        @Override
+        public End begin(Fleet fleet) throws Exception {
+            fleet.node(node).command("listeners " + times + " " + call.toMillis() + " " + stay.toMillis());
+            return fleet.node(node)::awaitDone;
+        }
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.it.chaos;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+
+/**
+ * How a container of a run is set up. Immutable.
+ *
+ * @param sessionMillis the session timeout
+ * @param settleMillis the settle timeout
+ * @param suspendedPolicy what a lost connection means
+ * @param clockRate how much faster its monotonic clock runs than that of the machine
+ */
+record NodeSettings(int sessionMillis, int settleMillis, String suspendedPolicy, double clockRate) {
+
+    static final int SESSION_MILLIS = 3_000;
+    static final int SETTLE_MILLIS = 4_000;
+
+    /** No node of any run has a longer one. */
+    static final int LONGEST_SESSION_MILLIS = 4_500;
+
+    /** The ratio of the fastest clock to the slowest is the one that the laws allow: 9/8. */
+    static final double SLOWEST_RATE = 16 / 17d;
+
+    private static final double FASTEST_RATE = 18 / 17d;
+    private static final int STEP_MILLIS = 500;
+
+    /** What nodes have where it is not varied. */
+    static final NodeSettings PLAIN = new NodeSettings(SESSION_MILLIS, SETTLE_MILLIS, "LEASE", 1);
+
+    /** Chooses settings of a number of nodes that differ; one has the slowest clock, another one the fastest. */
+    static List<NodeSettings> varied(Random random, int size) {
+        List<NodeSettings> all = new ArrayList<>();
+        for (int i = 0; i < size; i++) {
+            double rate = SLOWEST_RATE + random.nextDouble() * (FASTEST_RATE - SLOWEST_RATE);
+            all.add(new NodeSettings(
+                    SESSION_MILLIS + STEP_MILLIS * random.nextInt(4),
+                    SETTLE_MILLIS + STEP_MILLIS * random.nextInt(5),
+                    random.nextInt(4) == 0 ? "STRICT" : "LEASE",
+                    i == 0 ? SLOWEST_RATE : i == 1 ? FASTEST_RATE : rate));
+        }
+        Collections.shuffle(all, random);
+        return all;
+    }
+
+    /** In the form that recordings have. */
+    @Override
+    public String toString() {
+        return String.format(Locale.ROOT, "%d,%d,%s,%.6f", sessionMillis, settleMillis, suspendedPolicy, clockRate);
+    }
+}

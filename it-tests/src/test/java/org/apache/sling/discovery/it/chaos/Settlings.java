@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.it.chaos;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.apache.sling.discovery.it.chaos.Recording.Gap;
+import org.apache.sling.discovery.it.chaos.Recording.Heard;
+import org.apache.sling.discovery.it.chaos.Recording.Rest;
+import org.apache.sling.discovery.it.chaos.Recording.Seat;
+import org.apache.sling.discovery.it.chaos.Recording.Started;
+import org.apache.sling.discovery.it.chaos.Recording.Window;
+
+/** How long it took each member to be settled for good after each disturbance. */
+final class Settlings {
+
+    private Settlings() {}
+
+    /** Returns what took time, for each window that came to an end and each member of the view in which it ended. */
+    static List<Settling> of(Recording recording) {
+        List<Settling> all = new ArrayList<>();
+        recording.windows().stream()
+                .filter(window -> window.settled() != Recording.NEVER)
+                .forEach(window -> all.addAll(of(window, recording)));
+        return all;
+    }
+
+    private static List<Settling> of(Window window, Recording recording) {
+        long calm = calm(window, recording);
+        Map<String, Heard> settled = new HashMap<>();
+        Heard newest = null;
+        for (Heard call : recording.heard()) {
+            if (call.by().isMain() && call.settles() && call.entered() <= window.settled()) {
+                settled.put(call.by().process(), call);
+                newest = newest == null || call.view() >= newest.view() ? call : newest;
+            }
+        }
+        List<Seat> members = newest == null ? List.of() : newest.order();
+        return members.stream()
+                .map(seat -> settled.get(seat.process()))
+                .filter(Objects::nonNull)
+                .map(call -> new Settling(
+                        window,
+                        call.by().process(),
+                        Math.max(0, call.entered() - calm),
+                        standstill(calm, call.entered(), recording)))
+                .toList();
+    }
+
+    /** When the last fault had ended, all processes had been started, and none was in quarantine any more. */
+    private static long calm(Window window, Recording recording) {
+        return Stream.of(
+                        Stream.of(window.ended()),
+                        recording.starts().stream().map(Started::at),
+                        recording.rests().stream().map(Rest::to))
+                .flatMap(times -> times)
+                .filter(time -> window.begin() <= time && time <= window.settled())
+                .max(Long::compare)
+                .orElse(window.ended());
+    }
+
+    /** For how long the machine did not run one of the processes meanwhile. */
+    private static long standstill(long from, long to, Recording recording) {
+        return recording.gaps().stream()
+                .mapToLong(gap -> overlap(gap, from, to))
+                .filter(nanos -> nanos > 0)
+                .sum();
+    }
+
+    private static long overlap(Gap gap, long from, long to) {
+        return Math.min(gap.after(), to) - Math.max(gap.before(), from);
+    }
+
+    /**
+     * How long it took a process.
+     *
+     * @param window what had been disturbed
+     * @param process who was settled
+     * @param nanos since everything was calm
+     * @param standstill for how many nanoseconds of them processes did not run although nobody had stopped them
+     */
+    record Settling(Window window, String process, long nanos, long standstill) {}
+}

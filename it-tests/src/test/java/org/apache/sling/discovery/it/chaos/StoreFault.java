@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.it.chaos;
+
+import static org.apache.sling.discovery.it.chaos.Limits.awaitThat;
+
+import java.time.Duration;
+import java.util.List;
+import org.apache.zookeeper.ZooDefs.Perms;
+
+/** What is done to the stored tree of the cluster behind the back of discovery. */
+sealed interface StoreFault extends Fault {
+
+    /** The tree is deleted, as far as the instances let that happen. */
+    record TreeDeleted(boolean root, int tries) implements StoreFault {
+        @Override
+        public boolean isForeign() {
+            return true;
+        }
+
+        @Override
+        public boolean isAlone() {
+            return true;
+        }
+
+        @Override
+        public End begin(Fleet fleet) throws Exception {
+            fleet.tree().delete(root ? ClusterTree.ROOT : ClusterTree.CLUSTER, tries);
+            return () -> {};
+        }
+    }
+
+    /** The tree is put back to what it was before an instance stood down: only the view, or all of it. */
+    record Restored(int node, boolean whole) implements StoreFault {
+        @Override
+        public boolean isForeign() {
+            return true;
+        }
+
+        @Override
+        public boolean isAlone() {
+            return true;
+        }
+
+        @Override
+        public End begin(Fleet fleet) throws Exception {
+            ClusterTree.Backup backup = fleet.tree().backup();
+            long view = fleet.views();
+            fleet.node(node).command("standdown");
+            fleet.node(node).awaitDone();
+            awaitThat("a view after " + view, () -> fleet.views() > view && fleet.isSettled());
+            fleet.tree().restore(backup, whole);
+            return () -> {};
+        }
+    }
+
+    /** Nobody may change a part of the tree any more. */
+    record WritesDenied(String part, Duration hold) implements StoreFault {
+
+        static final List<String> PARTS = List.of("members", "acks", "view", "lease", "history", "departed");
+
+        @Override
+        public End begin(Fleet fleet) throws Exception {
+            String path = ClusterTree.CLUSTER + "/" + part;
+            fleet.tree().allow(path, Perms.READ);
+            return () -> fleet.tree().allow(path, Perms.ALL);
+        }
+    }
+
+    /** The record of a member, which changes meanwhile, may not be read any more. */
+    record MemberHidden(int node, Duration hold) implements StoreFault {
+        @Override
+        public List<Integer> nodes() {
+            return List.of(node);
+        }
+
+        @Override
+        public End begin(Fleet fleet) throws Exception {
+            String path = fleet.tree().member(fleet.node(node).name());
+            fleet.tree().allow(path, Perms.ALL & ~Perms.READ);
+            fleet.node(node).command("properties 1 0");
+            return () -> {
+                fleet.node(node).awaitDone();
+                fleet.tree().allow(path, Perms.ALL);
+            };
+        }
+    }
+
+    /** The servers take no more nodes and no more data below the root. */
+    record QuotaReached(Duration hold) implements StoreFault {
+        @Override
+        public End begin(Fleet fleet) throws Exception {
+            fleet.tree().limit();
+            return fleet.tree()::unlimit;
+        }
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.it.chaos.recorder;
+
+import org.apache.sling.discovery.commons.report.Reporter;
+import org.osgi.util.tracker.ServiceTracker;
+
+/** Writes when discovery has been started in this process, and each state that it is in then. For one thread. */
+final class StateWatch {
+
+    private final ServiceTracker<?, Reporter> reporters;
+    private final RecordingFile file;
+    private final String settings;
+    private Object last;
+
+    /**
+     * Makes a watch.
+     *
+     * @param reporters the reporters of the container
+     * @param file where it writes
+     * @param settings how the process was set up, to be repeated in the recording
+     */
+    StateWatch(ServiceTracker<?, Reporter> reporters, RecordingFile file, String settings) {
+        this.reporters = reporters;
+        this.file = file;
+        this.settings = settings;
+    }
+
+    /** Looks once. */
+    void look() {
+        Reporter reporter = reporters.getService();
+        if (reporter == null) {
+            return;
+        }
+        if (last == null) {
+            file.line("active", System.nanoTime(), settings);
+            if (!SkewedClock.wasRead()) {
+                file.line("failure", System.nanoTime(), "discovery reads another clock than the one of this process");
+            }
+        }
+        Object state = reporter.report().state();
+        if (!state.equals(last)) {
+            last = state;
+            file.line("state", System.nanoTime(), state);
+        }
+    }
+}
