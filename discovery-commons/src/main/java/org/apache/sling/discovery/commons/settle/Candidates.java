@@ -39,6 +39,10 @@ public record Candidates(
         List<UnreadableMember> unknown,
         FormatRange formats) {
 
+    /** What is known before there is a snapshot. */
+    static final Candidates NONE = new Candidates(
+            List.of(), List.of(), Map.of(), Set.of(), Set.of(), List.of(), List.of(), FormatRange.CURRENT);
+
     public Candidates {
         members = List.copyOf(members);
         nodes = List.copyOf(nodes);

@@ -42,6 +42,8 @@ final class Decision {
     private final SettlingPolicy policy;
     private final long now;
     private final Explanation explanation;
+
+    private final Candidates candidates;
     private final List<Effect> effects = new ArrayList<>();
     private boolean collect;
     private long leaseEnd = Long.MIN_VALUE;
@@ -52,6 +54,7 @@ final class Decision {
         this.policy = policy;
         this.now = now;
         this.explanation = new Explanation(facts, now);
+        this.candidates = facts.store().map(Candidates::of).orElse(Candidates.NONE);
     }
 
     Step decide(Settling state) {
@@ -77,7 +80,7 @@ final class Decision {
         facts.self().ifPresent(self -> keepRecord(self, self.record().abandoned(), Optional.empty()));
         facts.store().filter(store -> facts.link().usable()).ifPresent(this::leftovers);
         // Who can read a newcomer acknowledges the view; one that cannot learns of it from the acknowledgements.
-        collect = held.leads() || facts.store().filter(Decision::hasUnknown).isPresent();
+        collect = held.leads() || !candidates.unknown().isEmpty();
         leaseEnd = leaseEnd(held);
         wake(leaseEnd);
         return step(new Settled(told), waiting(NOTHING, "stable"));
@@ -106,7 +109,7 @@ final class Decision {
         return facts.store().flatMap(store -> replaced(held, store));
     }
 
-    private static Optional<String> replaced(Held held, StoreSnapshot store) {
+    private Optional<String> replaced(Held held, StoreSnapshot store) {
         if (store.view().filter(view -> view.number() == held.number()).isEmpty()) {
             return Optional.of("the store holds "
                     + store.view().map(view -> "view " + view.number()).orElse("no view"));
@@ -114,7 +117,6 @@ final class Decision {
         if (!store.clusterId().equals(held.clusterId())) {
             return Optional.of("the store holds another cluster");
         }
-        Candidates candidates = Candidates.of(store);
         if (!candidates.agreeWith(held.view())) {
             return Optional.of(candidates.difference(held.view()));
         }
@@ -124,10 +126,6 @@ final class Decision {
         return candidates.unreadable().isEmpty()
                 ? Optional.empty()
                 : Optional.of(Explanation.unreadable(candidates).sentence());
-    }
-
-    private static boolean hasUnknown(StoreSnapshot store) {
-        return !Candidates.of(store).unknown().isEmpty();
     }
 
     private Step whileChanging(Changing changing) {
@@ -188,12 +186,11 @@ final class Decision {
         }
         ask(new Request.Create(facts.own()
                 .withSessionTimeout(facts.link().timeoutMillis())
-                .withFormat(Candidates.of(store).format(store.formats()))));
+                .withFormat(candidates.format(store.formats()))));
         return step(idle, waiting(ANNOUNCEMENT, "this instance is announcing itself in the store"));
     }
 
     private Step announced(Changing changing, StoreSnapshot store, Member self) {
-        Candidates candidates = Candidates.of(store);
         Changing idle = changing.idle();
         if (candidates.outdated().contains(self.node())) {
             giveUp(self, Kind.REPLACED);
@@ -229,18 +226,18 @@ final class Decision {
         }
         if (agreed && left) {
             // The view stands for the others until they are told, so the round that replaces it has not begun.
-            return step(idle, waiting(PUBLICATION, "the others are told that the view is void"));
+            return step(
+                    unsettled(changing, store.view().orElseThrow(), self),
+                    waiting(PUBLICATION, "the others are told that the view is void"));
         }
         if (!agreed || store.view().filter(store::isAcknowledged).isPresent()) {
-            return replacing(changing, round, store, candidates, self);
+            return replacing(changing, round, store, self);
         }
-        return candidates.unreadable().isEmpty()
-                ? settling(changing, store, self)
-                : blinded(changing, store, self, candidates);
+        return candidates.unreadable().isEmpty() ? settling(changing, store, self) : blinded(changing, store, self);
     }
 
     /** The view stands, and this instance cannot act on it; it looks whether others have left it behind. */
-    private Step blinded(Changing changing, StoreSnapshot store, Member self, Candidates candidates) {
+    private Step blinded(Changing changing, StoreSnapshot store, Member self) {
         collect = true;
         return step(unsettled(changing, store.view().orElseThrow(), self), Explanation.unreadable(candidates));
     }
@@ -308,7 +305,7 @@ final class Decision {
         return step(new Settled(held), waiting(NOTHING, "stable"));
     }
 
-    private Step replacing(Changing changing, Round known, StoreSnapshot store, Candidates candidates, Member self) {
+    private Step replacing(Changing changing, Round known, StoreSnapshot store, Member self) {
         Round round =
                 known.withCandidates(candidates.nodes(), facts.confirmations().inquired(), now);
         Changing next = changing;
@@ -365,7 +362,7 @@ final class Decision {
         return facts.own()
                 .withSessionTimeout(facts.link().timeoutMillis())
                 .withProtocolFields(abandoned, waitingFor)
-                .withFormat(Candidates.of(store).format(store.formats()));
+                .withFormat(candidates.format(store.formats()));
     }
 
     /**
