@@ -6,29 +6,41 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
+import java.util.function.LongSupplier;
 import org.apache.sling.discovery.base.DiscoveryInstance;
 import org.apache.sling.discovery.base.Execution;
 import org.apache.sling.discovery.base.InstanceIdentity;
 import org.apache.sling.discovery.base.Time;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
 import org.apache.sling.discovery.commons.settle.Protocol;
+import org.apache.sling.discovery.commons.settle.SettlingPolicy;
+import org.apache.sling.discovery.commons.settle.SettlingPolicy.SuspendedPolicy;
 import org.apache.sling.discovery.commons.testing.MemoryStore;
 import org.apache.sling.discovery.commons.testing.VirtualProcess;
 
 /** One run of an instance on virtual time: the real engine, the real dispatch, a store in memory. */
 final class SimulatedInstance {
 
-    private static final double SLOWEST = 0.94;
+    static final double SLOWEST = 0.94;
+
+    private static final long QUICK_MILLIS = 5;
 
     private final String id;
     private final String runtimeId;
+    private final Simulation simulation;
+    private final Swarm swarm;
+    private final SettlingPolicy policy;
     private final Random random;
     private final VirtualProcess process;
     private final MemoryStore store;
     private final DiscoveryInstance instance;
     private final Laws laws;
     private final List<SimulatedListener> listeners = new ArrayList<>();
-    private long slowness = 5;
+    private final List<Runnable> late = new ArrayList<>();
+    private final List<SimulatedListener> all = new ArrayList<>();
+    private long slowness = QUICK_MILLIS;
+    private long least;
+    private boolean runs;
     private boolean leaving;
     private boolean closed;
     private long disturbedUntil = Long.MIN_VALUE;
@@ -36,6 +48,9 @@ final class SimulatedInstance {
     SimulatedInstance(
             Simulation simulation, String id, Random random, Protocol protocol, Optional<String> predecessor) {
         this.id = id;
+        this.simulation = simulation;
+        this.swarm = simulation.swarm();
+        this.policy = swarm.policy(random);
         this.random = random;
         this.laws = simulation.laws();
         this.process = new VirtualProcess(simulation.time(), random.nextInt(1_000_000), clockRate(random));
@@ -44,19 +59,25 @@ final class SimulatedInstance {
                 simulation.ensemble(),
                 process,
                 random,
-                Simulation.SESSION_TIMEOUT,
+                swarm.sessionTimeout(random),
                 1 + random.nextInt(30),
                 random.nextInt(4) == 0 ? random.nextInt(200) : 0);
+        store.readAfterChanges(swarm.reading() ? random.nextInt(60) : 0);
         Execution execution = new Execution(
-                new Time(process::clock, simulation.time()::now),
-                process.executor(() -> 0),
-                process.executor(this::callDelay),
-                () -> {});
+                new Time(process::clock, simulation.time()::now), process.executor(() -> 0), this::call, () -> {});
         InstanceIdentity identity = new InstanceIdentity(
                 id,
                 new ProcessInfo(runtimeId, "host", 1, "/home", simulation.time().now()),
                 predecessor);
-        this.instance = new DiscoveryInstance(identity, store, () -> Simulation.POLICY, execution, protocol);
+        this.instance = new DiscoveryInstance(identity, store, () -> policy, execution, bounded(protocol));
+    }
+
+    /** A decision that always leads to another one would go on for ever at one moment of virtual time. */
+    private Protocol bounded(Protocol protocol) {
+        return (state, facts, policy, now) -> {
+            laws.decides(this);
+            return protocol.step(state, facts, policy, now);
+        };
     }
 
     /** Often as slow or as fast as the lease bears: no clock runs at more than 9/8 of the rate of another. */
@@ -68,9 +89,62 @@ final class SimulatedInstance {
         };
     }
 
-    /** How long a call of a listener takes, as seen from outside: it starts that late and returns at once. */
-    private long callDelay() {
-        return slowness <= 1 ? 0 : random.nextInt((int) slowness);
+    /** Has a listener or a property provider called, perhaps late. */
+    private void call(Runnable task) {
+        Runnable once = new Runnable() {
+            @Override
+            public void run() {
+                if (late.remove(this)) {
+                    task.run();
+                }
+            }
+        };
+        late.add(once);
+        process.after(runs ? random.nextInt((int) QUICK_MILLIS) : millis(), once);
+    }
+
+    /** For how long a call that has begun runs. */
+    long callMillis() {
+        return runs ? millis() : 0;
+    }
+
+    private long millis() {
+        return least + random.nextInt((int) Math.max(1, slowness - least));
+    }
+
+    /** Everything goes on until that time has come; after it if this process is stopped meanwhile. */
+    void letTimePass(LongSupplier until) {
+        simulation.runWhile(
+                () -> isRunning() && (process.isPaused() || simulation.time().now() < until.getAsLong()));
+    }
+
+    /** What a listener does to listeners before it returns. */
+    void churn(SimulatedListener caller) {
+        if (!swarm.churning() || caller.isRemoved()) {
+            return;
+        }
+        switch (random.nextInt(12)) {
+            case 0 -> unlisten(caller);
+            case 1 -> listenAgain(caller);
+            case 2 -> {
+                listenAgain(caller);
+                listenAgain(caller);
+            }
+            case 3 -> listen(false);
+            case 4 -> unlisten(listeners.get(random.nextInt(listeners.size())));
+            default -> {
+                // Most calls leave the listeners alone.
+            }
+        }
+    }
+
+    /** The same object is removed and added. */
+    void listenAgain(SimulatedListener listener) {
+        if (isRunning()) {
+            instance.removeListener(listener);
+            listener.addAgain();
+            instance.addListener(listener);
+        }
     }
 
     void start() {
@@ -80,6 +154,7 @@ final class SimulatedInstance {
     void listen(boolean throwing) {
         SimulatedListener listener = new SimulatedListener(this, laws, throwing);
         listeners.add(listener);
+        all.add(listener);
         instance.addListener(listener);
     }
 
@@ -89,8 +164,24 @@ final class SimulatedInstance {
         listeners.remove(listener);
     }
 
-    void slow(long millis) {
+    /** From now on calls take at least and less than so long. */
+    void slow(long leastMillis, long millis) {
+        least = leastMillis;
         slowness = millis;
+        runs = swarm.running() && random.nextBoolean();
+    }
+
+    /** Its listeners take no time from now on, those that are to be called are, and those that are being called return. */
+    void quicken() {
+        slowness = QUICK_MILLIS;
+        least = 0;
+        List.copyOf(late).forEach(call -> process.after(0, call));
+        all.forEach(SimulatedListener::release);
+    }
+
+    /** The servers may grant another timeout with the next connection. */
+    void renegotiate() {
+        store.renegotiate(swarm.sessionTimeout(random));
     }
 
     void leave() {
@@ -118,7 +209,7 @@ final class SimulatedInstance {
 
     void resume() {
         process.resume();
-        store.speakAgain();
+        process.after(0, store::speakAgain);
     }
 
     /** Until then this instance may have to leave its view although the cluster does not change. */
@@ -142,8 +233,8 @@ final class SimulatedInstance {
         return process.isPaused();
     }
 
-    boolean isSlow() {
-        return slowness > Simulation.SETTLE_TIMEOUT;
+    boolean isStrict() {
+        return policy.suspended() == SuspendedPolicy.STRICT;
     }
 
     String id() {
@@ -164,6 +255,11 @@ final class SimulatedInstance {
 
     List<SimulatedListener> listeners() {
         return List.copyOf(listeners);
+    }
+
+    /** All listeners that were ever added, those that were removed included. */
+    List<SimulatedListener> allListeners() {
+        return List.copyOf(all);
     }
 
     @Override

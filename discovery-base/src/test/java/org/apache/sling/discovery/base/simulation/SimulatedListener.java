@@ -7,16 +7,25 @@ import org.apache.sling.discovery.TopologyEventListener;
 import org.apache.sling.discovery.TopologyView;
 import org.apache.sling.discovery.commons.extension.ViewNumber;
 
-/** Remembers what it heard last and has the laws look at each event. May throw after it has heard one. */
+/**
+ * Remembers what it heard last and has the laws look at each event. A call may run for a while, in which everything else goes
+ * on. May add and remove listeners before it returns, and may throw.
+ */
 final class SimulatedListener implements TopologyEventListener {
+
+    /** For how long a listener that is removed while it is being called is waited for at least, by the fastest of clocks. */
+    private static final long UNBIND_WAIT_MILLIS = 1_880;
 
     private final SimulatedInstance instance;
     private final Laws laws;
     private final boolean throwing;
     private TopologyEvent last;
     private TopologyView view;
-    private long heardAt;
     private boolean removed;
+    private long removedAt;
+    private boolean running;
+    private OptionalLong runsOn = OptionalLong.empty();
+    private long returnsAt;
 
     SimulatedListener(SimulatedInstance instance, Laws laws, boolean throwing) {
         this.instance = instance;
@@ -26,28 +35,38 @@ final class SimulatedListener implements TopologyEventListener {
 
     @Override
     public void handleTopologyEvent(TopologyEvent event) {
-        laws.heard(instance, this, event);
+        laws.begins(instance, this, event);
+        running = true;
         last = event;
-        heardAt = laws.now();
         if (event.getNewView() != null) {
             view = event.getNewView();
         }
+        runsOn = ViewNumber.of(view);
+        returnsAt = laws.now() + instance.callMillis();
+        instance.churn(this);
+        instance.letTimePass(() -> returnsAt);
+        running = false;
         if (throwing) {
             throw new AssertionError("a listener that throws an Error");
         }
+    }
+
+    /** The call that runs returns now. */
+    void release() {
+        returnsAt = laws.now();
     }
 
     TopologyEvent last() {
         return last;
     }
 
-    long heardAt() {
-        return heardAt;
-    }
-
     /** The new view of the last event that had one. */
     TopologyView view() {
         return view;
+    }
+
+    boolean isRunning() {
+        return running;
     }
 
     boolean isRemoved() {
@@ -56,10 +75,24 @@ final class SimulatedListener implements TopologyEventListener {
 
     void remove() {
         removed = true;
+        removedAt = laws.now();
     }
 
-    /** The number of the view it acts on; empty before INIT and after CHANGING. */
+    /** The same object is added again, and knows nothing of what it was told before. */
+    void addAgain() {
+        removed = false;
+        last = null;
+        view = null;
+    }
+
+    /**
+     * The number of the view it acts on, which is the last one it was told until it has returned from CHANGING; empty before INIT and
+     * after CHANGING, and soon after the removal.
+     */
     OptionalLong actsOn() {
+        if (running && (!removed || laws.now() < removedAt + UNBIND_WAIT_MILLIS)) {
+            return runsOn;
+        }
         boolean acts = last != null && !removed && last.getType() != TopologyEvent.Type.TOPOLOGY_CHANGING;
         return acts ? ViewNumber.of(view) : OptionalLong.empty();
     }

@@ -21,6 +21,7 @@ class SimulationTest {
         long first = first();
         System.out.println("seeds " + first + " to " + (first + SEEDS - 1));
         LongStream.range(first, first + SEEDS).parallel().forEach(seed -> Simulation.play(seed, Protocol.SETTLING));
+        System.out.println("the longest time from calm to settled: " + LivenessLaw.longestMillis() + " ms");
     }
 
     private static long first() {

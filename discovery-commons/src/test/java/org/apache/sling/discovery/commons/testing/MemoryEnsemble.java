@@ -75,6 +75,15 @@ public final class MemoryEnsemble {
         return slot.view();
     }
 
+    /** The id of the cluster; another one after all was deleted. */
+    public String clusterId() {
+        return "cluster-" + deletions;
+    }
+
+    ViewSlot slot() {
+        return slot;
+    }
+
     /** The transaction that created a member node, whether it still lives or not. */
     public long seniority(String node) {
         return seniorities.getOrDefault(node, 0L);
@@ -113,7 +122,7 @@ public final class MemoryEnsemble {
     }
 
     /** Somebody overwrites the view with something that cannot be read. */
-    void spoilView() {
+    public void spoilView() {
         transaction++;
         slot = new ViewSlot(slot.version() + 1, transaction, recorded(), Optional.empty());
         spoilt = true;
@@ -288,7 +297,7 @@ public final class MemoryEnsemble {
 
     StoreSnapshot snapshot(boolean withAcknowledgements) {
         return new StoreSnapshot(
-                "cluster-" + deletions,
+                clusterId(),
                 List.copyOf(members.values()),
                 slot,
                 withAcknowledgements ? Optional.of(Set.copyOf(acknowledgements.values())) : Optional.empty(),

@@ -34,14 +34,20 @@ public final class MemoryStore implements ClusterStore {
     private final MemoryEnsemble ensemble;
     private final VirtualProcess process;
     private final Random random;
-    private final int timeoutMillis;
     private final int latencyMillis;
     private final int lagMillis;
     private final List<Request> unanswered = new ArrayList<>();
+    private final List<Runnable> behindReading = new ArrayList<>();
     private final List<CompletableFuture<?>> readings = new ArrayList<>();
     private final List<ArrivalObserver> arrivals = new ArrayList<>();
 
     private StoreObserver observer;
+    private int timeoutMillis;
+    private int granted;
+    private Set<Class<? extends Request>> denied = Set.of();
+    private int readingMillis;
+    private boolean reading;
+    private boolean staleReading;
     private Predicate<Member> unreadable = member -> false;
     private boolean closed;
     private boolean reachable = true;
@@ -80,6 +86,34 @@ public final class MemoryStore implements ClusterStore {
         this.timeoutMillis = timeoutMillis;
         this.latencyMillis = latencyMillis;
         this.lagMillis = lagMillis;
+    }
+
+    /** From the next connection on the servers grant another timeout. */
+    public void renegotiate(int otherTimeoutMillis) {
+        timeoutMillis = otherTimeoutMillis;
+    }
+
+    public int timeoutMillis() {
+        return timeoutMillis;
+    }
+
+    /** The right to requests of these kinds is taken away from this instance, and that to all others given back. */
+    public void deny(Set<Class<? extends Request>> kinds) {
+        denied = kinds;
+    }
+
+    /**
+     * From now on a change is only told, and then read: several changes come as one, and the view, which is read up to so many
+     * milliseconds later than the members, may be newer than they are.
+     */
+    public void readAfterChanges(int millis) {
+        readingMillis = millis;
+    }
+
+    /** What is sent from now on comes that much later, in order; the connection stands. */
+    public void stall(long upMillis, long downMillis) {
+        lastUp = Math.max(lastUp, ensemble.time.now() + upMillis);
+        lastDown = Math.max(lastDown, ensemble.time.now() + downMillis);
     }
 
     /** Has each request told when the servers have carried it out and the reply is not yet on the way. */
@@ -179,7 +213,7 @@ public final class MemoryStore implements ClusterStore {
                 long ending = session;
                 ensemble.time.after(latency(), () -> ensemble.end(ending));
             } else {
-                ensemble.expect(session, timeoutMillis);
+                ensemble.expect(session, granted);
             }
         }
     }
@@ -191,7 +225,7 @@ public final class MemoryStore implements ClusterStore {
             stranded = false;
             connection++;
             ensemble.unwatch(this);
-            ensemble.expect(session, timeoutMillis);
+            ensemble.expect(session, granted);
             int lost = connection;
             process.after(noticedAfterMillis, () -> notice(lost));
         }
@@ -206,7 +240,7 @@ public final class MemoryStore implements ClusterStore {
             stranded = true;
             strandedAt = ensemble.time.now() - lagMillis;
             ensemble.unwatch(this);
-            ensemble.expect(session, timeoutMillis);
+            ensemble.expect(session, granted);
         }
     }
 
@@ -225,7 +259,7 @@ public final class MemoryStore implements ClusterStore {
 
     /** The process is not heard any more although the connection stands, because it was stopped or killed. */
     public void fallSilent() {
-        ensemble.expect(session, timeoutMillis);
+        ensemble.expect(session, granted);
     }
 
     /** The process is heard again; when its session has ended meanwhile it will be told so. */
@@ -245,7 +279,7 @@ public final class MemoryStore implements ClusterStore {
     public void giveUpSession() {
         if (reachable && ready) {
             lose();
-            ensemble.expect(session, timeoutMillis);
+            ensemble.expect(session, granted);
             givenUp = true;
             connect();
         }
@@ -262,6 +296,8 @@ public final class MemoryStore implements ClusterStore {
             return;
         }
         ready = false;
+        reading = false;
+        behindReading.clear();
         shown = Optional.empty();
         inquiry = Optional.empty();
         List<Request> all = List.copyOf(unanswered);
@@ -301,13 +337,15 @@ public final class MemoryStore implements ClusterStore {
         connection++;
         ensemble.watch(this);
         long now = session;
+        granted = timeoutMillis;
+        int timeout = granted;
         StoreSnapshot first = ensemble.snapshot(collecting);
         if (expired) {
             down(0, () -> observer.expired());
         }
         down(0, () -> {
             ready = true;
-            observer.connected(now, timeoutMillis);
+            observer.connected(now, timeout);
         });
         down(0, () -> show(first));
     }
@@ -319,12 +357,14 @@ public final class MemoryStore implements ClusterStore {
         }
         if (request instanceof Request.Inquire && sentOn == connection) {
             Inquiry answer = ensemble.inquiryAt(stranded ? strandedAt : ensemble.time.now() - lagMillis);
-            down(0, () -> learn(answer));
+            afterReading(() -> down(0, () -> learn(answer)));
         }
-        Outcome outcome = ensemble.execute(request, session);
+        Outcome outcome = denied.contains(request.kind())
+                ? Outcome.refused("access is denied")
+                : ensemble.execute(request, session);
         arrivals.forEach(each -> each.arrived(request, outcome));
         if (sentOn == connection) {
-            down(read ? 0 : lagMillis, () -> answer(request, outcome));
+            afterReading(() -> down(read ? 0 : lagMillis, () -> answer(request, outcome)));
         }
     }
 
@@ -352,7 +392,58 @@ public final class MemoryStore implements ClusterStore {
     }
 
     private void push(StoreSnapshot snapshot) {
-        down(lagMillis, () -> show(snapshot));
+        if (readingMillis > 0) {
+            read();
+        } else {
+            down(lagMillis, () -> show(snapshot));
+        }
+    }
+
+    /** Replies to what was asked after a change never overtake the reading of that change. */
+    private void afterReading(Runnable reply) {
+        if (reading) {
+            behindReading.add(reply);
+        } else {
+            reply.run();
+        }
+    }
+
+    private void read() {
+        staleReading = reading;
+        if (!reading) {
+            reading = true;
+            int sentOn = connection;
+            ensemble.time.after(1 + random.nextInt(readingMillis), () -> readMembers(sentOn));
+        }
+    }
+
+    private void readMembers(int sentOn) {
+        if (sentOn == connection) {
+            staleReading = false;
+            StoreSnapshot members = ensemble.snapshot(collecting);
+            ensemble.time.after(random.nextInt(readingMillis), () -> readView(members, sentOn));
+        }
+    }
+
+    private void readView(StoreSnapshot members, int sentOn) {
+        if (sentOn != connection) {
+            return;
+        }
+        if (!stranded) {
+            StoreSnapshot torn = members.withSlot(ensemble.slot());
+            down(lagMillis, () -> show(torn));
+        }
+        endReading();
+        if (staleReading) {
+            read();
+        }
+    }
+
+    private void endReading() {
+        reading = false;
+        List<Runnable> replies = List.copyOf(behindReading);
+        behindReading.clear();
+        replies.forEach(Runnable::run);
     }
 
     private void learn(Inquiry answer) {

@@ -21,6 +21,7 @@ public final class VirtualProcess {
     private final double rate;
     private boolean paused;
     private boolean dead;
+    private boolean catchingUp;
 
     public VirtualProcess(VirtualTime time) {
         this(time, 0, 1);
@@ -56,10 +57,24 @@ public final class VirtualProcess {
         paused = true;
     }
 
+    /** What came meanwhile runs next, in order. */
     public void resume() {
         paused = false;
-        while (!held.isEmpty() && !paused && !dead) {
-            held.poll().run();
+        catchUp();
+    }
+
+    /** One task at a time, each on its own: a task may let the time go on before it returns. */
+    private void catchUp() {
+        if (!held.isEmpty() && !catchingUp) {
+            catchingUp = true;
+            time.after(0, () -> {
+                catchingUp = false;
+                if (!paused && !dead) {
+                    Runnable task = held.poll();
+                    catchUp();
+                    task.run();
+                }
+            });
         }
     }
 
@@ -78,7 +93,7 @@ public final class VirtualProcess {
         if (dead) {
             return;
         }
-        if (paused) {
+        if (paused || !held.isEmpty()) {
             held.add(task);
         } else {
             task.run();

@@ -1,0 +1,422 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.simulation;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.HistoryEntry;
+import org.apache.sling.discovery.commons.spi.Outcome;
+import org.apache.sling.discovery.commons.spi.Request;
+import org.apache.sling.discovery.commons.testing.MemoryEnsemble;
+import org.apache.sling.discovery.commons.testing.VirtualTime;
+
+/** Does to a simulated cluster what its swarm says, and undoes it. */
+final class Actions {
+
+    private static final int SESSION = Swarm.SESSION_TIMEOUT;
+    private static final int SETTLE = Swarm.SETTLE_TIMEOUT;
+    private static final long EVICTION_MILLIS = 30_000;
+
+    /** The shortest cut that may cost a lease: it lasts two thirds of the timeout and is renewed each third. */
+    private static final int HARMLESS_CUT = 5;
+
+    private static final List<Class<? extends Request>> REQUESTS = List.of(
+            Request.Create.class,
+            Request.Delete.class,
+            Request.Update.class,
+            Request.Acknowledge.class,
+            Request.Publish.class,
+            Request.Renew.class,
+            Request.Confirm.class,
+            Request.Inquire.class);
+
+    private final Simulation simulation;
+    private final Random random;
+    private final Swarm swarm;
+    private final VirtualTime time;
+    private final MemoryEnsemble ensemble;
+    private boolean refused;
+    private boolean ended;
+    private long memory;
+    private int values;
+
+    Actions(Simulation simulation, Random random) {
+        this.simulation = simulation;
+        this.random = random;
+        this.swarm = simulation.swarm();
+        this.time = simulation.time();
+        this.ensemble = simulation.ensemble();
+    }
+
+    /** Says whether writes were refused. */
+    boolean hasRefused() {
+        return refused;
+    }
+
+    /** Does what the swarm draws to an instance that is drawn, too. */
+    void next() {
+        List<SimulatedInstance> running = simulation.running();
+        if (running.isEmpty()) {
+            start();
+        } else {
+            // What befalls the leader is where the laws are in danger.
+            perform(swarm.next(random), random.nextBoolean() ? leader().orElseGet(this::any) : any());
+        }
+    }
+
+    /** Undoes all that lasts. */
+    void end() {
+        ended = true;
+        ensemble.deny(Set.of());
+        simulation.running().forEach(one -> {
+            one.quicken();
+            resume(one);
+            one.disturbUntil(time.now() + Laws.ON_THE_WAY_MILLIS);
+            one.store().deny(Set.of());
+            one.store().cannotRead(member -> false);
+            one.store().restore();
+        });
+    }
+
+    /** Returns the instance that leads the newest view, if it runs. */
+    Optional<SimulatedInstance> leader() {
+        return simulation.laws().published().newest().flatMap(view -> simulation.running().stream()
+                .filter(one -> one.id().equals(view.leader().instanceId()))
+                .findFirst());
+    }
+
+    void perform(Action action, SimulatedInstance one) {
+        switch (action) {
+            case START -> start();
+            case KILL -> kill(one);
+            case LEAVE -> leave(one);
+            case RESTART -> restart(one, Optional.empty());
+            case QUICK_RESTART -> restart(one, Optional.of(one.runtimeId()));
+            case FLICKER -> flicker();
+            case CUT -> cut(one, millis(2L * SESSION));
+            case CUT_ALL -> cutAll(millis(SESSION));
+            case EXPIRE -> cut(one, SESSION + random.nextInt(SESSION));
+            case STALL -> stall(one);
+            case PAUSE -> pause(one, millis(3L * SESSION));
+            case END_EARLY -> endEarly(one);
+            case STRAND -> strand(one, millis(2L * SESSION));
+            case STUMBLE -> stumble(one);
+            case GIVE_UP_SESSION -> giveUpSession(one);
+            case BLIND -> blind(one, any(), millis(4L * SETTLE));
+            case DENY_ONE -> deny(one, millis(3L * SETTLE));
+            case DENY_ALL -> denyAll(millis(SETTLE));
+            case SLOW -> slow(one, millis(1_000));
+            case VERY_SLOW -> slow(one, millis(4L * SETTLE));
+            case LISTEN -> one.listen(random.nextInt(5) == 0);
+            case UNLISTEN -> one.listeners().stream().findFirst().ifPresent(one::unlisten);
+            case LISTEN_AGAIN -> one.listeners().stream().findFirst().ifPresent(one::listenAgain);
+            case PROPERTY -> property(one);
+            case PROPERTY_BURST -> burst(one);
+            case STAND_DOWN -> standDown(one);
+            case EVICT -> evict(any(), one);
+            case DELETE_ACKNOWLEDGEMENTS -> deleteAcknowledgements();
+            case DELETE_ALL -> deleteAll();
+            case SPOIL_VIEW -> spoilView();
+            case RESTORE_VIEW -> restore(false);
+            case RESTORE_ALL -> restore(true);
+        }
+    }
+
+    private long millis(long most) {
+        return swarm.millis(random, most);
+    }
+
+    private SimulatedInstance any() {
+        List<SimulatedInstance> running = simulation.running();
+        return running.get(random.nextInt(running.size()));
+    }
+
+    /** Undoes something after a while, unless all has been undone. */
+    private void later(long millis, Runnable undoing) {
+        time.after(millis, () -> {
+            if (!ended) {
+                undoing.run();
+            }
+        });
+    }
+
+    /**
+     * After a deletion or a restore only those remember which numbers and leaders there were that live now; until the next view is
+     * published they must live on, and who remembers nothing must not come. That more cannot be promised is written down.
+     */
+    private boolean isMemoryNeeded() {
+        return simulation.laws().published().highestNumber() == memory;
+    }
+
+    private void needMemory() {
+        memory = simulation.laws().published().highestNumber();
+    }
+
+    private boolean allRemember() {
+        long newest = simulation.laws().published().newestNumber();
+        return newest > 0
+                && newest == simulation.laws().published().highestNumber()
+                && simulation.running().stream()
+                        .allMatch(one -> Publications.number(one.instance().getTopology()) == newest);
+    }
+
+    private void start() {
+        if (simulation.running().size() < Simulation.MOST_INSTANCES && !isMemoryNeeded()) {
+            SimulatedInstance one =
+                    simulation.start(String.valueOf((char) ('a' + random.nextInt(5))), Optional.empty());
+            if (random.nextInt(10) == 0) {
+                // Half-started: it announces itself and then does nothing.
+                later(random.nextInt(300), () -> pause(one, random.nextInt(2 * SETTLE)));
+            }
+        }
+    }
+
+    /** Comes and goes, so that the members are again what they were. */
+    private void flicker() {
+        if (!isMemoryNeeded()) {
+            SimulatedInstance last = simulation.start("f", Optional.empty());
+            later(random.nextBoolean() ? random.nextInt(200) : millis(3L * SETTLE / 2), () -> leave(last));
+        }
+    }
+
+    void kill(SimulatedInstance one) {
+        if (!isMemoryNeeded()) {
+            simulation.note(() -> one + " is killed");
+            one.kill();
+        }
+    }
+
+    private void restart(SimulatedInstance one, Optional<String> predecessor) {
+        if (!isMemoryNeeded()) {
+            kill(one);
+            simulation.start(one.id(), predecessor);
+        }
+    }
+
+    void leave(SimulatedInstance one) {
+        if (!isMemoryNeeded()) {
+            simulation.note(() -> one + " leaves");
+            one.leave();
+        }
+    }
+
+    void cut(SimulatedInstance one, long millis) {
+        simulation.note(() -> one + " is cut off for " + millis);
+        if (one.isStrict() || millis > SESSION / HARMLESS_CUT) {
+            one.disturbUntil(time.now() + millis + Laws.ON_THE_WAY_MILLIS);
+        }
+        if (random.nextInt(4) == 0) {
+            one.renegotiate();
+        }
+        one.store().cut(random.nextInt(2) == 0 ? 0 : random.nextInt(Math.max(1, (int) millis)));
+        later(millis, () -> {
+            simulation.note(() -> one + " can reach the store");
+            one.store().restore();
+        });
+    }
+
+    private void cutAll(long millis) {
+        simulation.running().forEach(each -> cut(each, millis));
+    }
+
+    /** Messages are late and the connection stands: not so late that the client or the server would end it. */
+    private void stall(SimulatedInstance one) {
+        long up = millis(one.store().timeoutMillis() / 3L);
+        long down = millis(one.store().timeoutMillis() / 3L);
+        simulation.note(() -> "messages of " + one + " are late by " + up + " and " + down);
+        one.disturbUntil(time.now() + up + down + Laws.ON_THE_WAY_MILLIS);
+        one.store().stall(up, down);
+    }
+
+    void pause(SimulatedInstance one, long millis) {
+        if (one.isRunning() && !one.isPaused()) {
+            simulation.note(() -> one + " is stopped for " + millis);
+            one.disturbUntil(time.now() + millis + Laws.ON_THE_WAY_MILLIS);
+            one.pause();
+            later(millis, () -> resume(one));
+        }
+    }
+
+    private void resume(SimulatedInstance one) {
+        if (one.isRunning() && one.isPaused()) {
+            simulation.note(() -> one + " is continued");
+            one.resume();
+        }
+    }
+
+    /** The servers end the session while the instance cannot hear of it. */
+    private void endEarly(SimulatedInstance one) {
+        cut(one, millis(2L * SESSION));
+        endSession(one);
+    }
+
+    void endSession(SimulatedInstance one) {
+        long session = one.store().session();
+        simulation.note(() -> "the session of " + one + " is ended");
+        one.disturbUntil(time.now());
+        ensemble.endEarly(session);
+    }
+
+    void strand(SimulatedInstance one, long millis) {
+        simulation.note(() -> "the server of " + one + " is cut off for " + millis);
+        one.disturbUntil(time.now() + millis + Laws.ON_THE_WAY_MILLIS);
+        one.store().strand();
+        later(millis, () -> {
+            simulation.note(() -> "the server of " + one + " is back");
+            one.store().restore();
+        });
+    }
+
+    /** Something happens to the instance just when one of its requests has been carried out. */
+    private void stumble(SimulatedInstance one) {
+        boolean deadly = random.nextBoolean();
+        boolean[] armed = {true};
+        simulation.note(() -> one + " will " + (deadly ? "die" : "be cut off") + " after its next write");
+        one.store().onArrival((Request request, Outcome outcome) -> {
+            if (armed[0] && !ended && !(request instanceof Request.Confirm)) {
+                armed[0] = false;
+                if (deadly) {
+                    kill(one);
+                } else {
+                    cut(one, millis(SESSION));
+                }
+            }
+        });
+    }
+
+    private void giveUpSession(SimulatedInstance one) {
+        simulation.note(() -> one + " gives up its session");
+        one.disturbUntil(time.now() + Laws.ON_THE_WAY_MILLIS);
+        one.store().giveUpSession();
+    }
+
+    /** An instance cannot read the record of another one; half of the times that one cannot read its either. */
+    void blind(SimulatedInstance one, SimulatedInstance other, long millis) {
+        cannotRead(one, other, millis);
+        if (random.nextBoolean()) {
+            cannotRead(other, one, millis);
+        }
+    }
+
+    private void cannotRead(SimulatedInstance one, SimulatedInstance other, long millis) {
+        simulation.note(() -> one + " cannot read " + other + " for " + millis);
+        simulation.running().forEach(each -> each.disturbUntil(time.now() + millis + Laws.ON_THE_WAY_MILLIS));
+        one.store().cannotRead(member -> member.isOf(other.runtimeId()));
+        later(millis, () -> one.store().cannotRead(member -> false));
+    }
+
+    private Set<Class<? extends Request>> someRequests() {
+        refused = true;
+        Set<Class<? extends Request>> some = new HashSet<>();
+        some.add(REQUESTS.get(random.nextInt(REQUESTS.size())));
+        some.add(REQUESTS.get(random.nextInt(REQUESTS.size())));
+        return some;
+    }
+
+    private void deny(SimulatedInstance one, long millis) {
+        Set<Class<? extends Request>> kinds = someRequests();
+        simulation.note(() -> one + " is refused " + kinds + " for " + millis);
+        one.disturbUntil(time.now() + millis + LivenessLaw.REFUSED_REST_MILLIS);
+        one.store().deny(kinds);
+        later(millis, () -> one.store().deny(Set.of()));
+    }
+
+    private void denyAll(long millis) {
+        Set<Class<? extends Request>> kinds = someRequests();
+        simulation.note(() -> "all are refused " + kinds + " for " + millis);
+        simulation.running().forEach(one -> one.disturbUntil(time.now() + millis + LivenessLaw.REFUSED_REST_MILLIS));
+        ensemble.deny(kinds);
+        later(millis, () -> ensemble.deny(Set.of()));
+    }
+
+    private void slow(SimulatedInstance one, long millis) {
+        slow(one, 0, millis);
+    }
+
+    void slow(SimulatedInstance one, long least, long millis) {
+        simulation.note(() -> one + " has listeners that take from " + least + " to " + millis);
+        one.slow(least, millis);
+        later(millis, one::quicken);
+    }
+
+    void property(SimulatedInstance one) {
+        String value = String.valueOf(random.nextInt(3));
+        simulation.note(() -> one + " offers " + value);
+        one.instance().addPropertyProvider(name -> value, "provider" + values++, values, values, "p");
+    }
+
+    private void burst(SimulatedInstance one) {
+        for (int i = 2 + random.nextInt(10); i > 0; i--) {
+            later(random.nextInt(100), () -> {
+                if (one.isRunning()) {
+                    property(one);
+                }
+            });
+        }
+    }
+
+    private void standDown(SimulatedInstance one) {
+        simulation.note(() -> one + " stands down");
+        one.disturbUntil(time.now() + Laws.ON_THE_WAY_MILLIS);
+        one.instance().standDown();
+    }
+
+    void evict(SimulatedInstance by, SimulatedInstance one) {
+        if (one != by) {
+            simulation.note(() -> by + " evicts " + one);
+            // Asked for now, done when the evictor can.
+            one.disturbUntil(time.now() + EVICTION_MILLIS);
+            by.instance().evict(one.id());
+            if (random.nextBoolean()) {
+                cut(one, millis(2L * SESSION));
+            }
+        }
+    }
+
+    private void deleteAcknowledgements() {
+        simulation.note(() -> "somebody deletes the acknowledgements");
+        ensemble.deleteAcknowledgements();
+    }
+
+    private void disturbAll() {
+        simulation.running().forEach(one -> one.disturbUntil(time.now() + Laws.ON_THE_WAY_MILLIS));
+    }
+
+    private void deleteAll() {
+        if (allRemember()) {
+            simulation.note(() -> "somebody deletes all");
+            needMemory();
+            disturbAll();
+            simulation.laws().published().isLost();
+            ensemble.deleteEverything();
+        }
+    }
+
+    private void spoilView() {
+        simulation.note(() -> "somebody overwrites the view with nonsense");
+        disturbAll();
+        simulation.laws().published().isLost();
+        ensemble.spoilView();
+    }
+
+    /** Somebody writes an old view over the present one, or restores all of an older state. */
+    private void restore(boolean whole) {
+        List<HistoryEntry> history = new ArrayList<>(ensemble.history());
+        if (history.size() > 1 && (!whole || allRemember())) {
+            EstablishedView older =
+                    history.get(random.nextInt(history.size() - 1)).view();
+            simulation.note(
+                    () -> "the view is overwritten with view " + older.number() + (whole ? ", all else, too" : ""));
+            if (whole) {
+                needMemory();
+            }
+            disturbAll();
+            simulation.laws().published().goesBackTo(older);
+            ensemble.restore(older, whole);
+        }
+    }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.simulation;
+
+import java.util.Optional;
+import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.testing.MemoryEnsemble;
+
+/** L3: a leader leads until it has gone or was left out. Who was left out does not come back with the same node. */
+final class LeaderLaw {
+
+    private static final String LAW = "L3 Leader";
+
+    private final MemoryEnsemble ensemble;
+    private final Publications published;
+
+    LeaderLaw(MemoryEnsemble ensemble, Publications published) {
+        this.ensemble = ensemble;
+        this.published = published;
+    }
+
+    void published(EstablishedView view, Optional<EstablishedView> before) {
+        before.ifPresent(old -> leads(view, old));
+        view.members().stream()
+                .filter(member -> published.isLeftOut(member.node()))
+                .findFirst()
+                .ifPresent(member -> {
+                    throw new LawBroken(LAW, member + " was left out and is in " + view);
+                });
+    }
+
+    private void leads(EstablishedView view, EstablishedView before) {
+        String leader = before.leader().node();
+        boolean lives = ensemble.members().stream().map(Member::node).anyMatch(leader::equals);
+        if (!view.leader().equals(before.leader()) && lives && !view.leftOut().contains(leader)) {
+            throw new LawBroken(LAW, before.leader() + " lost the lead in " + view + " without having left");
+        }
+    }
+}

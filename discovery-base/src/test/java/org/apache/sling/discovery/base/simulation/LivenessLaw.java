@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.simulation;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import org.apache.sling.discovery.TopologyView;
+import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.Incarnation;
+import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.commons.report.TopologyReport.State;
+
+/**
+ * L10: once nothing disturbs any more, everybody is settled on one view with everybody in it, or refused because the instance
+ * id is taken, within a bound, and stays so. Measured from the moment of calm on, after each step.
+ */
+final class LivenessLaw {
+
+    /** Those before the last in the order may each have to step in first: with the collecting, and with the publication. */
+    static final long STEP_IN_MILLIS = 2 * Swarm.STEP_IN_MILLIS * (Simulation.MOST_INSTANCES - 1);
+
+    /** Messages that are on their way, and servers that lag behind, some ten times in a row. */
+    static final long ON_THE_WAY_MILLIS = 2_000;
+
+    /** Who has lost its place too often rests. */
+    static final long QUARANTINE_MILLIS = Swarm.QUARANTINE.longestRestMillis();
+
+    /** After writes were refused they are repeated that seldom at most. */
+    static final long REFUSED_REST_MILLIS = 10_000;
+
+    /** For how long the settled state is watched. */
+    static final long STAYS_MILLIS = 1_000;
+
+    private static final String LAW = "L10 Liveness";
+    private static final int MOST_DECISIONS_AT_ONCE = 10_000;
+    private static final AtomicLong LONGEST = new AtomicLong();
+
+    private final Simulation simulation;
+    private final Publications published;
+    private long decidedAt;
+    private int decisions;
+    private long calmSince = Long.MAX_VALUE;
+    private long settledSince = Long.MAX_VALUE;
+    private long bound;
+
+    LivenessLaw(Simulation simulation, Publications published) {
+        this.simulation = simulation;
+        this.published = published;
+    }
+
+    /** Returns the longest time in milliseconds that any history of this process has taken to settle. */
+    static long longestMillis() {
+        return LONGEST.get();
+    }
+
+    /** From now on nothing disturbs. */
+    void calm(boolean writesWereRefused) {
+        calmSince = simulation.time().now();
+        long timeouts = Swarm.LONGEST_SESSION_TIMEOUT + Swarm.LONGEST_SETTLE_TIMEOUT;
+        bound = (long) (timeouts / SimulatedInstance.SLOWEST)
+                + STEP_IN_MILLIS
+                + ON_THE_WAY_MILLIS
+                + QUARANTINE_MILLIS
+                + (writesWereRefused ? REFUSED_REST_MILLIS : 0);
+    }
+
+    /** Says whether the cluster has been settled for long enough. */
+    boolean isProven() {
+        return settledSince != Long.MAX_VALUE && simulation.time().now() - settledSince >= STAYS_MILLIS;
+    }
+
+    /** An instance whose decisions always lead to another one would go on for ever at one moment of virtual time. */
+    void decides(SimulatedInstance instance) {
+        long now = simulation.time().now();
+        decisions = decidedAt == now ? decisions + 1 : 0;
+        decidedAt = now;
+        if (decisions > MOST_DECISIONS_AT_ONCE) {
+            throw new LawBroken(LAW, instance + " decides without end");
+        }
+    }
+
+    void check() {
+        long now = simulation.time().now();
+        if (now < calmSince) {
+            return;
+        }
+        if (!isSettled()) {
+            settledSince = Long.MAX_VALUE;
+            if (now - calmSince > bound) {
+                throw new LawBroken(LAW, "not settled after " + bound + " ms: " + standing());
+            }
+        } else if (settledSince == Long.MAX_VALUE) {
+            settledSince = now;
+            LONGEST.accumulateAndGet(now - calmSince, Math::max);
+        }
+    }
+
+    private boolean isSettled() {
+        List<SimulatedInstance> running = simulation.running();
+        Set<String> settled = new HashSet<>();
+        for (SimulatedInstance instance : running) {
+            TopologyView view = instance.instance().getTopology();
+            if (view.isCurrent() && Publications.number(view) == published.newestNumber()) {
+                settled.add(instance.id());
+            }
+        }
+        return running.isEmpty() || isWhole(settled, running);
+    }
+
+    /** All that run, and no others, are in the view; of several with one id all but one are refused. */
+    private boolean isWhole(Set<String> settled, List<SimulatedInstance> running) {
+        Set<String> ids = running.stream().map(SimulatedInstance::id).collect(Collectors.toSet());
+        Set<String> members = published.newest().map(EstablishedView::members).orElse(List.of()).stream()
+                .map(Incarnation::instanceId)
+                .collect(Collectors.toSet());
+        if (!settled.equals(ids) || !members.equals(ids)) {
+            return false;
+        }
+        long refused = running.size() == ids.size()
+                ? 0
+                : running.stream()
+                        .filter(instance -> instance.instance().report().state() == State.REFUSED)
+                        .count();
+        return running.size() - refused == ids.size();
+    }
+
+    private String standing() {
+        return simulation.running().stream()
+                .map(instance -> {
+                    TopologyReport report = instance.instance().report();
+                    return instance + " is " + report.state() + " (" + report.sentence() + ") with "
+                            + instance.instance().getTopology();
+                })
+                .collect(Collectors.joining("; ", published.newest() + ": ", ""));
+    }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.simulation;
+
+import org.apache.sling.discovery.TopologyView;
+
+/** L8: what is shown was published. */
+final class NoFabricatedViewLaw {
+
+    private final Publications published;
+
+    NoFabricatedViewLaw(Publications published) {
+        this.published = published;
+    }
+
+    void shown(SimulatedInstance instance, TopologyView view) {
+        if (published.view(Publications.number(view)).isEmpty()) {
+            throw new LawBroken("L8 No fabricated view", instance + " shows " + view + ", which was never published");
+        }
+    }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.simulation;
+
+import org.apache.sling.discovery.TopologyEvent;
+
+/** L9: no CHANGING without a change or a disturbance, and no PROPERTIES_CHANGED with equal properties. */
+final class NoNeedlessEventLaw {
+
+    private static final String LAW = "L9 No needless event";
+
+    private final Simulation simulation;
+    private final Publications published;
+
+    NoNeedlessEventLaw(Simulation simulation, Publications published) {
+        this.simulation = simulation;
+        this.published = published;
+    }
+
+    void begins(SimulatedInstance instance, SimulatedListener listener, TopologyEvent event) {
+        switch (event.getType()) {
+            case TOPOLOGY_CHANGING -> changing(instance, listener);
+            case PROPERTIES_CHANGED -> properties(instance, event);
+            default -> {
+                // INIT and CHANGED follow from what came before.
+            }
+        }
+    }
+
+    private void changing(SimulatedInstance instance, SimulatedListener listener) {
+        long number = Publications.number(listener.view());
+        // What changed while the view was on its way to the store or to the listener is a reason, too.
+        long since = published.at(number) - Laws.ON_THE_WAY_MILLIS;
+        boolean reason = published.newestNumber() != number
+                || simulation.ensemble().membershipChangedAt() >= since
+                || instance.disturbedUntil() >= since
+                || instance.isLeaving();
+        if (!reason) {
+            throw new LawBroken(LAW, instance + " hears CHANGING although nothing changed");
+        }
+    }
+
+    private void properties(SimulatedInstance instance, TopologyEvent event) {
+        boolean same = event.getOldView().getInstances().stream()
+                .allMatch(old -> event.getNewView().getInstances().stream()
+                        .anyMatch(now -> now.getSlingId().equals(old.getSlingId())
+                                && now.getProperties().equals(old.getProperties())));
+        if (same) {
+            throw new LawBroken(LAW, instance + " hears PROPERTIES_CHANGED with equal properties");
+        }
+    }
+}

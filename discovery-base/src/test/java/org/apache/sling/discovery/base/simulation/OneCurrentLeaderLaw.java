@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.simulation;
+
+import java.util.List;
+import java.util.Optional;
+import org.apache.sling.discovery.TopologyView;
+import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.Incarnation;
+
+/**
+ * L6: at no moment two instances are current leaders. Stricter, and seen sooner: when a view with another leader is published,
+ * the one before is not current any more.
+ */
+final class OneCurrentLeaderLaw {
+
+    private static final String LAW = "L6 One current leader";
+
+    void published(EstablishedView view, List<SimulatedInstance> running) {
+        Incarnation next = view.leader();
+        current(running)
+                .filter(leader -> !leader.id().equals(next.instanceId()))
+                .ifPresent(leader -> {
+                    throw new LawBroken(LAW, leader + " is current while " + view + " is published");
+                });
+    }
+
+    void check(List<SimulatedInstance> running) {
+        current(running);
+    }
+
+    private static Optional<SimulatedInstance> current(List<SimulatedInstance> running) {
+        SimulatedInstance leader = null;
+        for (SimulatedInstance instance : running) {
+            TopologyView view = instance.instance().getTopology();
+            if (view.getLocalInstance().isLeader() && view.isCurrent()) {
+                if (leader != null) {
+                    throw new LawBroken(LAW, leader + " and " + instance);
+                }
+                leader = instance;
+            }
+        }
+        return Optional.ofNullable(leader);
+    }
+}

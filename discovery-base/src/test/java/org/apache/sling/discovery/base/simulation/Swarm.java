@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.simulation;
+
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import org.apache.sling.discovery.commons.settle.SettlingPolicy;
+import org.apache.sling.discovery.commons.settle.SettlingPolicy.Quarantine;
+import org.apache.sling.discovery.commons.settle.SettlingPolicy.SuspendedPolicy;
+
+/**
+ * What one history uses. A history that uses everything seldom has the same thing twice in a row; so each draws a few kinds of
+ * faults, how long they last, and which peculiarities its instances have.
+ *
+ * @param actions the kinds of actions that happen
+ * @param scale how long they last, 1 for as long as usual
+ * @param ownTimeouts whether session timeouts differ, and change with a connection
+ * @param ownPolicies whether settle timeouts, quiet periods and what a lost connection means differ
+ * @param reading whether snapshots are read after changes are told, so that they may be coalesced and torn
+ * @param running whether calls of listeners run for a while, and do not only begin late
+ * @param churning whether listeners add and remove listeners from within calls
+ */
+record Swarm(
+        Set<Action> actions,
+        double scale,
+        boolean ownTimeouts,
+        boolean ownPolicies,
+        boolean reading,
+        boolean running,
+        boolean churning) {
+
+    static final int SESSION_TIMEOUT = 3_000;
+    static final int SETTLE_TIMEOUT = 4_000;
+    static final int LONGEST_SESSION_TIMEOUT = 6_000;
+    static final int LONGEST_SETTLE_TIMEOUT = 6_000;
+    static final long STEP_IN_MILLIS = 200;
+    static final Quarantine QUARANTINE = new Quarantine(2, 20_000, 300, 2_000);
+
+    private static final List<Integer> SESSION_TIMEOUTS = List.of(SESSION_TIMEOUT, 4_000, LONGEST_SESSION_TIMEOUT);
+    private static final List<Integer> SETTLE_TIMEOUTS = List.of(1_000, SETTLE_TIMEOUT, LONGEST_SETTLE_TIMEOUT);
+    private static final List<Double> SCALES = List.of(0.1, 0.5, 1.0, 1.0, 2.0);
+    private static final int MOST_QUIET_MILLIS = 1_500;
+
+    static Swarm draw(Random random) {
+        EnumSet<Action> actions = EnumSet.of(Action.START);
+        int one = 2 + random.nextInt(4);
+        for (Action action : Action.values()) {
+            if (random.nextInt(one) == 0) {
+                actions.add(action);
+            }
+        }
+        return new Swarm(
+                actions,
+                SCALES.get(random.nextInt(SCALES.size())),
+                random.nextInt(3) == 0,
+                random.nextInt(3) == 0,
+                random.nextInt(3) == 0,
+                random.nextBoolean(),
+                random.nextInt(4) == 0);
+    }
+
+    Action next(Random random) {
+        List<Action> all = new ArrayList<>(actions);
+        return all.get(random.nextInt(all.size()));
+    }
+
+    /** Returns a duration of at most so many milliseconds, as the scale of the history has it. */
+    long millis(Random random, long most) {
+        return random.nextInt((int) Math.max(1, most * scale));
+    }
+
+    int sessionTimeout(Random random) {
+        return ownTimeouts ? SESSION_TIMEOUTS.get(random.nextInt(SESSION_TIMEOUTS.size())) : SESSION_TIMEOUT;
+    }
+
+    SettlingPolicy policy(Random random) {
+        if (!ownPolicies) {
+            return new SettlingPolicy(SETTLE_TIMEOUT, 0, STEP_IN_MILLIS, SuspendedPolicy.LEASE, QUARANTINE);
+        }
+        return new SettlingPolicy(
+                SETTLE_TIMEOUTS.get(random.nextInt(SETTLE_TIMEOUTS.size())),
+                random.nextBoolean() ? 0 : random.nextInt(MOST_QUIET_MILLIS),
+                STEP_IN_MILLIS,
+                random.nextBoolean() ? SuspendedPolicy.LEASE : SuspendedPolicy.STRICT,
+                QUARANTINE);
+    }
+}
