@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk;
 
-import java.util.HashMap;
-import java.util.Map;
-import java.util.Optional;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.zookeeper.CreateMode;
 
 /**
- * Creates the member nodes of this session, one at a time, and tells by their names which of them this instance has not deleted
- * itself. Nothing is created while parts of the tree are gone.
+ * Creates the member nodes of this session and tells by their names which of them this instance has not deleted itself. Nothing is
+ * created while parts of the tree are gone.
  */
 final class Announcing {
     private static final int RANDOM_PART = "m-0123456789abcdef-".length();
@@ -19,33 +18,24 @@ final class Announcing {
     private final Replica replica;
     private final Paths paths;
 
-    /** The nodes that this instance has not deleted, by the part of the name that it chooses itself; empty without a reply. */
-    private final Map<String, Optional<String>> made = new HashMap<>();
+    /** The parts that this instance chooses of the names of its nodes: they are known without a reply. */
+    private final Set<String> made = new HashSet<>();
 
     Announcing(Replica replica, Paths paths) {
         this.replica = replica;
         this.paths = paths;
     }
 
-    CompletableFuture<Void> create(MemberRecord record) throws TooLarge {
+    CompletableFuture<String> create(MemberRecord record) throws TooLarge {
         byte[] data = replica.codecs().members().write(record);
         return replica.whenMended().thenCompose(mended -> create(replica.handle(), data));
     }
 
-    private CompletableFuture<Void> create(Handle handle, byte[] data) {
-        removeUnseen(handle);
+    private CompletableFuture<String> create(Handle handle, byte[] data) {
         String path = paths.newMember(
                 ThreadLocalRandom.current().nextLong(), replica.codecs().formats());
-        String chosen = chosen(Paths.nameOf(path));
-        made.put(chosen, Optional.empty());
-        return handle.create(path, data, CreateMode.EPHEMERAL_SEQUENTIAL)
-                .thenAccept(created -> made.replace(chosen, Optional.of(Paths.nameOf(created))));
-    }
-
-    /** Who asks for a node does not see the one it has, as when it cannot be read: without this they would pile up. */
-    private void removeUnseen(Handle handle) {
-        made.values().forEach(name -> name.ifPresent(node -> handle.delete(paths.member(node))));
-        made.clear();
+        made.add(chosen(Paths.nameOf(path)));
+        return handle.create(path, data, CreateMode.EPHEMERAL_SEQUENTIAL);
     }
 
     /** This instance deletes a node, which may be its own. */
@@ -55,7 +45,7 @@ final class Announcing {
 
     /** Says whether a node that has gone was one of this session's that somebody else has deleted. */
     boolean isRobbedBy(String gone) {
-        return made.remove(chosen(gone)) != null;
+        return made.remove(chosen(gone));
     }
 
     /** Forgets the nodes of an ended session. */

@@ -72,6 +72,7 @@ class StoreCostTest {
     void publicationCostsOneTransactionAndOneReadEach() {
         b.store().collect(true);
         b.sees(all -> all.acknowledgements().isPresent());
+        b.does(new Request.Confirm());
         server.forgetAsked();
         b.does(b.publication(second.node()));
         a.sees(all -> all.view().isPresent());
@@ -82,6 +83,7 @@ class StoreCostTest {
     void acknowledgementIsToldToWhoCollectsAndReadByNobody() {
         a.store().collect(true);
         a.sees(all -> all.acknowledgements().isPresent());
+        a.does(new Request.Confirm());
         int told = b.told().size();
         server.forgetAsked();
         b.does(new Request.Acknowledge(second.node(), 4));

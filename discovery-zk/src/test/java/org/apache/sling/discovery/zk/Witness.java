@@ -28,7 +28,7 @@ import org.awaitility.Awaitility;
 
 /** An instance of a test: opens a store, writes down what it is told, and waits for what a test expects. */
 final class Witness implements StoreObserver, AutoCloseable {
-    static final Duration LONG = Duration.ofSeconds(20);
+    static final Duration LONG = Duration.ofSeconds(Integer.getInteger("discovery.test.limit.seconds", 20));
 
     static {
         Awaitility.setDefaultPollInterval(Duration.ofMillis(2));

@@ -26,6 +26,7 @@ import org.apache.sling.discovery.commons.spi.Request;
 class Digest {
 
     private static final long LONG_AGO = -5_000;
+    private static final long OLD = 20;
     static final long UNKNOWN = 1L << 40;
 
     private final int[] nodeNames;
@@ -73,7 +74,12 @@ class Digest {
     }
 
     final void number(long viewNumber) {
-        add(viewNumber == 0 ? UNKNOWN : viewNumber - number);
+        add(viewNumber == 0 ? UNKNOWN : Math.max(-OLD, viewNumber - number));
+    }
+
+    /** Tokens are only compared, and a leader may keep its token over many views. */
+    final void token(long token) {
+        add(Math.max(-OLD, token - number));
     }
 
     final void number(OptionalLong viewNumber) {
@@ -81,7 +87,7 @@ class Digest {
     }
 
     final void renewals(long count) {
-        add(count - renewals);
+        add(Math.max(-OLD, count - renewals));
     }
 
     final void node(String node) {
@@ -115,6 +121,8 @@ class Digest {
 
     final void snapshot(StoreSnapshot snapshot) {
         members(snapshot.members());
+        add(snapshot.unreadable().size());
+        snapshot.unreadable().forEach(member -> node(member.node()));
         slot(snapshot.slot());
         flags(snapshot.acknowledgements().isPresent(), snapshot.inquiry().isPresent());
         snapshot.acknowledgements().ifPresent(this::acknowledgements);
@@ -139,7 +147,7 @@ class Digest {
     }
 
     final void slot(ViewSlot slot) {
-        add(slot.version() - version);
+        add(Math.max(-OLD, slot.version() - version));
         flags(slot.view().isPresent());
         slot.view().ifPresent(this::view);
     }
@@ -147,7 +155,7 @@ class Digest {
     final void view(EstablishedView view) {
         number(view.number());
         number(view.previous());
-        number(view.token());
+        token(view.token());
         add(view.sessionMillis());
         incarnations(view.members());
         nodes(view.leftOut());
@@ -232,6 +240,8 @@ class Digest {
             node(publish.node());
             view(publish.next());
             farewells(publish.heard());
+            flags(publish.renewals().isPresent());
+            publish.renewals().ifPresent(this::renewals);
         } else if (request instanceof Request.Renew renew) {
             node(renew.node());
             add(renew.slotVersion() - version);

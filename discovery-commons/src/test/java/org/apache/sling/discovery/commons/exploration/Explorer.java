@@ -78,7 +78,8 @@ final class Explorer {
         level.add(new Reached(first, 0));
         while (!level.isEmpty() && depth < scope.depth() && worlds < limit) {
             List<Reached> next = new ArrayList<>();
-            for (Reached from : level) {
+            for (int at = 0; at < level.size(); at++) {
+                Reached from = level.set(at, null);
                 for (Event choice : from.world().choices()) {
                     transitions++;
                     try {
@@ -140,7 +141,7 @@ final class Explorer {
 
     /** L10, for a sample: without further disturbance all settle. Returns a transcript if not. */
     private Optional<List<String>> settles(Reached from) {
-        if (from.index() % scope.sample() != 0) {
+        if (scope.sample() == 0 || from.index() % scope.sample() != 0) {
             return Optional.empty();
         }
         leaves++;
@@ -177,7 +178,7 @@ final class Explorer {
             path.add(Event.unpacked(choices[at]));
         }
         Collections.reverse(path);
-        World world = World.of(scope).telling(narrator);
+        World world = World.of(scope, narrator);
         for (Event event : path) {
             world = forced(world.after(event));
         }

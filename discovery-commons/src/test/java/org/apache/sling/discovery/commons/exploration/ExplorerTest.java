@@ -3,34 +3,26 @@ package org.apache.sling.discovery.commons.exploration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.apache.sling.discovery.commons.exploration.Event.Kind;
-import org.junit.jupiter.api.Test;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
+/** No order of events breaks a law, in any scope, as deep as so many states reach. */
 class ExplorerTest {
 
-    private static final int WORLDS = 100_000;
+    private static final int STATES = Integer.getInteger("discovery.exploration.states", 4_000);
+    private static final String ONLY = System.getProperty("discovery.exploration.scope", "");
 
-    @Test
-    void aJoinInEveryOrder() {
-        explore(Scope.of("join", 1, 1)
-                .allow(Kind.START, 1)
-                .slowNet(0, 1)
-                .slowListener(0, 1)
-                .depth(12));
+    static Stream<Scope> scopes() {
+        return Scopes.all().stream().filter(scope -> scope.name().contains(ONLY));
     }
 
-    @Test
-    void aLeaveInEveryOrder() {
-        explore(Scope.of("leave", 2, 0)
-                .allow(Kind.LEAVE, 1)
-                .slowNet(0, 1)
-                .slowListener(0, 1)
-                .depth(10));
-    }
-
-    private static void explore(Scope scope) {
-        Explorer.Result result = Explorer.explore(scope, WORLDS);
-        System.out.println(result);
+    @ParameterizedTest
+    @MethodSource("scopes")
+    void theLawsHold(Scope scope) {
+        long start = System.nanoTime();
+        Explorer.Result result = Explorer.explore(scope, STATES);
+        System.out.println(result + ", " + (System.nanoTime() - start) / 100_000_000 / 10.0 + " s");
         assertThat(result.broken()).isEmpty();
     }
 }

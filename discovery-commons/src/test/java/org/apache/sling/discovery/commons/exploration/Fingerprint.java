@@ -51,8 +51,8 @@ final class Fingerprint extends Digest {
     }
 
     private void world() {
-        for (int often : world.left()) {
-            add(often);
+        for (Event.Kind kind : Event.Kind.values()) {
+            add(world.left(kind));
         }
         List<Player> order = new ArrayList<>(world.players());
         order.sort(Comparator.comparingLong(Fingerprint::rank));
@@ -60,7 +60,7 @@ final class Fingerprint extends Digest {
             places[order.get(place).index] = place;
         }
         store(world.store());
-        number(world.usedToken());
+        token(world.usedToken());
         order.forEach(this::player);
     }
 
@@ -78,13 +78,13 @@ final class Fingerprint extends Digest {
         slot(store.slot());
         acknowledgements(store.acknowledgements());
         inquiry(store.inquiry());
-        number(store.highestToken());
+        token(store.highestToken());
         flags(store.disagreed());
     }
 
     private void player(Player player) {
         add(player.traits.likeness());
-        add(world.mayHappenTo(player));
+        add(likeness(player));
         flags(
                 player.started,
                 player.leaving,
@@ -107,6 +107,21 @@ final class Fingerprint extends Digest {
             mind(player, player.localTime(world.now()));
             messages(player.down);
         }
+    }
+
+    /** What sets an instance apart from others: which kinds of events may happen to it, and whether another one has its id. */
+    private long likeness(Player player) {
+        Scope scope = world.scope();
+        long all = 0;
+        for (Event.Kind kind : Event.Kind.values()) {
+            boolean may = world.left(kind) > 0 && scope.allows(kind, player.index);
+            all = all << 1 | (may ? 1 : 0);
+        }
+        boolean sameId = scope.traits().stream()
+                        .filter(each -> each.instanceId().equals(player.traits.instanceId()))
+                        .count()
+                > 1;
+        return sameId ? -all - 1 : all;
     }
 
     private void mind(Player player, long now) {
@@ -178,6 +193,11 @@ final class Fingerprint extends Digest {
             number(changing.acknowledged());
             flags(changing.round().isPresent());
             changing.round().ifPresent(round -> round(round, now));
+            flags(changing.idleLead().isPresent());
+            changing.idleLead().ifPresent(lead -> {
+                number(lead.number());
+                time(lead.since(), now);
+            });
         }
     }
 

@@ -9,9 +9,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.apache.sling.discovery.commons.settle.Protocol;
 import org.apache.sling.discovery.commons.settle.SettlingPolicy;
 import org.apache.sling.discovery.commons.settle.SettlingPolicy.SuspendedPolicy;
+import org.apache.sling.discovery.commons.spi.Request;
 
 /**
  * What is explored: who is there at the beginning, what may happen how often to whom, and whose messages and listeners take
@@ -25,13 +27,14 @@ final class Scope {
     private final Map<Event.Kind, Integer> times = new EnumMap<>(Event.Kind.class);
     private final Map<Event.Kind, Set<Integer>> targets = new EnumMap<>(Event.Kind.class);
     private final Set<Event.Kind> interrupting = EnumSet.noneOf(Event.Kind.class);
-    private final List<Event> prologue = new ArrayList<>();
+    private final List<Step> prologue = new ArrayList<>();
     private int settled;
     private int sample = 10;
     private int depth = Integer.MAX_VALUE;
     private boolean expiryIsLate;
     private SettlingPolicy policy = new SettlingPolicy(1_200, 0, 100, SuspendedPolicy.LEASE);
     private Protocol protocol = Protocol.SETTLING;
+    private UnaryOperator<Request> taken = request -> request;
 
     /**
      * What is special about an instance.
@@ -121,9 +124,39 @@ final class Scope {
         return this;
     }
 
-    /** Has these events happen before the exploration begins; what is not free happens by itself in between. */
+    /** Has these events happen before the exploration begins, each followed by all that happens by itself. */
     Scope after(Event... events) {
-        prologue.addAll(List.of(events));
+        for (Event event : events) {
+            prologue.add(new Step(event, true, 0));
+        }
+        return this;
+    }
+
+    /** Has these events happen before the exploration begins, with nothing in between. */
+    Scope afterJust(Event... events) {
+        for (Event event : events) {
+            prologue.add(new Step(event, false, 0));
+        }
+        return this;
+    }
+
+    /** Lets time pass until then before the exploration begins, with all that happens by itself. */
+    Scope until(long time) {
+        prologue.add(new Step(Event.TIME, true, time));
+        return this;
+    }
+
+    /**
+     * An event before the exploration.
+     *
+     * @param until when time has passed far enough
+     * @param calm whether all that happens by itself follows; only listeners that are slow do not return by themselves then
+     */
+    record Step(Event event, boolean calm, long until) {}
+
+    /** Lets instances take an answered request for another one. */
+    Scope takingForDone(UnaryOperator<Request> other) {
+        taken = other;
         return this;
     }
 
@@ -158,6 +191,12 @@ final class Scope {
         return this;
     }
 
+    /** Lets one of so many worlds go on undisturbed until all have settled; 0 for none. */
+    Scope sample(int every) {
+        sample = every;
+        return this;
+    }
+
     /** Explores histories with at most so many choices. */
     Scope depth(int choices) {
         depth = choices;
@@ -168,7 +207,11 @@ final class Scope {
         return name;
     }
 
-    List<Event> prologue() {
+    UnaryOperator<Request> taken() {
+        return taken;
+    }
+
+    List<Step> prologue() {
         return prologue;
     }
 
@@ -212,5 +255,10 @@ final class Scope {
 
     boolean interrupts(Event.Kind kind) {
         return interrupting.contains(kind);
+    }
+
+    @Override
+    public String toString() {
+        return name;
     }
 }

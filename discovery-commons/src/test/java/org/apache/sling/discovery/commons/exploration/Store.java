@@ -167,6 +167,7 @@ record Store(
         EstablishedView next = publish.next();
         boolean valid = publish.expectedVersion() == slot.version()
                 && isLive(publish.node())
+                && publish.renewals().orElse(inquiry.renewals()) == inquiry.renewals()
                 && !views.containsKey(next.number());
         if (!valid) {
             return overtaken();

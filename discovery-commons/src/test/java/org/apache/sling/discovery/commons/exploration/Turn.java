@@ -10,6 +10,7 @@ import java.util.function.Consumer;
 import org.apache.sling.discovery.commons.model.Inquiry;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.model.UnreadableMember;
 import org.apache.sling.discovery.commons.settle.Effect;
 import org.apache.sling.discovery.commons.settle.Facts;
 import org.apache.sling.discovery.commons.settle.Facts.Intent;
@@ -57,21 +58,27 @@ final class Turn {
         if (other) {
             rested(Request.Publish.class);
         }
-        StoreSnapshot whole = new StoreSnapshot(
-                snapshot.clusterId(),
-                readable(snapshot.members()),
-                snapshot.slot(),
-                snapshot.acknowledgements(),
-                player.inquiry,
-                List.of());
+        StoreSnapshot whole = seen(snapshot).withInquiry(player.inquiry);
         learn(known -> known.observed(whole, now));
         decide();
     }
 
-    private List<Member> readable(List<Member> members) {
-        return members.stream()
-                .filter(member -> !member.isOf(player.traits.unreadable()))
-                .toList();
+    private StoreSnapshot seen(StoreSnapshot snapshot) {
+        return player.traits.isBlind()
+                ? snapshot.withMembers(
+                        snapshot.members().stream()
+                                .filter(member -> !isUnreadable(member))
+                                .toList(),
+                        snapshot.members().stream()
+                                .filter(this::isUnreadable)
+                                .map(member -> new UnreadableMember(
+                                        member.node(), member.seniority(), member.session(), member.formats(), "bytes"))
+                                .toList())
+                : snapshot;
+    }
+
+    private boolean isUnreadable(Member member) {
+        return member.isOf(player.traits.unreadable());
     }
 
     private void replied(Message.Reply reply) {
@@ -95,10 +102,15 @@ final class Turn {
     }
 
     private void succeeded(Request request) {
-        rested(request.kind());
-        Long started = player.underWay.get(request.kind());
-        player.underWay = without(player.underWay, request.kind());
-        learn(known -> known.done(request, started == null ? Player.NEVER : started));
+        Class<? extends Request> kind = request.kind();
+        Long started = player.underWay.get(kind);
+        player.underWay = without(player.underWay, kind);
+        // Messages take no time here, and an answer of the same millisecond does not count: without a rest it never
+        // ends.
+        boolean again = request instanceof Request.Inquire && started != null && started == now;
+        player.rests = again ? with(player.rests, kind, now + 1) : without(player.rests, kind);
+        Request taken = world.scope().taken().apply(request);
+        learn(known -> known.done(taken, started == null ? Player.NEVER : started));
     }
 
     private void failed(Class<? extends Request> kind) {

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
 import org.apache.sling.discovery.commons.settle.Settling;
 import org.apache.sling.discovery.commons.spi.Request;
 
@@ -16,7 +15,7 @@ import org.apache.sling.discovery.commons.spi.Request;
 final class World implements Cloneable {
 
     private final Scope scope;
-    private boolean prompt;
+    private Pace pace = Pace.PROMPT;
     private Narrator narrator = Narrator.SILENT;
     private long now;
     private Store store = Store.empty();
@@ -24,6 +23,16 @@ final class World implements Cloneable {
     private int[] left = new int[Event.Kind.values().length];
     private long lastSession;
     private long usedToken;
+
+    /** How what happens by itself happens. */
+    enum Pace {
+        /** All at once. */
+        PROMPT,
+        /** All at once but for the listeners that are slow. */
+        REHEARSED,
+        /** As the scope says. */
+        FREE
+    }
 
     private World(Scope scope) {
         this.scope = scope;
@@ -34,19 +43,28 @@ final class World implements Cloneable {
 
     /** Returns the world in which a scope begins: the first instances have settled. */
     static World of(Scope scope) {
+        return of(scope, Narrator.SILENT);
+    }
+
+    /** Returns the same and tells what has happened after the first instances have settled. */
+    static World of(Scope scope, Narrator narrator) {
         World world = new World(scope);
-        world.prompt = true;
         for (int index = 0; index < scope.settled(); index++) {
             world.left[Event.Kind.START.ordinal()] = 1;
             world = world.after(new Event(Event.Kind.START, index)).calm();
         }
-        world.prompt = false;
-        for (Event event : scope.prologue()) {
-            Arrays.fill(world.left, 1);
-            world = world.after(event).calm();
+        world.pace = Pace.REHEARSED;
+        world.narrator = narrator;
+        for (Scope.Step step : scope.prologue()) {
+            do {
+                Arrays.fill(world.left, 1);
+                world = world.after(step.event());
+                world = step.calm() ? world.calm() : world;
+            } while (world.now < step.until());
         }
         World ready = world.copy();
         Arrays.fill(ready.left, 0);
+        ready.pace = Pace.FREE;
         scope.times().forEach((kind, often) -> ready.left[kind.ordinal()] = often);
         return ready;
     }
@@ -63,7 +81,7 @@ final class World implements Cloneable {
     /** Returns this world with nothing disturbing any more. */
     World undisturbed() {
         World world = copy();
-        world.prompt = true;
+        world.pace = Pace.PROMPT;
         Arrays.fill(world.left, 0);
         for (Player player : world.players) {
             Player own = world.own(player.index);
@@ -73,12 +91,6 @@ final class World implements Cloneable {
             }
             world.own(player.index).reachable = true;
         }
-        return world;
-    }
-
-    World telling(Narrator other) {
-        World world = copy();
-        world.narrator = other;
         return world;
     }
 
@@ -119,8 +131,22 @@ final class World implements Cloneable {
         return players;
     }
 
-    int[] left() {
-        return left;
+    Pace pace() {
+        return pace;
+    }
+
+    /** Returns how often events of that kind can still happen. */
+    int left(Event.Kind kind) {
+        return left[kind.ordinal()];
+    }
+
+    /** Returns all that can happen next. */
+    List<Event> choices() {
+        return new Choices(this).all();
+    }
+
+    private Event prompt() {
+        return new Choices(this).prompt();
     }
 
     long usedToken() {
@@ -134,150 +160,6 @@ final class World implements Cloneable {
             throw new LawBroken("L7 Token", leader + " acts with " + token + " after " + usedToken);
         }
         usedToken = token;
-    }
-
-    // What can happen
-
-    /** Returns all that can happen next. */
-    List<Event> choices() {
-        List<Event> all = new ArrayList<>();
-        Event next = prompt();
-        if (next != null) {
-            all.add(next);
-        }
-        for (Player player : players) {
-            disturbances(player, next != null, all);
-            if (next == null && !prompt) {
-                slow(player, all);
-            }
-        }
-        if (next == null && timePasses()) {
-            all.add(Event.TIME);
-        }
-        return all;
-    }
-
-    private void disturbances(Player player, boolean interrupting, List<Event> all) {
-        add(all, Event.Kind.START, player, interrupting, this::isNext);
-        add(all, Event.Kind.LEAVE, player, interrupting, each -> each.isActive() && !each.leaving);
-        add(
-                all,
-                Event.Kind.STAND_DOWN,
-                player,
-                interrupting,
-                each -> each.isActive() && !each.leaving && each.retiring.isEmpty() && each.place.isPresent());
-        add(all, Event.Kind.KILL, player, interrupting, Player::isRunning);
-        add(all, Event.Kind.CUT, player, interrupting, each -> each.isRunning() && each.reachable);
-        add(all, Event.Kind.PAUSE, player, interrupting, Player::isActive);
-        add(all, Event.Kind.END_EARLY, player, interrupting, each -> each.sessionLives);
-        add(all, Event.Kind.STRAY, player, interrupting, each -> !each.strays.isEmpty() && each.sessionLives);
-        boolean now = !interrupting && !prompt;
-        if (now && !player.reachable && player.isRunning()) {
-            all.add(new Event(Event.Kind.MEND, player.index));
-        }
-        if (now && player.paused && player.isRunning()) {
-            all.add(new Event(Event.Kind.RESUME, player.index));
-        }
-    }
-
-    private void add(
-            List<Event> all, Event.Kind kind, Player player, boolean interrupting, Predicate<Player> possible) {
-        boolean allowed = left[kind.ordinal()] > 0
-                && (!interrupting || scope.interrupts(kind))
-                && scope.allows(kind, player.index)
-                && possible.test(player);
-        if (allowed) {
-            all.add(new Event(kind, player.index));
-        }
-    }
-
-    /** Those who have not been started are alike, so the first one is started. */
-    private boolean isNext(Player player) {
-        return !player.started && players.subList(0, player.index).stream().allMatch(each -> each.started);
-    }
-
-    private void slow(Player player, List<Event> all) {
-        if (player.traits.slowListener() && mayReturn(player)) {
-            all.add(new Event(Event.Kind.RETURN, player.index));
-        }
-        if (player.traits.slowNet()) {
-            for (Event.Kind kind : BY_ITSELF) {
-                if (kind != Event.Kind.RETURN && kind != Event.Kind.EXPIRE && may(kind, player)) {
-                    all.add(new Event(kind, player.index));
-                }
-            }
-            if (hasNewer(player)) {
-                all.add(new Event(Event.Kind.DELIVER_NEWEST, player.index));
-            }
-        }
-        if (scope.isExpiryLate() && mayExpire(player)) {
-            all.add(new Event(Event.Kind.EXPIRE, player.index));
-        }
-    }
-
-    private static final List<Event.Kind> BY_ITSELF = List.of(
-            Event.Kind.WAKE,
-            Event.Kind.RETURN,
-            Event.Kind.ARRIVE,
-            Event.Kind.DELIVER,
-            Event.Kind.CONNECT,
-            Event.Kind.EXPIRE);
-
-    /** Returns what happens by itself at once, or null. */
-    Event prompt() {
-        for (Event.Kind kind : BY_ITSELF) {
-            for (Player player : players) {
-                if (isPrompt(kind, player) && may(kind, player)) {
-                    return new Event(kind, player.index);
-                }
-            }
-        }
-        return null;
-    }
-
-    private boolean isPrompt(Event.Kind kind, Player player) {
-        if (prompt) {
-            return true;
-        }
-        return switch (kind) {
-            case RETURN -> !player.traits.slowListener();
-            case EXPIRE -> !scope.isExpiryLate();
-            default -> !player.traits.slowNet();
-        };
-    }
-
-    private boolean may(Event.Kind kind, Player player) {
-        return switch (kind) {
-            case WAKE -> player.isActive() && player.wakeAt <= player.localTime(now);
-            case RETURN -> mayReturn(player);
-            case ARRIVE -> !player.up.isEmpty();
-            case DELIVER -> player.isActive() && !player.down.isEmpty();
-            case CONNECT -> player.isActive() && player.reachable && !player.connected;
-            case EXPIRE -> mayExpire(player);
-            default -> false;
-        };
-    }
-
-    private static boolean mayReturn(Player player) {
-        return player.isActive() && player.listener.running();
-    }
-
-    private boolean mayExpire(Player player) {
-        return player.sessionLives && !player.isHeard() && now >= player.silentSince + Player.TIMEOUT;
-    }
-
-    private static boolean hasNewer(Player player) {
-        return player.isActive()
-                && !player.down.isEmpty()
-                && player.down.get(0) instanceof Message.Shown
-                && player.down.subList(1, player.down.size()).stream().anyMatch(each -> each instanceof Message.Shown);
-    }
-
-    private boolean timePasses() {
-        boolean allowed = prompt || !scope.times().containsKey(Event.Kind.TIME) || left[Event.Kind.TIME.ordinal()] > 0;
-        return allowed
-                && players.stream().noneMatch(player -> may(Event.Kind.WAKE, player))
-                && nextDeadline() < Long.MAX_VALUE;
     }
 
     /** Returns the next time at which anybody has something to do, or at which a session or a lease ends. */
@@ -299,22 +181,6 @@ final class World implements Cloneable {
     private long later(long time) {
         return time > now ? time : Long.MAX_VALUE;
     }
-
-    /** Returns what sets this instance apart from others: which kinds of events may happen to it, and whose id it has. */
-    long mayHappenTo(Player player) {
-        long all = 0;
-        for (Event.Kind kind : Event.Kind.values()) {
-            boolean may = left[kind.ordinal()] > 0 && scope.allows(kind, player.index);
-            all = all << 1 | (may ? 1 : 0);
-        }
-        boolean sameId = scope.traits().stream()
-                        .filter(each -> each.instanceId().equals(player.traits.instanceId()))
-                        .count()
-                > 1;
-        return sameId ? -all - 1 : all;
-    }
-
-    // What happens
 
     /** Returns the world after that event; laws that break are thrown. */
     World after(Event event) {
