@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
+import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Farewell;
+import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.Inquiry;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
@@ -125,9 +128,64 @@ class StoreRequestsTest {
         a.does(new Request.Acknowledge(first.node(), 7));
         server.delete("/sling/discovery/clusters/default/acks/7." + first.node());
         a.does(new Request.Acknowledge(first.node(), 8));
+        assertThat(server.children("/sling/discovery/clusters/default/acks")).containsExactly("8." + first.node());
         server.create("/sling/discovery/clusters/default/acks/9." + first.node());
         a.does(new Request.Acknowledge(first.node(), 9));
         assertThat(server.children("/sling/discovery/clusters/default/acks")).containsExactly("9." + first.node());
+    }
+
+    @Test
+    void acknowledgementGoesWithItsMember() throws Exception {
+        Member first = a.join();
+        a.does(new Request.Acknowledge(first.node(), 7));
+        a.does(Witness.leaving(first));
+        a.does(new Request.Confirm());
+        assertThat(server.children("/sling/discovery/clusters/default/acks")).isEmpty();
+
+        a.does(new Request.Create(a.record(Map.of())));
+        server.forgetAsked();
+        a.does(new Request.Acknowledge(a.own().node(), 8));
+        assertThat(server.asked(a.session())).isEqualTo(Map.of("multi", 1L));
+    }
+
+    @Test
+    void viewThatIsTooLargeTogetherWithItsEntryIsRefused() {
+        Member first = a.join();
+        Request.Publish small = a.publication(first.node());
+        String noise = new java.util.Random(1)
+                .ints(700_000, ' ', '~')
+                .mapToObj(Character::toString)
+                .collect(java.util.stream.Collectors.joining());
+        EstablishedView plain = small.next();
+        EstablishedView large = new EstablishedView(
+                plain.number(),
+                plain.previous(),
+                plain.token(),
+                plain.sessionMillis(),
+                0,
+                plain.members(),
+                Set.of(),
+                noise,
+                "a");
+        HistoryEntry entry = new HistoryEntry(large, large.members(), List.of(), List.of(), 0, 0);
+        Outcome outcome = a.ask(new Request.Publish(large, small.expectedVersion(), small.node(), entry, Set.of()));
+        assertThat(outcome.status()).isEqualTo(Status.REFUSED);
+        assertThat(outcome.detail()).contains("of 1 members", "921600").matches(".* take 1[0-9]{6} bytes.*");
+        a.does(small);
+    }
+
+    @Test
+    void entryWrittenBySomebodyElseIsCountedIn() throws Exception {
+        Member first = a.join();
+        a.store().collect(true);
+        a.sees(all -> all.acknowledgements().isPresent());
+        a.does(new Request.Confirm());
+        Request.Publish next = a.publication(first.node());
+        long taken = next.next().number();
+        server.create(CLUSTER + "/history/" + Paths.historyName(taken));
+        assertThat(a.ask(next).status()).isEqualTo(Status.OVERTAKEN);
+        assertThat(a.snapshot().get().slot().recorded()).isEqualTo(taken);
+        a.does(a.publication(first.node()));
     }
 
     @Test

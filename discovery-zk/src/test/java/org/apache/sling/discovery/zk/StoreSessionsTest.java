@@ -131,6 +131,22 @@ class StoreSessionsTest {
     }
 
     @Test
+    void collectingThatEndsWithoutAConnectionKeepsNobodyFromReading() {
+        a.join();
+        a.store().collect(true);
+        a.sees(all -> all.acknowledgements().isPresent());
+        server.mute(true);
+        server.drop(a.session());
+        a.hears(Witness.Suspended.class, any -> true);
+        a.store().collect(false);
+        server.drop(a.session());
+        server.mute(false);
+        await().atMost(Witness.LONG).until(() -> a.told(Witness.Connected.class).size() == 2);
+        a.sees(all -> all.members().size() == 1 && all.acknowledgements().isEmpty());
+        a.does(new Request.Confirm());
+    }
+
+    @Test
     void endedSessionIsReplacedAndTheNodeComesBackOnlyWhenAsked() {
         Member first = a.join();
         b.sees(all -> all.members().size() == 1);

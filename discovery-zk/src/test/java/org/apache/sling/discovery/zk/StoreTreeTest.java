@@ -129,6 +129,21 @@ class StoreTreeTest {
     }
 
     @Test
+    void nodeOfAnotherInstanceThatIsDeletedDelaysNothing() throws Exception {
+        try (Witness a = witness("a");
+                Witness b = witness("b")) {
+            Member own = a.join();
+            Member other = b.join();
+            a.sees(all -> all.members().size() == 2);
+            server.forgetAsked();
+            server.delete(CLUSTER + "/members/" + other.node());
+            a.sees(all -> all.members().equals(List.of(own)));
+            a.does(new Request.Create(a.record(Map.of())));
+            assertThat(server.asked(a.session())).doesNotContainKey("getChildren");
+        }
+    }
+
+    @Test
     void nodeIsMadeWhenTheMissingPartsAreThereAgain() throws Exception {
         try (Witness a = witness("a")) {
             a.join();
