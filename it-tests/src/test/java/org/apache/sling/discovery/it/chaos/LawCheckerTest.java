@@ -303,6 +303,22 @@ class LawCheckerTest {
             run.hears("c", 380, Heard.CHANGING, 11, 0, "b", "c");
             assertThat(run.broken()).isEmpty();
         }
+
+        @Test
+        void severalShortGapsWithinALeaseAreACause() {
+            run.gaps.add(new Gap(process("b"), -2_000_000_000L, -1_600_000_000L));
+            run.gaps.add(new Gap(process("c"), -400_000_000L, -50_000_000L));
+            run.hears("c", 380, Heard.CHANGING, 11, 0, "b", "c");
+            assertThat(run.broken()).isEmpty();
+        }
+
+        @Test
+        void gapsOfSeveralProcessesAtTheSameTimeCountOnce() {
+            run.gaps.add(new Gap(process("b"), -1_000_000_000L, -600_000_000L));
+            run.gaps.add(new Gap(process("c"), -1_000_000_000L, -600_000_000L));
+            run.hears("c", 380, Heard.CHANGING, 11, 0, "b", "c");
+            assertThat(run.broken()).containsExactly("L9 No needless event");
+        }
     }
 
     @Nested

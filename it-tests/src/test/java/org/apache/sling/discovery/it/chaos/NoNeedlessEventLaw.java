@@ -10,8 +10,14 @@ import org.apache.sling.discovery.it.chaos.Recording.Heard;
  */
 final class NoNeedlessEventLaw implements Law {
 
-    /** A machine that did not run for that long may have cost somebody its lease. */
+    /**
+     * A machine that did not run for that long may have cost an instance its lease: a request that is made at the third of the
+     * shortest session timeout, 3 s, has to be answered within another third.
+     */
     private static final long LONG_GAP_NANOS = 700_000_000L;
+
+    /** The time before an event in which several short gaps count together: about one lease. */
+    private static final long LEASE_NANOS = 3_000_000_000L;
 
     /** For so long after such a gap events may be its consequence. */
     private static final long AFTERMATH_NANOS = 10_000_000_000L;
@@ -35,6 +41,7 @@ final class NoNeedlessEventLaw implements Law {
                 || recording.windows().stream()
                                 .noneMatch(window ->
                                         window.mayCause().contains(call.type()) && window.covers(call.entered()))
+                        && recording.standstill(call.entered() - LEASE_NANOS, call.entered()) < LONG_GAP_NANOS
                         && recording.gaps().stream()
                                 .noneMatch(gap -> gap.after() - gap.before() >= LONG_GAP_NANOS
                                         && gap.before() <= call.entered()

@@ -52,7 +52,7 @@ record Recording(
                 .sorted(Comparator.comparingLong(View::number))
                 .toList();
         windows = List.copyOf(windows);
-        gaps = List.copyOf(gaps);
+        gaps = gaps.stream().sorted(Comparator.comparingLong(Gap::before)).toList();
         starts = List.copyOf(starts);
         rests = List.copyOf(rests);
         failures = List.copyOf(failures);
@@ -63,6 +63,21 @@ record Recording(
         Map<Long, View> chain = new HashMap<>();
         views.forEach(view -> chain.put(view.number(), view));
         return chain;
+    }
+
+    /** Returns for how many nanoseconds of a time the machine did not run one process or another; what overlaps counts once. */
+    long standstill(long from, long to) {
+        long sum = 0;
+        long counted = from;
+        for (Gap gap : gaps) {
+            long begin = Math.max(gap.before(), counted);
+            long end = Math.min(gap.after(), to);
+            if (end > begin) {
+                sum += end - begin;
+                counted = end;
+            }
+        }
+        return sum;
     }
 
     /** Returns what was heard by one listener, in the order of its entries. */

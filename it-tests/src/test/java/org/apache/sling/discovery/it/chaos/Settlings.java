@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.it.chaos.Recording.Gap;
 import org.apache.sling.discovery.it.chaos.Recording.Heard;
 import org.apache.sling.discovery.it.chaos.Recording.Rest;
 import org.apache.sling.discovery.it.chaos.Recording.Seat;
@@ -46,7 +45,7 @@ final class Settlings {
                         window,
                         call.by().process(),
                         Math.max(0, call.entered() - calm),
-                        standstill(calm, call.entered(), recording)))
+                        recording.standstill(calm, call.entered())))
                 .toList();
     }
 
@@ -60,18 +59,6 @@ final class Settlings {
                 .filter(time -> window.begin() <= time && time <= window.settled())
                 .max(Long::compare)
                 .orElse(window.ended());
-    }
-
-    /** For how long the machine did not run one of the processes meanwhile. */
-    private static long standstill(long from, long to, Recording recording) {
-        return recording.gaps().stream()
-                .mapToLong(gap -> overlap(gap, from, to))
-                .filter(nanos -> nanos > 0)
-                .sum();
-    }
-
-    private static long overlap(Gap gap, long from, long to) {
-        return Math.min(gap.after(), to) - Math.max(gap.before(), from);
     }
 
     /**
