@@ -197,7 +197,7 @@ final class Decision {
             return step(idle, explanation.listeners("left out of the view; this instance rejoins at the end"));
         }
         confirm(new Request.Confirm(), facts.confirmations().any());
-        if (isRetiring(self.node())) {
+        if (isRetiring(self.node()) || changing.hasGivenUp(self.node())) {
             return retiring(changing, store, self);
         }
         Member holder = candidates.holders().get(self.node());
@@ -247,12 +247,14 @@ final class Decision {
         if (!view.leader().node().equals(self.node()) || view.members().size() == 1) {
             return changing.idle();
         }
-        Changing leading = changing.leading(view.number(), now);
+        Changing leading = changing.leading(self.node(), view.number(), now);
         long limit =
                 leading.idleLead().orElseThrow().since() + Math.max(policy.settleTimeoutMillis(), view.sessionMillis());
         wake(limit);
         if (now >= limit && facts.delivered()) {
+            effects.removeIf(effect -> effect instanceof Ask ask && ask.request() instanceof Request.Renew);
             giveUp(self, Kind.STOOD_DOWN);
+            return leading.givingUp();
         }
         return leading;
     }
@@ -280,7 +282,12 @@ final class Decision {
                 slow);
         return step(
                 changing.idle(),
-                explanation.listeners("then this instance gives up its place and comes back at the end"));
+                changing.hasGivenUp(self.node())
+                        ? waiting(
+                                ANNOUNCEMENT,
+                                "this instance led and could not act for a settle timeout; it gives up its place and comes back"
+                                        + " at the end")
+                        : explanation.listeners("then this instance gives up its place and comes back at the end"));
     }
 
     private static long number(StoreSnapshot store) {

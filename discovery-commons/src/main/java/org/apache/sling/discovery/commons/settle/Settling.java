@@ -39,7 +39,8 @@ public sealed interface Settling {
      * @param acknowledged the number of the last view that this instance has asked the store to record as left behind; it can never
      *     act on that view or an earlier one again, even when the request was lost, because it may still arrive
      * @param round what is remembered of the change being settled, empty without a usable connection and while the view stands
-     * @param idleLead since when this instance has led a view that stands without being able to act on it; empty when it does not
+     * @param idleLead since when this instance has led a view that stands without being able to act on it, and whether it has given
+     *     that up; empty when it does not
      */
     record Changing(
             Optional<Held> last,
@@ -57,22 +58,36 @@ public sealed interface Settling {
         }
 
         Changing idle() {
-            return new Changing(last, since, acknowledged, Optional.empty(), Optional.empty());
+            return new Changing(last, since, acknowledged, Optional.empty(), lasting());
         }
 
-        /** The view with that number stands, and this instance leads it and does not act on it. */
-        Changing leading(long number, long now) {
-            IdleLead lead =
-                    idleLead.filter(known -> known.number() == number).orElseGet(() -> new IdleLead(number, now));
+        /** The view stands, and this instance leads it by that node and does not act on it. */
+        Changing leading(String node, long number, long now) {
+            IdleLead lead = idleLead.filter(known -> known.givenUp() || known.number() == number)
+                    .orElseGet(() -> new IdleLead(node, number, now, false));
             return new Changing(last, since, acknowledged, Optional.empty(), Optional.of(lead));
         }
 
+        /** This instance has asked for the removal of the node by which it leads. */
+        Changing givingUp() {
+            return new Changing(last, since, acknowledged, round, idleLead.map(IdleLead::asGivenUp));
+        }
+
+        /** Says whether this instance has asked for the removal of that node, which may happen at any time from then on. */
+        boolean hasGivenUp(String node) {
+            return lasting().filter(lead -> lead.node().equals(node)).isPresent();
+        }
+
+        private Optional<IdleLead> lasting() {
+            return idleLead.filter(IdleLead::givenUp);
+        }
+
         Changing with(Round next) {
-            return new Changing(last, since, acknowledged, Optional.of(next), Optional.empty());
+            return new Changing(last, since, acknowledged, Optional.of(next), lasting());
         }
 
         Changing acknowledging(long number) {
-            return new Changing(last, since, OptionalLong.of(number), round, Optional.empty());
+            return new Changing(last, since, OptionalLong.of(number), round, lasting());
         }
 
         boolean hasAcknowledged(Round ofView) {
@@ -83,8 +98,15 @@ public sealed interface Settling {
     /**
      * A lead that is of no use to the others.
      *
+     * @param node the node by which this instance leads
      * @param number the number of the view
      * @param since since when, in monotonic milliseconds
+     * @param givenUp whether the store has been asked to remove the node, with the word that its owner does not act any more: from
+     *     then on this instance never acts on a view by that node, even when the request was lost, because it may still arrive
      */
-    record IdleLead(long number, long since) {}
+    record IdleLead(String node, long number, long since, boolean givenUp) {
+        IdleLead asGivenUp() {
+            return new IdleLead(node, number, since, true);
+        }
+    }
 }
