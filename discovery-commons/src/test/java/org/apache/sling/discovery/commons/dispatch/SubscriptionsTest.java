@@ -234,6 +234,49 @@ class SubscriptionsTest {
     class WhenRemoving {
 
         @Test
+        void itActsUntilItsCallReturnsWhoeverElseIsThere() {
+            List<List<String>> acting = new ArrayList<>();
+            TopologyEventListener goes = new TopologyEventListener() {
+                @Override
+                public void handleTopologyEvent(TopologyEvent event) {
+                    subscriptions.remove(this);
+                    subscriptions.changing();
+                    acting.add(subscriptions.acting());
+                }
+            };
+            subscriptions.add(new Recorder(), "stays");
+            subscriptions.add(goes, "goes");
+            subscriptions.settled(first);
+            calls.pollLast().run();
+
+            assertThat(acting).hasSize(1).allSatisfy(names -> assertThat(names).contains("goes"));
+            assertThat(subscriptions.acting()).doesNotContain("goes");
+        }
+
+        @Test
+        void othersAreNotRemovedAndDoNotWait() {
+            Recorder stays = new Recorder();
+            Recorder goes = new Recorder();
+            Recorder comes = new Recorder();
+            subscriptions.settled(first);
+            subscriptions.add(stays, "stays");
+            subscriptions.add(goes, "goes");
+            subscriptions.remove(goes, deadline(new ArrayList<>()));
+            subscriptions.add(comes, "comes");
+
+            assertThat(subscriptions.status())
+                    .extracting(Subscriptions.Status::name)
+                    .containsExactly("stays", "comes");
+            assertThat(calls)
+                    .as("a call for each, that of the removed one included")
+                    .hasSize(3);
+            runCalls();
+            assertThat(stays.types()).containsExactly(Type.TOPOLOGY_INIT);
+            assertThat(goes.types()).isEmpty();
+            assertThat(comes.types()).containsExactly(Type.TOPOLOGY_INIT);
+        }
+
+        @Test
         void aCallThatHasNotBegunNeverBegins() {
             Recorder listener = new Recorder();
             subscriptions.settled(first);

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.commons.settle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import org.apache.sling.discovery.commons.settle.SettlingPolicy.Quarantine;
+import org.apache.sling.discovery.commons.settle.SettlingPolicy.SuspendedPolicy;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SettlingPolicyTest {
+
+    @ParameterizedTest
+    @CsvSource({"0,0", "2,0", "3,10", "4,20", "5,40", "6,70", "50,70"})
+    void restDoublesWithEachLossUpToTheLongest(int losses, long millis) {
+        assertThat(new Quarantine(2, 1, 10, 70).restMillis(losses)).isEqualTo(millis);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"-1,1,1,1", "0,0,1,1", "0,1,0,1", "0,1,2,1"})
+    void quarantineThatMakesNoSenseIsRefused(int tolerated, long window, long first, long longest) {
+        assertThatIllegalArgumentException().isThrownBy(() -> new Quarantine(tolerated, window, first, longest));
+    }
+
+    @Test
+    void smallestQuarantineIsOne() {
+        assertThat(new Quarantine(0, 1, 1, 1).restMillis(1)).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0,0,1", "1,-1,1", "1,0,0"})
+    void policyThatMakesNoSenseIsRefused(long settle, long quiet, long stepIn) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new SettlingPolicy(settle, quiet, stepIn, SuspendedPolicy.LEASE));
+    }
+}
