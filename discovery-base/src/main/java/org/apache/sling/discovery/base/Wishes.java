@@ -60,7 +60,7 @@ final class Wishes {
         });
     }
 
-    /** Where the whole cluster was deleted nobody lost a place in it. */
+    /** When the whole cluster is deleted, no instance loses a place in it. */
     private void changeTo(String id) {
         if (cluster.isPresent() && !cluster.get().equals(id)) {
             losses.forget();

@@ -43,7 +43,7 @@ final class Announcing {
         made.remove(chosen(node));
     }
 
-    /** Says whether a node that has gone was one of this session's that somebody else has deleted. */
+    /** Says whether a node that has gone was one of this session's that another client has deleted. */
     boolean isRobbedBy(String gone) {
         return made.remove(chosen(gone));
     }

@@ -235,7 +235,7 @@ final class Replica {
     }
 
     /**
-     * Reads everything again when nothing was deleted for a while. Whoever deletes the tree deletes node by node, and would find
+     * Reads everything again when nothing was deleted for a while. A client that deletes the tree deletes node by node, and would find
      * new ones in the way if they were made at once.
      */
     void partDeleted() {

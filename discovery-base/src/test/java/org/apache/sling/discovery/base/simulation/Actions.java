@@ -378,7 +378,7 @@ final class Actions {
     }
 
     private void deleteAcknowledgements() {
-        simulation.note(() -> "somebody deletes the acknowledgements");
+        simulation.note(() -> "an operator deletes the acknowledgements");
         ensemble.deleteAcknowledgements();
     }
 
@@ -388,7 +388,7 @@ final class Actions {
 
     private void deleteAll() {
         if (allRemember()) {
-            simulation.note(() -> "somebody deletes all");
+            simulation.note(() -> "an operator deletes all");
             needMemory();
             disturbAll();
             simulation.laws().published().isLost();
@@ -397,13 +397,13 @@ final class Actions {
     }
 
     private void spoilView() {
-        simulation.note(() -> "somebody overwrites the view with nonsense");
+        simulation.note(() -> "a foreign client overwrites the view");
         disturbAll();
         simulation.laws().published().isLost();
         ensemble.spoilView();
     }
 
-    /** Somebody writes an old view over the present one, or restores all of an older state. */
+    /** A foreign client writes an old view over the present one, or an operator restores an older state. */
     private void restore(boolean whole) {
         List<HistoryEntry> history = new ArrayList<>(ensemble.history());
         if (history.size() > 1 && (!whole || allRemember())) {

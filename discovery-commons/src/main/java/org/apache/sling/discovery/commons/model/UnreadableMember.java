@@ -11,7 +11,7 @@ import java.util.Objects;
  * @param seniority the transaction id of the node's creation; 0 when that cannot be read either
  * @param session the session that owns the node; 0 when that cannot be read either
  * @param formats the formats that the member reads and writes
- * @param why why it cannot be read, for people: completes "the record cannot be read: "
+ * @param why why it cannot be read, in words; completes "the record cannot be read: "
  */
 public record UnreadableMember(String node, long seniority, long session, FormatRange formats, String why) {
 

@@ -37,7 +37,7 @@ final class EarlierLease {
         this.viewLost = viewLost;
     }
 
-    /** Says whether nobody acts on the view as its leader any more. */
+    /** Says whether the leader of the view has ceased to act on it. */
     boolean isOver() {
         return !needsFarewells() && (!isDoubtful() || store.inquiry().isPresent() && now >= over());
     }

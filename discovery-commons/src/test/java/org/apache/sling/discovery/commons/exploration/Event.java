@@ -5,7 +5,7 @@ package org.apache.sling.discovery.commons.exploration;
  * One thing that can happen next.
  *
  * @param kind what happens
- * @param who the index of the instance to which it happens; 0 where it happens to nobody
+ * @param who the index of the instance to which it happens; 0 where it happens to no instance
  */
 record Event(Kind kind, int who) {
 

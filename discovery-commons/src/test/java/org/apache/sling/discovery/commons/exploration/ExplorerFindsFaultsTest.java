@@ -55,7 +55,7 @@ class ExplorerFindsFaultsTest {
         return law;
     }
 
-    /** The lease of a leader in doubt is over at once, and a view whose members are there stands whoever has left it behind. */
+    /** The lease of a leader in doubt is over at once, and a view whose members are there stands although one has left it behind. */
     private static Facts hasty(Facts facts) {
         return with(facts, facts.store().map(ExplorerFindsFaultsTest::unlessChanged), LONG_AGO);
     }

@@ -248,7 +248,8 @@ final class Turn {
             player.validUntil = step.leaseEnd();
             player.listener = player.listener.settled(tell.next().number());
         } else if (effect instanceof Effect.TellProperties tell) {
-            throw new LawBroken("L9 No needless event", player + " tells properties, which nobody changed: " + tell);
+            throw new LawBroken(
+                    "L9 No needless event", player + " tells properties, which no provider changed: " + tell);
         } else if (effect instanceof Effect.Ask ask) {
             ask(ask.request());
         }

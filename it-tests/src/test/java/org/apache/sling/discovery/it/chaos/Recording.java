@@ -85,7 +85,7 @@ record Recording(
         return heard.stream().filter(each -> each.by().equals(listener)).toList();
     }
 
-    /** Whether a view was published while somebody else wrote below the root, so that it need not follow the last one. */
+    /** Whether a view was published while another client wrote below the root, so that it need not follow the last one. */
     boolean mayBeginAnew(View view) {
         return windows.stream().anyMatch(window -> window.foreign() && window.covers(view.published()));
     }
@@ -224,7 +224,7 @@ record Recording(
      * @param settled when all were settled again, or {@link #NEVER}
      * @param end when it was certain that nothing more would come, or {@link #NEVER}
      * @param mayCause the types of the events that may come of it
-     * @param foreign whether somebody else wrote below the root of discovery
+     * @param foreign whether another client wrote below the root of discovery
      * @param text what was done to whom
      */
     record Window(

@@ -67,7 +67,7 @@ final class Settlings {
      * @param window what had been disturbed
      * @param process who was settled
      * @param nanos since everything was calm
-     * @param standstill for how many nanoseconds of them processes did not run although nobody had stopped them
+     * @param standstill for how many nanoseconds of them processes did not run although the test had not stopped them
      */
     record Settling(Window window, String process, long nanos, long standstill) {}
 }

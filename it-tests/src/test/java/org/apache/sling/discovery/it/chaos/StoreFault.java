@@ -53,7 +53,7 @@ sealed interface StoreFault extends Fault {
         }
     }
 
-    /** Nobody may change a part of the tree any more. */
+    /** No client may change a part of the tree any more. */
     record WritesDenied(String part, Duration hold) implements StoreFault {
 
         static final List<String> PARTS = List.of("members", "acks", "view", "lease", "history", "departed");

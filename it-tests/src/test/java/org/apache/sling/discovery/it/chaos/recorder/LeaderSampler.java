@@ -48,7 +48,7 @@ final class LeaderSampler {
         lastSample = now;
     }
 
-    /** Asks a view once; whoever is told of a view asks before the next sample is due. */
+    /** Asks a view once; a process that is told of a view asks before the next sample is due. */
     synchronized void ask(TopologyView view) {
         long before = System.nanoTime();
         boolean leads = view.isCurrent() && view.getLocalInstance().isLeader();
