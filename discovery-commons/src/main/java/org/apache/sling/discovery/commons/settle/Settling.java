@@ -63,7 +63,7 @@ public sealed interface Settling {
 
         /** The view stands, and this instance leads it by that node and does not act on it. */
         Changing leading(String node, long number, long now) {
-            IdleLead lead = idleLead.filter(known -> known.givenUp() || known.number() == number)
+            IdleLead lead = idleLead.filter(known -> known.isBy(node) && (known.givenUp() || known.number() == number))
                     .orElseGet(() -> new IdleLead(node, number, now, false));
             return new Changing(last, since, acknowledged, Optional.empty(), Optional.of(lead));
         }
@@ -75,7 +75,7 @@ public sealed interface Settling {
 
         /** Says whether this instance has asked for the removal of that node, which may happen at any time from then on. */
         boolean hasGivenUp(String node) {
-            return lasting().filter(lead -> lead.node().equals(node)).isPresent();
+            return lasting().filter(lead -> lead.isBy(node)).isPresent();
         }
 
         private Optional<IdleLead> lasting() {
@@ -105,6 +105,10 @@ public sealed interface Settling {
      *     then on this instance never acts on a view by that node, even when the request was lost, because it may still arrive
      */
     record IdleLead(String node, long number, long since, boolean givenUp) {
+        boolean isBy(String other) {
+            return node.equals(other);
+        }
+
         IdleLead asGivenUp() {
             return new IdleLead(node, number, since, true);
         }
