@@ -226,9 +226,7 @@ final class Decision {
         }
         if (agreed && left) {
             // The view stands for the others until they are told, so the round that replaces it has not begun.
-            return step(
-                    unsettled(changing, store.view().orElseThrow(), self),
-                    waiting(PUBLICATION, "the others are told that the view is void"));
+            return unsettled(changing, store, self, waiting(PUBLICATION, "the others are told that the view is void"));
         }
         if (!agreed || store.view().filter(store::isAcknowledged).isPresent()) {
             return replacing(changing, round, store, self);
@@ -239,24 +237,25 @@ final class Decision {
     /** The view stands, and this instance cannot act on it; it looks whether others have left it behind. */
     private Step blinded(Changing changing, StoreSnapshot store, Member self) {
         collect = true;
-        return step(unsettled(changing, store.view().orElseThrow(), self), Explanation.unreadable(candidates));
+        return unsettled(changing, store, self, Explanation.unreadable(candidates));
     }
 
     /** A leader that cannot act is of no use to the others: after the settle timeout it makes room for the next in order. */
-    private Changing unsettled(Changing changing, EstablishedView view, Member self) {
+    private Step unsettled(Changing changing, StoreSnapshot store, Member self, Waiting waiting) {
+        EstablishedView view = store.view().orElseThrow();
         if (!view.leader().node().equals(self.node()) || view.members().size() == 1) {
-            return changing.idle();
+            return step(changing.idle(), waiting);
         }
         Changing leading = changing.leading(self.node(), view.number(), now);
         long limit =
                 leading.idleLead().orElseThrow().since() + Math.max(policy.settleTimeoutMillis(), view.sessionMillis());
         wake(limit);
-        if (now >= limit && facts.delivered()) {
-            effects.removeIf(effect -> effect instanceof Ask ask && ask.request() instanceof Request.Renew);
-            giveUp(self, Kind.STOOD_DOWN);
-            return leading.givingUp();
+        if (now < limit || !facts.delivered()) {
+            return step(leading, waiting);
         }
-        return leading;
+        collect = false;
+        effects.removeIf(effect -> effect instanceof Ask ask && ask.request() instanceof Request.Renew);
+        return retiring(leading.givingUp(), store, self);
     }
 
     /** The own node is as new as anything this process has seen, so an older view beside it is no late message. */
@@ -303,7 +302,7 @@ final class Decision {
             } else if (!facts.underWay().contains(Request.Publish.class)) {
                 ask(renewal(self, store));
             }
-            return step(unsettled(changing, held.view(), self), waiting(CONFIRMATION, "the store is asked to confirm"));
+            return unsettled(changing, store, self, waiting(CONFIRMATION, "the store is asked to confirm"));
         }
         effects.add(new TellSettled(held));
         collect = held.leads();
