@@ -59,6 +59,11 @@ final class OddClient extends ZooKeeper {
         return kept.size();
     }
 
+    /** Does what was kept first. */
+    void releaseFirst() {
+        kept.remove(0).run();
+    }
+
     /** Does what was kept, and keeps nothing any more. */
     void release() {
         late = path -> false;

@@ -11,6 +11,7 @@ final class OddStore implements ClusterStore {
     private final String servers;
     private final StoreThread thread = new StoreThread("odd-store");
     private OddClient client;
+    private Handle handle;
     private Replica replica;
     private Requests requests;
 
@@ -37,8 +38,18 @@ final class OddStore implements ClusterStore {
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }
-        Handle handle = new Handle(client, thread, () -> {});
+        handle = new Handle(client, thread, () -> {});
         thread.execute(() -> replica.connected(handle));
+    }
+
+    /** Has the store believe that the connection was lost and is there again. */
+    void reconnect() {
+        thread.execute(() -> {
+            handle.interrupted();
+            replica.interrupted();
+            requests.interrupted();
+            replica.connected(handle);
+        });
     }
 
     @Override

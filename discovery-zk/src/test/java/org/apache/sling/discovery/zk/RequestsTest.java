@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
@@ -96,6 +97,19 @@ class RequestsTest {
                     .as("told before the reply")
                     .isLessThan(told.indexOf(new Witness.Replied(confirm, Outcome.DONE)));
         }
+    }
+
+    @Test
+    void viewThatGoesBeforeItIsReadHoldsUpNothing() throws Exception {
+        Member own = a.join();
+        store.client().delay(path -> path.endsWith("/view"));
+        a.does(new Request.Update(own.node(), a.record(Map.of("x", "1"))));
+        server.with(client -> client.setData("/sling/discovery/clusters/default/view", new byte[0], -1));
+        await().atMost(Witness.LONG).until(() -> store.client().kept() == 1);
+        server.delete("/sling/discovery/clusters/default/view");
+        store.client().release();
+        a.does(new Request.Update(own.node(), a.record(Map.of("x", "2"))));
+        a.sees(all -> all.members().get(0).record().properties().equals(Map.of("x", "2")));
     }
 
     private void assertRefusedAndGoingOn(String why) {
