@@ -328,7 +328,7 @@ final class Actions {
     private void denyAll(long millis) {
         Set<Class<? extends Request>> kinds = someRequests();
         simulation.note(() -> "all are refused " + kinds + " for " + millis);
-        simulation.running().forEach(one -> one.disturbUntil(time.now() + millis + LivenessLaw.REFUSED_REST_MILLIS));
+        simulation.disturbAllUntil(time.now() + millis + LivenessLaw.REFUSED_REST_MILLIS);
         ensemble.deny(kinds);
         later(millis, () -> ensemble.deny(Set.of()));
     }

@@ -38,6 +38,8 @@ final class Simulation {
     private final Actions actions;
     private int depth;
 
+    private long allDisturbedUntil = Long.MIN_VALUE;
+
     private Simulation(long seed, Protocol protocol, boolean transcribing) {
         this.random = new Random(seed * 0x5DEECE66DL + 11);
         this.protocol = protocol;
@@ -116,6 +118,7 @@ final class Simulation {
         SimulatedInstance instance = new SimulatedInstance(this, id, random, protocol, predecessor);
         note(() -> instance + " starts");
         running.add(instance);
+        instance.disturbUntil(allDisturbedUntil);
         instance.listen(false);
         if (random.nextBoolean()) {
             instance.listen(random.nextInt(5) == 0);
@@ -131,6 +134,12 @@ final class Simulation {
         if (!laws.isBroken()) {
             laws.stepped();
         }
+    }
+
+    /** Until then each instance may have to leave its view, those included that start later. */
+    void disturbAllUntil(long millis) {
+        allDisturbedUntil = Math.max(allDisturbedUntil, millis);
+        running().forEach(one -> one.disturbUntil(millis));
     }
 
     /** Everything goes on within a call, unless too many calls wait for each other already. */
