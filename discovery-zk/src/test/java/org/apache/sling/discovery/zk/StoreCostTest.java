@@ -104,9 +104,10 @@ class StoreCostTest {
         a.does(new Request.Acknowledge(first.node(), 4));
         server.expire(a.session());
         await().atMost(Witness.LONG).until(() -> a.told(Witness.Connected.class).size() == 2);
-        a.join();
+        String node = a.join().node();
+        b.sees(all -> all.isLive(node));
         server.forgetAsked();
-        a.does(new Request.Acknowledge(a.own().node(), 5));
+        a.does(new Request.Acknowledge(node, 5));
         costs(Map.of("multi", 1L), Map.of());
     }
 
