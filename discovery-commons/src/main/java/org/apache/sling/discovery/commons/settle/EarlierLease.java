@@ -50,7 +50,7 @@ final class EarlierLease {
         return needsFarewells() || isDoubtful() && (store.inquiry().isEmpty() || now >= inquiryDue());
     }
 
-    /** Returns when the renewals are read again; never when there is no doubt. */
+    /** Returns when the renewals are read again; never unless the leader is in doubt. */
     long inquiryDue() {
         return isDoubtful() ? facts.confirmations().inquired() + facts.link().timeoutMillis() / 3 : Long.MAX_VALUE;
     }
@@ -62,12 +62,12 @@ final class EarlierLease {
                         || !round.isInquired(facts.confirmations().inquired()));
     }
 
-    /** Returns when the lease is over unless it is renewed; in the past when there is no doubt. */
+    /** Returns when the lease is over unless it is renewed; in the past unless the leader is in doubt. */
     long over() {
         return isDoubtful() ? LeaseTerm.over(facts.renewalsSince(), sessionMillis()) : Long.MIN_VALUE;
     }
 
-    /** Returns the number of renewals that the publication has to check; empty where there is no doubt. */
+    /** Returns the number of renewals that the publication has to check; empty unless the leader is in doubt. */
     OptionalLong renewals() {
         return isDoubtful()
                 ? OptionalLong.of(store.inquiry().map(Inquiry::renewals).orElseThrow())
