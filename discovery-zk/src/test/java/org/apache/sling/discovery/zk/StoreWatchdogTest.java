@@ -82,6 +82,8 @@ class StoreWatchdogTest {
         a.join();
         long session = a.session();
         proxy.swallow();
+        // A client gives its connection up after two thirds of the session: the rest is too short for a busy machine.
+        server.prolong(session, Witness.LONG);
         a.hears(Witness.Suspended.class, any -> true);
         proxy.part();
         proxy.join();

@@ -5,6 +5,7 @@ import java.io.File;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -77,6 +78,11 @@ final class TestServer implements AutoCloseable {
     /** Ends a session as the server does when it hears nothing for too long. */
     void expire(long session) {
         server.closeSession(session);
+    }
+
+    /** Keeps a session of which nothing is heard alive for a while; the next request sets the usual end again. */
+    void prolong(long session, Duration duration) {
+        server.getSessionTracker().touchSession(session, (int) duration.toMillis());
     }
 
     /** Drops the connection of a session; the session lives on. */
