@@ -25,8 +25,8 @@ import org.apache.sling.discovery.commons.report.Reporter;
 import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.settle.Protocol;
-import org.apache.sling.discovery.commons.settle.SettlingPolicy;
 import org.apache.sling.discovery.commons.spi.ClusterStore;
+import org.apache.sling.discovery.commons.spi.SettlingPolicy;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -3,7 +3,7 @@ package org.apache.sling.discovery.base;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
-import org.apache.sling.discovery.commons.settle.SettlingPolicy.Quarantine;
+import org.apache.sling.discovery.commons.spi.SettlingPolicy.Quarantine;
 
 /** How often this instance lost its place in the cluster lately. Confined to the engine's thread; times are monotonic. */
 final class Losses {

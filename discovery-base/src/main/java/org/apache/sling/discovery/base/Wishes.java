@@ -7,7 +7,7 @@ import java.util.Set;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.settle.Facts.Intent;
-import org.apache.sling.discovery.commons.settle.SettlingPolicy.Quarantine;
+import org.apache.sling.discovery.commons.spi.SettlingPolicy.Quarantine;
 
 /**
  * What people and circumstances want of this instance: to leave, to stand down, to evict others, to rest after it has lost its

@@ -8,9 +8,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import org.apache.sling.discovery.commons.settle.SettlingPolicy;
-import org.apache.sling.discovery.commons.settle.SettlingPolicy.Quarantine;
-import org.apache.sling.discovery.commons.settle.SettlingPolicy.SuspendedPolicy;
+import org.apache.sling.discovery.commons.spi.SettlingPolicy;
+import org.apache.sling.discovery.commons.spi.SettlingPolicy.Quarantine;
+import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
 
 /**
  * What is configured, with the default in place of each value that cannot be used. None of them keeps an instance from

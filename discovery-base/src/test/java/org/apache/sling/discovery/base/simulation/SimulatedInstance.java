@@ -13,8 +13,8 @@ import org.apache.sling.discovery.base.InstanceIdentity;
 import org.apache.sling.discovery.base.Time;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
 import org.apache.sling.discovery.commons.settle.Protocol;
-import org.apache.sling.discovery.commons.settle.SettlingPolicy;
-import org.apache.sling.discovery.commons.settle.SettlingPolicy.SuspendedPolicy;
+import org.apache.sling.discovery.commons.spi.SettlingPolicy;
+import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
 import org.apache.sling.discovery.commons.testing.MemoryStore;
 import org.apache.sling.discovery.commons.testing.VirtualProcess;
 

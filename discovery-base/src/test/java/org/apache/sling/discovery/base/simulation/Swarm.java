@@ -6,9 +6,9 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
-import org.apache.sling.discovery.commons.settle.SettlingPolicy;
-import org.apache.sling.discovery.commons.settle.SettlingPolicy.Quarantine;
-import org.apache.sling.discovery.commons.settle.SettlingPolicy.SuspendedPolicy;
+import org.apache.sling.discovery.commons.spi.SettlingPolicy;
+import org.apache.sling.discovery.commons.spi.SettlingPolicy.Quarantine;
+import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
 
 /**
  * What one history uses. A history that uses everything seldom has the same thing twice in a row; so each draws a few kinds of

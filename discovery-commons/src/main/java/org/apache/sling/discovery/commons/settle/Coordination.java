@@ -16,6 +16,7 @@ import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.settle.Settling.Changing;
 import org.apache.sling.discovery.commons.spi.Request;
+import org.apache.sling.discovery.commons.spi.SettlingPolicy;
 
 /**
  * The coordinator's part of one {@link Decision}: when the next view is published, and by whom. The eldest candidate does it;

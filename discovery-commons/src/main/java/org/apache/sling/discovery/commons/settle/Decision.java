@@ -29,8 +29,9 @@ import org.apache.sling.discovery.commons.settle.Effect.TellSettled;
 import org.apache.sling.discovery.commons.settle.Facts.Confirmations;
 import org.apache.sling.discovery.commons.settle.Settling.Changing;
 import org.apache.sling.discovery.commons.settle.Settling.Settled;
-import org.apache.sling.discovery.commons.settle.SettlingPolicy.SuspendedPolicy;
 import org.apache.sling.discovery.commons.spi.Request;
+import org.apache.sling.discovery.commons.spi.SettlingPolicy;
+import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
 
 /** One evaluation of the {@link Protocol}; used once. */
 final class Decision {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.commons.settle;
 
+import org.apache.sling.discovery.commons.spi.SettlingPolicy;
+
 /**
  * The settling protocol: a function from where an instance stands and what it knows to where it stands then and what it has to
  * do. It has no memory, reads no clock and touches nothing.

@@ -2,7 +2,6 @@
 package org.apache.sling.discovery.commons.spi;
 
 import java.util.List;
-import org.apache.sling.discovery.commons.settle.SettlingPolicy;
 import org.osgi.annotation.versioning.ProviderType;
 
 /**

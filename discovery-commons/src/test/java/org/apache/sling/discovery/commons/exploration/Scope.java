@@ -11,9 +11,9 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.apache.sling.discovery.commons.settle.Protocol;
-import org.apache.sling.discovery.commons.settle.SettlingPolicy;
-import org.apache.sling.discovery.commons.settle.SettlingPolicy.SuspendedPolicy;
 import org.apache.sling.discovery.commons.spi.Request;
+import org.apache.sling.discovery.commons.spi.SettlingPolicy;
+import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
 
 /**
  * What is explored: who is there at the beginning, what may happen how often to whom, and whose messages and listeners take

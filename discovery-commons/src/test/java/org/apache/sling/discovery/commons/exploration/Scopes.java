@@ -3,8 +3,8 @@ package org.apache.sling.discovery.commons.exploration;
 
 import java.util.List;
 import org.apache.sling.discovery.commons.exploration.Event.Kind;
-import org.apache.sling.discovery.commons.settle.SettlingPolicy;
-import org.apache.sling.discovery.commons.settle.SettlingPolicy.SuspendedPolicy;
+import org.apache.sling.discovery.commons.spi.SettlingPolicy;
+import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
 
 /** The scopes that are explored. Instances are counted from 0: the leader, the next in order, and so on. */
 final class Scopes {

@@ -31,8 +31,9 @@ import org.apache.sling.discovery.commons.model.UnreadableMember;
 import org.apache.sling.discovery.commons.model.ViewSlot;
 import org.apache.sling.discovery.commons.settle.Facts.Intent;
 import org.apache.sling.discovery.commons.settle.Facts.Link;
-import org.apache.sling.discovery.commons.settle.SettlingPolicy.SuspendedPolicy;
 import org.apache.sling.discovery.commons.spi.Request;
+import org.apache.sling.discovery.commons.spi.SettlingPolicy;
+import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
 
 /**
  * What one instance knows, changed by commands, and what the protocol makes of it. Everything stays until it is changed. The

@@ -10,7 +10,7 @@ import org.apache.sling.discovery.base.DiscoveryInstance;
 import org.apache.sling.discovery.base.Execution;
 import org.apache.sling.discovery.base.InstanceIdentity;
 import org.apache.sling.discovery.base.Time;
-import org.apache.sling.discovery.commons.settle.SettlingPolicy;
+import org.apache.sling.discovery.commons.spi.SettlingPolicy;
 import org.apache.sling.discovery.zk.ZooKeeperStore;
 import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
 

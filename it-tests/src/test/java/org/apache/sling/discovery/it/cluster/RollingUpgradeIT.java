@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.commons.report.TopologyReport.State;
-import org.apache.sling.discovery.commons.settle.SettlingPolicy;
+import org.apache.sling.discovery.commons.spi.SettlingPolicy;
 import org.apache.sling.discovery.launcher.EmbeddedZooKeeper;
 import org.apache.sling.discovery.zk.StoreVersion;
 import org.apache.zookeeper.KeeperException;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.commons.settle;
+package org.apache.sling.discovery.commons.spi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import org.apache.sling.discovery.commons.settle.SettlingPolicy.Quarantine;
-import org.apache.sling.discovery.commons.settle.SettlingPolicy.SuspendedPolicy;
+import org.apache.sling.discovery.commons.spi.SettlingPolicy.Quarantine;
+import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.it;
+
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The packages of main code depend on one another as {@code docs/map.md} says, and never in a circle. The list in that file is the
+ * rule: a new arrow is added there first.
+ */
+class PackagesTest {
+
+    private static final String ROOT = "org.apache.sling.discovery.";
+    private static final Path PROJECT = Path.of("").toAbsolutePath().getParent();
+    private static final JavaClasses CLASSES = classes();
+
+    @Test
+    void noCircleBetweenPackages() {
+        slices().matching(ROOT + "(**)").should().beFreeOfCycles().check(CLASSES);
+    }
+
+    @Test
+    void packagesDependOnOneAnotherAsTheMapSays() throws IOException {
+        assertThat(String.join("\n", actual()))
+                .as("the arrows between packages; those that are allowed stand in docs/map.md")
+                .isEqualTo(String.join("\n", allowed()));
+    }
+
+    /** The lines with an arrow between {@code <!-- packages -->} and the end of the code block. */
+    private static List<String> allowed() throws IOException {
+        return Files.readString(PROJECT.resolve("docs/map.md"))
+                .lines()
+                .dropWhile(line -> !line.equals("<!-- packages -->"))
+                .dropWhile(line -> !line.startsWith("```"))
+                .skip(1)
+                .takeWhile(line -> !line.startsWith("```"))
+                .filter(line -> !line.isBlank())
+                .map(line -> line.replaceAll("\\s+", " ").strip())
+                .toList();
+    }
+
+    private static List<String> actual() {
+        TreeMap<String, TreeSet<String>> arrows = new TreeMap<>();
+        for (JavaClass from : CLASSES) {
+            TreeSet<String> targets = arrows.computeIfAbsent(name(from), any -> new TreeSet<>());
+            from.getDirectDependenciesFromSelf().stream()
+                    .map(dependency -> dependency.getTargetClass().getBaseComponentType())
+                    .filter(to -> (to.getPackageName() + ".").startsWith(ROOT))
+                    .map(PackagesTest::name)
+                    .filter(to -> !to.equals(name(from)))
+                    .forEach(targets::add);
+        }
+        return arrows.entrySet().stream()
+                .map(each -> each.getValue().isEmpty()
+                        ? each.getKey()
+                        : each.getKey() + " -> " + String.join(", ", each.getValue()))
+                .toList();
+    }
+
+    private static String name(JavaClass type) {
+        String name = type.getPackageName();
+        return name.startsWith(ROOT) ? name.substring(ROOT.length()) : "api";
+    }
+
+    private static JavaClasses classes() {
+        try (Stream<Path> modules = Files.list(PROJECT)) {
+            return new ClassFileImporter()
+                    .importPaths(modules.map(module -> module.resolve("target/classes/org"))
+                            .filter(Files::isDirectory)
+                            .collect(Collectors.toSet()));
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
