@@ -14,9 +14,17 @@ import org.apache.sling.discovery.DiscoveryService;
 import org.apache.sling.discovery.PropertyProvider;
 import org.apache.sling.discovery.TopologyEventListener;
 import org.apache.sling.discovery.TopologyView;
-import org.apache.sling.discovery.commons.dispatch.Deadline;
-import org.apache.sling.discovery.commons.dispatch.RunningCalls;
-import org.apache.sling.discovery.commons.dispatch.Subscriptions;
+import org.apache.sling.discovery.base.dispatch.Deadline;
+import org.apache.sling.discovery.base.dispatch.RunningCalls;
+import org.apache.sling.discovery.base.dispatch.Subscriptions;
+import org.apache.sling.discovery.base.engine.TopologyEngine;
+import org.apache.sling.discovery.base.environment.Execution;
+import org.apache.sling.discovery.base.environment.InstanceIdentity;
+import org.apache.sling.discovery.base.properties.PropertyCollection;
+import org.apache.sling.discovery.base.properties.PropertyRefresh;
+import org.apache.sling.discovery.base.properties.PropertySource;
+import org.apache.sling.discovery.base.protocol.Protocol;
+import org.apache.sling.discovery.base.reporting.Reporting;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
@@ -24,7 +32,6 @@ import org.apache.sling.discovery.commons.report.Operator;
 import org.apache.sling.discovery.commons.report.Reporter;
 import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.report.TopologyReport;
-import org.apache.sling.discovery.commons.settle.Protocol;
 import org.apache.sling.discovery.commons.spi.ClusterStore;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy;
 import org.slf4j.Logger;
@@ -64,25 +71,20 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Oper
      */
     public DiscoveryInstance(
             InstanceIdentity identity, ClusterStore store, Supplier<SettlingPolicy> policy, Execution execution) {
-        this(identity, store, policy, execution, Protocol.SETTLING);
-    }
-
-    /** Assembles an instance that follows another protocol than {@link Protocol#SETTLING}. */
-    public DiscoveryInstance(
-            InstanceIdentity identity,
-            ClusterStore store,
-            Supplier<SettlingPolicy> policy,
-            Execution execution,
-            Protocol protocol) {
-        this(identity, store, policy, execution, protocol, new RunningCalls());
+        this(identity, store, policy, execution, Protocol.SETTLING, new RunningCalls());
     }
 
     /**
-     * Assembles an instance whose listeners may still be busy with a call of an instance that was closed.
-     *
-     * @param running the calls of that instance; none of its listeners is called by this one before it has returned
+     * Assembles the instance of an OSGi container, with the parameters of the constructor. A listener that has not returned from a call
+     * of an earlier instance of this container is not called before it has. At most one such instance may be open at a time.
      */
-    public DiscoveryInstance(
+    public static DiscoveryInstance ofThisContainer(
+            InstanceIdentity identity, ClusterStore store, Supplier<SettlingPolicy> policy, Execution execution) {
+        return new DiscoveryInstance(
+                identity, store, policy, execution, Protocol.SETTLING, RunningCalls.ofThisContainer());
+    }
+
+    DiscoveryInstance(
             InstanceIdentity identity,
             ClusterStore store,
             Supplier<SettlingPolicy> policy,

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Optional;
 import org.apache.sling.discovery.TopologyEvent.Type;
 import org.apache.sling.discovery.TopologyView;
-import org.apache.sling.discovery.commons.extension.LeaderLease;
+import org.apache.sling.discovery.commons.leader.LeaderLease;
 import org.apache.sling.discovery.commons.report.TopologyReport.State;
-import org.apache.sling.discovery.commons.testing.MemoryEnsemble;
-import org.apache.sling.discovery.commons.testing.VirtualTime;
+import org.apache.sling.discovery.testing.memory.MemoryEnsemble;
+import org.apache.sling.discovery.testing.time.VirtualTime;
 import org.junit.jupiter.api.Test;
 
 /** The lease of the leader through what happens to its instance. */

@@ -23,8 +23,8 @@ import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.report.TopologyReport.PropertyChange;
 import org.apache.sling.discovery.commons.report.TopologyReport.State;
-import org.apache.sling.discovery.commons.testing.MemoryEnsemble;
-import org.apache.sling.discovery.commons.testing.VirtualTime;
+import org.apache.sling.discovery.testing.memory.MemoryEnsemble;
+import org.apache.sling.discovery.testing.time.VirtualTime;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 

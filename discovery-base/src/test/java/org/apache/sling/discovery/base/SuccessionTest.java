@@ -8,11 +8,11 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import org.apache.sling.discovery.TopologyView;
-import org.apache.sling.discovery.commons.settle.Facts;
-import org.apache.sling.discovery.commons.settle.Facts.Confirmations;
-import org.apache.sling.discovery.commons.settle.Protocol;
-import org.apache.sling.discovery.commons.testing.MemoryEnsemble;
-import org.apache.sling.discovery.commons.testing.VirtualTime;
+import org.apache.sling.discovery.base.protocol.Facts;
+import org.apache.sling.discovery.base.protocol.Facts.Confirmations;
+import org.apache.sling.discovery.base.protocol.Protocol;
+import org.apache.sling.discovery.testing.memory.MemoryEnsemble;
+import org.apache.sling.discovery.testing.time.VirtualTime;
 import org.junit.jupiter.api.Test;
 
 /**

@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import org.apache.sling.discovery.commons.extension.LeaderLease;
+import org.apache.sling.discovery.commons.leader.LeaderLease;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.report.TopologyReport.State;
 import org.apache.sling.discovery.commons.spi.Request;
-import org.apache.sling.discovery.commons.testing.MemoryEnsemble;
-import org.apache.sling.discovery.commons.testing.VirtualTime;
+import org.apache.sling.discovery.testing.memory.MemoryEnsemble;
+import org.apache.sling.discovery.testing.time.VirtualTime;
 import org.junit.jupiter.api.Test;
 
 /** What people can do about a cluster, and what an instance does about itself and about its store. */

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Optional;
+import org.apache.sling.discovery.base.environment.Execution;
+import org.apache.sling.discovery.base.environment.InstanceIdentity;
+import org.apache.sling.discovery.base.environment.Time;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.model.ViewSlot;
@@ -13,8 +16,8 @@ import org.apache.sling.discovery.commons.spi.Outcome;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy;
 import org.apache.sling.discovery.commons.spi.StoreObserver;
-import org.apache.sling.discovery.commons.testing.VirtualProcess;
-import org.apache.sling.discovery.commons.testing.VirtualTime;
+import org.apache.sling.discovery.testing.time.VirtualProcess;
+import org.apache.sling.discovery.testing.time.VirtualTime;
 import org.junit.jupiter.api.Test;
 
 /** A store that makes member nodes nobody can read must not be filled with them. */

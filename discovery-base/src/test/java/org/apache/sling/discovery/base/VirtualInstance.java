@@ -7,16 +7,19 @@ import java.util.Optional;
 import java.util.Random;
 import org.apache.sling.discovery.InstanceDescription;
 import org.apache.sling.discovery.TopologyEvent;
+import org.apache.sling.discovery.base.environment.Execution;
+import org.apache.sling.discovery.base.environment.InstanceIdentity;
+import org.apache.sling.discovery.base.environment.Time;
+import org.apache.sling.discovery.base.protocol.Protocol;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.report.TopologyReport.State;
-import org.apache.sling.discovery.commons.settle.Protocol;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
-import org.apache.sling.discovery.commons.testing.MemoryEnsemble;
-import org.apache.sling.discovery.commons.testing.MemoryStore;
-import org.apache.sling.discovery.commons.testing.VirtualProcess;
-import org.apache.sling.discovery.commons.testing.VirtualTime;
+import org.apache.sling.discovery.testing.memory.MemoryEnsemble;
+import org.apache.sling.discovery.testing.memory.MemoryStore;
+import org.apache.sling.discovery.testing.time.VirtualProcess;
+import org.apache.sling.discovery.testing.time.VirtualTime;
 
 /** A real instance on virtual time with one listener, whose calls can be made to hang. */
 final class VirtualInstance {
@@ -60,7 +63,8 @@ final class VirtualInstance {
         Execution execution =
                 new Execution(new Time(process::clock, time::now), process.executor(() -> 0), this::call, () -> {});
         ProcessInfo info = new ProcessInfo("run-" + pid, "host-" + pid, pid, "/home/" + pid, time.now());
-        this.instance = new DiscoveryInstance(new InstanceIdentity(id, info), store, () -> POLICY, execution, protocol);
+        this.instance =
+                InstanceUnderTest.following(protocol, new InstanceIdentity(id, info), store, () -> POLICY, execution);
         this.instance.addListener(events::add, LISTENER);
     }
 

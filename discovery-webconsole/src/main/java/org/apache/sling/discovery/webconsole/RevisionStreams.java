@@ -15,7 +15,7 @@ import org.apache.sling.discovery.commons.report.Reporter;
  * All open streams, and the one thread that writes to them, which lives as long as there are any. Changes that follow each other
  * quickly are told as one. May be used from any thread.
  */
-@Shell
+@ThreadsAndClocks
 final class RevisionStreams {
     /** More pages than that ask for themselves from time to time instead. */
     static final int MOST = 200;

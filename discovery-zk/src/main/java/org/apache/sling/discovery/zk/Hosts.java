@@ -16,7 +16,7 @@ import org.apache.zookeeper.client.HostProvider;
  * The servers to try, in random order. Names are resolved anew at each try, so that a server may move. A name that cannot be
  * resolved is passed over; ZooKeeper's own provider would log an error for it each second.
  */
-@Shell
+@ThreadsAndClocks
 final class Hosts implements HostProvider {
     private static final int QUIET_ROUNDS = 2;
 

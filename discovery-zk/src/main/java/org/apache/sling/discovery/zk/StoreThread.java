@@ -9,7 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The one thread on which a store lives: it runs what it is given one after the other, in the order given. */
-@Shell
+@ThreadsAndClocks
 final class StoreThread implements Executor {
     private static final Logger LOG = LoggerFactory.getLogger(StoreThread.class);
 

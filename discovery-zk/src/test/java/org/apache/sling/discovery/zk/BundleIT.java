@@ -58,7 +58,6 @@ class BundleIT {
                 .containsExactlyInAnyOrder(
                         "org.apache.sling.discovery.commons.model",
                         "org.apache.sling.discovery.commons.report",
-                        "org.apache.sling.discovery.commons.settle",
                         "org.apache.sling.discovery.commons.spi");
         assertThat(header("Import-Package"))
                 .containsPattern("com\\.sun\\.management;resolution:=optional")

@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.apache.sling.discovery.commons.spi.ClusterStore;
-import org.apache.sling.discovery.commons.testing.ClusterStoreContract;
+import org.apache.sling.discovery.testing.ClusterStoreContract;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;

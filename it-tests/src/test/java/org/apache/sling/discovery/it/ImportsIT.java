@@ -114,15 +114,9 @@ class ImportsIT {
         assertThat(new BundleJar("discovery-api").header("Export-Package")).contains(";version=\"1.0.3\"");
         assertThat(new BundleJar("discovery-commons").exports())
                 .containsExactlyInAnyOrder(
-                        COMMONS,
-                        COMMONS + ".dispatch",
-                        COMMONS + ".extension",
-                        COMMONS + ".model",
-                        COMMONS + ".report",
-                        COMMONS + ".settle",
-                        COMMONS + ".spi",
-                        COMMONS + ".view");
-        assertThat(new BundleJar("discovery-base").exports()).containsExactly(API + ".base");
+                        COMMONS, COMMONS + ".leader", COMMONS + ".model", COMMONS + ".report", COMMONS + ".spi");
+        assertThat(new BundleJar("discovery-base").exports())
+                .containsExactlyInAnyOrder(API + ".base", API + ".base.environment");
         assertThat(new BundleJar("discovery-zk").exports()).isEmpty();
         assertThat(new BundleJar("discovery-webconsole").exports()).isEmpty();
     }

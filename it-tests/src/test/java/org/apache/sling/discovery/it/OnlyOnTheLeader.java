@@ -3,7 +3,7 @@ package org.apache.sling.discovery.it;
 
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
-import org.apache.sling.discovery.commons.extension.LeaderLease;
+import org.apache.sling.discovery.commons.leader.LeaderLease;
 
 /** A component of declarative services with a mandatory reference to the lease. There is one at a time. */
 public class OnlyOnTheLeader {

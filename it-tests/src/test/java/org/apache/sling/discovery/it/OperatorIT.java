@@ -9,7 +9,7 @@ import static org.ops4j.pax.exam.CoreOptions.frameworkProperty;
 import static org.ops4j.pax.exam.CoreOptions.options;
 
 import java.util.List;
-import org.apache.sling.discovery.commons.extension.LeaderLease;
+import org.apache.sling.discovery.commons.leader.LeaderLease;
 import org.apache.sling.discovery.commons.report.Operator;
 import org.apache.sling.discovery.it.outside.Limit;
 import org.apache.sling.discovery.it.outside.Peer;

@@ -17,7 +17,7 @@ import java.util.function.UnaryOperator;
 import org.apache.sling.discovery.InstanceDescription;
 import org.apache.sling.discovery.PropertyProvider;
 import org.apache.sling.discovery.TopologyView;
-import org.apache.sling.discovery.commons.extension.ViewNumber;
+import org.apache.sling.discovery.commons.leader.ViewNumber;
 import org.apache.sling.discovery.it.outside.Limit;
 import org.apache.sling.discovery.it.outside.Peer;
 import org.junit.After;

@@ -34,7 +34,7 @@ import org.osgi.framework.startlevel.BundleStartLevel;
  * is asked to end, the framework is stopped first, so that the instance leaves its cluster; a stop that takes too long is
  * cut off.
  */
-@Shell
+@ThreadsAndClocks
 public final class Container {
 
     /** Begins a line that a person should see. */

@@ -35,7 +35,7 @@ import java.util.function.Consumer;
  * A container in a process of its own. It ends when it is stopped, when it is killed, or when this process ends, in
  * whatever way. Safe for use by any thread.
  */
-@Shell
+@ThreadsAndClocks
 public final class ContainerProcess implements AutoCloseable {
 
     /** The name and the password of the one who may use the console. */

@@ -17,7 +17,7 @@ import org.apache.zookeeper.util.ServiceUtils;
  * A ZooKeeper server in this process, on 127.0.0.1 only, with its data in a folder. For a cluster to look at and for
  * tests: one server is no ensemble. Safe for use by any thread.
  */
-@Shell
+@ThreadsAndClocks
 public final class EmbeddedZooKeeper implements AutoCloseable {
 
     private static final int TICK_MILLIS = 200;

@@ -18,7 +18,7 @@ import picocli.CommandLine.ParameterException;
  * <p>Progress and events go to standard output, one line each. What keeps it from starting is one line on standard error,
  * and an exit code that is not 0.
  */
-@Shell
+@ThreadsAndClocks
 public final class Launcher {
 
     private static final int WRONG_OPTION = 2;

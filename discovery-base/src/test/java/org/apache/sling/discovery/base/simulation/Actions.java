@@ -11,8 +11,8 @@ import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.spi.Outcome;
 import org.apache.sling.discovery.commons.spi.Request;
-import org.apache.sling.discovery.commons.testing.MemoryEnsemble;
-import org.apache.sling.discovery.commons.testing.VirtualTime;
+import org.apache.sling.discovery.testing.memory.MemoryEnsemble;
+import org.apache.sling.discovery.testing.time.VirtualTime;
 
 /** Does to a simulated cluster what its swarm says, and undoes it. */
 final class Actions {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.simulation;
 
-import org.apache.sling.discovery.commons.testing.MemoryEnsemble;
+import org.apache.sling.discovery.testing.memory.MemoryEnsemble;
 
 /** L12: the store holds what lives and a bounded history. */
 final class BoundedStoreLaw {

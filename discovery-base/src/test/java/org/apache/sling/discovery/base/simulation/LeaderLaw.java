@@ -4,7 +4,7 @@ package org.apache.sling.discovery.base.simulation;
 import java.util.Optional;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Member;
-import org.apache.sling.discovery.commons.testing.MemoryEnsemble;
+import org.apache.sling.discovery.testing.memory.MemoryEnsemble;
 
 /** L3: a leader leads until it has gone or was left out. Who was left out does not come back with the same node. */
 final class LeaderLaw {

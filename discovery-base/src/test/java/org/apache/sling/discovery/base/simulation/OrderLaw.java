@@ -4,7 +4,7 @@ package org.apache.sling.discovery.base.simulation;
 import java.util.Optional;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Incarnation;
-import org.apache.sling.discovery.commons.testing.MemoryEnsemble;
+import org.apache.sling.discovery.testing.memory.MemoryEnsemble;
 
 /** L2: members are ordered by seniority, and newcomers come last. */
 final class OrderLaw {

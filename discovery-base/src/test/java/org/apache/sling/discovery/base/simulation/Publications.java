@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.sling.discovery.TopologyView;
-import org.apache.sling.discovery.commons.extension.ViewNumber;
+import org.apache.sling.discovery.commons.leader.ViewNumber;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 
 /** What was published so far. */

@@ -8,15 +8,16 @@ import java.util.Random;
 import java.util.UUID;
 import java.util.function.LongSupplier;
 import org.apache.sling.discovery.base.DiscoveryInstance;
-import org.apache.sling.discovery.base.Execution;
-import org.apache.sling.discovery.base.InstanceIdentity;
-import org.apache.sling.discovery.base.Time;
+import org.apache.sling.discovery.base.InstanceUnderTest;
+import org.apache.sling.discovery.base.environment.Execution;
+import org.apache.sling.discovery.base.environment.InstanceIdentity;
+import org.apache.sling.discovery.base.environment.Time;
+import org.apache.sling.discovery.base.protocol.Protocol;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
-import org.apache.sling.discovery.commons.settle.Protocol;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
-import org.apache.sling.discovery.commons.testing.MemoryStore;
-import org.apache.sling.discovery.commons.testing.VirtualProcess;
+import org.apache.sling.discovery.testing.memory.MemoryStore;
+import org.apache.sling.discovery.testing.time.VirtualProcess;
 
 /** One run of an instance on virtual time: the real engine, the real dispatch, a store in memory. */
 final class SimulatedInstance {
@@ -69,7 +70,7 @@ final class SimulatedInstance {
                 id,
                 new ProcessInfo(runtimeId, "host", 1, "/home", simulation.time().now()),
                 predecessor);
-        this.instance = new DiscoveryInstance(identity, store, () -> policy, execution, bounded(protocol));
+        this.instance = InstanceUnderTest.following(bounded(protocol), identity, store, () -> policy, execution);
     }
 
     /** A decision that always leads to another one would go on for ever at one moment of virtual time. */

@@ -5,7 +5,7 @@ import java.util.OptionalLong;
 import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.TopologyEventListener;
 import org.apache.sling.discovery.TopologyView;
-import org.apache.sling.discovery.commons.extension.ViewNumber;
+import org.apache.sling.discovery.commons.leader.ViewNumber;
 
 /**
  * Remembers what it heard last and has the laws look at each event. A call may run for a while, in which everything else goes

@@ -9,9 +9,9 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
-import org.apache.sling.discovery.commons.settle.Protocol;
-import org.apache.sling.discovery.commons.testing.MemoryEnsemble;
-import org.apache.sling.discovery.commons.testing.VirtualTime;
+import org.apache.sling.discovery.base.protocol.Protocol;
+import org.apache.sling.discovery.testing.memory.MemoryEnsemble;
+import org.apache.sling.discovery.testing.time.VirtualTime;
 
 /**
  * One random history of a cluster, determined by its seed: instances come, go, crash, hang, are cut off and stopped; then all

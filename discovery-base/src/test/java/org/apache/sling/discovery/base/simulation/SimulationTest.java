@@ -3,7 +3,7 @@ package org.apache.sling.discovery.base.simulation;
 
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.LongStream;
-import org.apache.sling.discovery.commons.settle.Protocol;
+import org.apache.sling.discovery.base.protocol.Protocol;
 import org.junit.jupiter.api.Test;
 
 /**

@@ -2,7 +2,7 @@
 package org.apache.sling.discovery.base.simulation;
 
 import java.util.Optional;
-import org.apache.sling.discovery.commons.extension.LeaderLease;
+import org.apache.sling.discovery.commons.leader.LeaderLease;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 
 /** L7: each leadership has a greater token than all before it, also as an application sees it that acts as leader. */

@@ -38,7 +38,7 @@ final class RecorderBundle {
                         "Import-Package",
                         "org.osgi.framework,org.osgi.framework.hooks.weaving,org.osgi.util.tracker,"
                                 + "org.apache.sling.discovery,"
-                                + "org.apache.sling.discovery.commons.extension,"
+                                + "org.apache.sling.discovery.commons.leader,"
                                 + "org.apache.sling.discovery.commons.report")
                 .forEach((name, value) -> manifest.getMainAttributes().putValue(name, value));
         try (OutputStream content = Files.newOutputStream(file);

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.TopologyView;
-import org.apache.sling.discovery.commons.extension.ViewNumber;
+import org.apache.sling.discovery.commons.leader.ViewNumber;
 import org.apache.sling.discovery.launcher.EmbeddedZooKeeper;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

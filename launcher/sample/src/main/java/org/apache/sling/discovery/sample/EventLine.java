@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import org.apache.sling.discovery.InstanceDescription;
 import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.TopologyView;
-import org.apache.sling.discovery.commons.extension.ViewNumber;
+import org.apache.sling.discovery.commons.leader.ViewNumber;
 
 /**
  * Writes a topology event as one line, to be read by people and to be searched by tools:

@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import org.apache.sling.discovery.commons.extension.LeaderLease;
-import org.apache.sling.discovery.commons.extension.NotLeaderException;
+import org.apache.sling.discovery.commons.leader.LeaderLease;
+import org.apache.sling.discovery.commons.leader.NotLeaderException;
 import org.osgi.framework.BundleContext;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * line into a {@link FencedStore} each second, if the framework property {@link #FILE} says where.
  */
 @Component(service = {})
-@Shell
+@ThreadsAndClocks
 public final class LeaderTask {
 
     /** The framework property that holds the path of the file; without it nothing is done. */

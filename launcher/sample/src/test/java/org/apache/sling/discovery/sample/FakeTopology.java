@@ -11,7 +11,7 @@ import org.apache.sling.discovery.ClusterView;
 import org.apache.sling.discovery.InstanceDescription;
 import org.apache.sling.discovery.InstanceFilter;
 import org.apache.sling.discovery.TopologyView;
-import org.apache.sling.discovery.commons.extension.ViewNumber;
+import org.apache.sling.discovery.commons.leader.ViewNumber;
 
 /** A topology of one cluster with its members in order. The first one leads and is the local one. */
 final class FakeTopology implements TopologyView, ViewNumber.Numbered {

@@ -9,7 +9,7 @@ import org.osgi.framework.hooks.weaving.WovenClass;
 /** Has the one class that reads the clocks for an instance read {@link SkewedClock} instead of {@link System}. */
 final class ClockWeaver implements WeavingHook {
 
-    private static final String CLOCKS = "org.apache.sling.discovery.base.Time";
+    private static final String CLOCKS = "org.apache.sling.discovery.base.environment.Time";
 
     @Override
     public void weave(WovenClass type) {

@@ -3,7 +3,7 @@ package org.apache.sling.discovery.it.chaos.recorder;
 
 import org.apache.sling.discovery.DiscoveryService;
 import org.apache.sling.discovery.TopologyView;
-import org.apache.sling.discovery.commons.extension.ViewNumber;
+import org.apache.sling.discovery.commons.leader.ViewNumber;
 import org.osgi.util.tracker.ServiceTracker;
 
 /**

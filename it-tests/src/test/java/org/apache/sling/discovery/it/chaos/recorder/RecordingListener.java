@@ -11,7 +11,7 @@ import org.apache.sling.discovery.InstanceDescription;
 import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.TopologyEventListener;
 import org.apache.sling.discovery.TopologyView;
-import org.apache.sling.discovery.commons.extension.ViewNumber;
+import org.apache.sling.discovery.commons.leader.ViewNumber;
 
 /** Writes each event at entry and at return, and is as slow in between as it is told to be. */
 final class RecordingListener implements TopologyEventListener {

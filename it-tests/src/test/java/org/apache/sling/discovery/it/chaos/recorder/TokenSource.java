@@ -2,7 +2,7 @@
 package org.apache.sling.discovery.it.chaos.recorder;
 
 import org.apache.sling.discovery.TopologyView;
-import org.apache.sling.discovery.commons.extension.LeaderLease;
+import org.apache.sling.discovery.commons.leader.LeaderLease;
 
 /** Where the fencing token of a view comes from. */
 final class TokenSource {

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.dispatch;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.apache.sling.discovery.TopologyEventListener;
+import org.apache.sling.discovery.TopologyView;
+
+/**
+ * The listeners of an instance. Each hears {@code INIT (PROPERTIES_CHANGED | CHANGING CHANGED)*}, one call at a time, whatever
+ * the others do. A listener added while a change is being settled hears nothing of it but INIT with the outcome.
+ *
+ * <p>{@link #changing} and {@link #settled} are called by one thread; all other methods may be called by any.
+ */
+public final class Subscriptions {
+
+    private final List<Subscription> subscriptions = new CopyOnWriteArrayList<>();
+
+    /** Removed while their listeners were being called, the last one of each: those may still act on a view. */
+    private final List<Subscription> ending = new CopyOnWriteArrayList<>();
+
+    private final Dispatcher dispatcher;
+    private final Runnable returned;
+    private Optional<TopologyView> current = Optional.empty();
+
+    /**
+     * Makes an empty set of subscriptions.
+     *
+     * @param executor runs the calls; must not hold one listener's call back because of another's
+     * @param clock monotonic milliseconds
+     * @param returned run by the executor's threads each time a listener has returned
+     */
+    public Subscriptions(Executor executor, LongSupplier clock, Runnable returned) {
+        this(executor, clock, returned, new RunningCalls());
+    }
+
+    /**
+     * Makes an empty set of subscriptions for listeners that may still be busy with a call of an earlier service.
+     *
+     * @param executor runs the calls; must not hold one listener's call back because of another's
+     * @param clock monotonic milliseconds
+     * @param returned run by the executor's threads each time a listener has returned
+     * @param running the calls of this service and of those before it
+     */
+    public Subscriptions(Executor executor, LongSupplier clock, Runnable returned, RunningCalls running) {
+        this.dispatcher = new Dispatcher(executor, clock, running, this::released);
+        this.returned = returned;
+    }
+
+    private void released() {
+        ending.removeIf(Subscription::isOver);
+        returned.run();
+    }
+
+    /** Adds a listener under a name for people; a listener that is there already is not added again. */
+    public void add(TopologyEventListener listener, String name) {
+        add(listener, () -> name);
+    }
+
+    /** Adds a listener under a name that is asked for each time it is shown, by any thread. */
+    public synchronized void add(TopologyEventListener listener, Supplier<String> name) {
+        if (subscriptions.stream().noneMatch(known -> known.isFor(listener))) {
+            Subscription subscription = new Subscription(listener, name, dispatcher);
+            subscriptions.add(subscription);
+            current.ifPresent(subscription::settled);
+        }
+    }
+
+    /**
+     * Removes a listener. No call to it starts after this returned. Waits for a call that runs, unless the listener itself
+     * unsubscribes from within it, but not for ever: a listener that hangs must not hang who removes it. {@link #acting} names
+     * it as long as it is waited for.
+     */
+    public void remove(TopologyEventListener listener) {
+        remove(listener, Deadline.in(Subscription.RELEASE_MILLIS, dispatcher.clock()));
+    }
+
+    void remove(TopologyEventListener listener, Deadline deadline) {
+        Optional<Subscription> removed = detach(listener);
+        removed.ifPresent(subscription ->
+                subscription.close().filter(call -> !deadline.await(call)).ifPresent(call -> subscription.complain()));
+        removed.ifPresent(subscription -> released());
+    }
+
+    private synchronized Optional<Subscription> detach(TopologyEventListener listener) {
+        Optional<Subscription> found =
+                subscriptions.stream().filter(known -> known.isFor(listener)).findFirst();
+        found.ifPresent(subscription -> {
+            ending.add(subscription);
+            ending.removeIf(each -> each != subscription && each.isFor(listener));
+            subscriptions.remove(subscription);
+        });
+        return found;
+    }
+
+    /** Removes all listeners; calls that run are waited for until the deadline. */
+    public void close(Deadline deadline) {
+        List<Subscription> all;
+        synchronized (this) {
+            all = List.copyOf(subscriptions);
+            subscriptions.clear();
+            current = Optional.empty();
+        }
+        Map<Subscription, CompletableFuture<Void>> called = new LinkedHashMap<>();
+        all.forEach(each -> each.close().ifPresent(call -> called.put(each, call)));
+        called.forEach((subscription, call) -> {
+            if (!deadline.await(call)) {
+                subscription.complain();
+            }
+        });
+    }
+
+    /** No view is current any more. */
+    public synchronized void changing() {
+        current = Optional.empty();
+        subscriptions.forEach(Subscription::changing);
+    }
+
+    /** That view is current. */
+    public synchronized void settled(TopologyView view) {
+        current = Optional.of(view);
+        subscriptions.forEach(subscription -> subscription.settled(view));
+    }
+
+    /** Calls listeners that could not be called when something happened, because no thread was to be had. */
+    public void retry() {
+        subscriptions.forEach(Subscription::deliverNext);
+    }
+
+    /**
+     * Returns the names of the listeners that act on a view, or have not returned from the last call. One that was removed
+     * during that call is among them until it returns or has been waited for long enough.
+     */
+    public List<String> acting() {
+        return Stream.concat(subscriptions.stream(), removed())
+                .filter(Subscription::actsOnView)
+                .map(Subscription::name)
+                .toList();
+    }
+
+    /** A listener that was added again is waited for as what it is now. */
+    private Stream<Subscription> removed() {
+        return ending.stream().filter(each -> subscriptions.stream().noneMatch(each::isForSameAs));
+    }
+
+    /**
+     * Returns when the next listener that was removed during a call ceases to be named by {@link #acting} though it has not
+     * returned, in milliseconds of the clock; {@link Long#MAX_VALUE} when there is none.
+     */
+    public long releasedAt() {
+        long now = dispatcher.now();
+        return removed()
+                .mapToLong(Subscription::releasedAt)
+                .filter(at -> at > now)
+                .min()
+                .orElse(Long.MAX_VALUE);
+    }
+
+    /** Returns how each listener is doing. */
+    public List<Status> status() {
+        return subscriptions.stream()
+                .map(each -> new Status(each.name(), each.pending(), each.busyMillis()))
+                .toList();
+    }
+
+    /**
+     * How a listener is doing.
+     *
+     * @param name its name
+     * @param pending events owed to it, the one it is busy with included
+     * @param busyMillis for how long it has been busy with one event, 0 when idle
+     */
+    public record Status(String name, int pending, long busyMillis) {}
+}

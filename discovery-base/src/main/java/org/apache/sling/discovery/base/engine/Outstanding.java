@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.engine;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.apache.sling.discovery.commons.spi.Request;
+
+/**
+ * The requests that are under way, at most one of a kind, and the kinds that rest for a while because the last one failed.
+ * Confined to the engine's thread; times are monotonic milliseconds.
+ */
+final class Outstanding {
+
+    private static final long FIRST_REST_MILLIS = 50;
+    private static final long LONGEST_REST_MILLIS = 10_000;
+
+    private final Map<Class<? extends Request>, Long> startedAt = new HashMap<>();
+    private final Map<Class<? extends Request>, Rest> rests = new HashMap<>();
+
+    void start(Request request, long now) {
+        startedAt.put(request.kind(), now);
+    }
+
+    /** Returns when the request was started. */
+    long succeeded(Request request) {
+        rests.remove(request.kind());
+        Long started = startedAt.remove(request.kind());
+        return started == null ? Long.MIN_VALUE / 4 : started;
+    }
+
+    void failed(Request request, long now) {
+        startedAt.remove(request.kind());
+        Rest last = rests.get(request.kind());
+        // Failures far apart, such as lost races for a publication, have nothing to do with each other.
+        boolean again = last != null && now - last.until() < LONGEST_REST_MILLIS;
+        long millis = again ? Math.min(LONGEST_REST_MILLIS, last.millis() * 2) : FIRST_REST_MILLIS;
+        rests.put(request.kind(), new Rest(now + millis, millis));
+    }
+
+    /** A new connection: what failed on the old one may be tried at once. */
+    void rested() {
+        rests.clear();
+    }
+
+    /** The reason of its last failure has gone. */
+    void rested(Class<? extends Request> kind) {
+        rests.remove(kind);
+    }
+
+    Set<Class<? extends Request>> kinds(long now) {
+        Set<Class<? extends Request>> kinds = new HashSet<>(startedAt.keySet());
+        rests.forEach((kind, rest) -> {
+            if (now < rest.until()) {
+                kinds.add(kind);
+            }
+        });
+        return kinds;
+    }
+
+    /** Returns when the next kind has rested, {@link Long#MAX_VALUE} when none rests. */
+    long wakeAt(long now) {
+        return rests.values().stream()
+                .mapToLong(Rest::until)
+                .filter(until -> until > now)
+                .min()
+                .orElse(Long.MAX_VALUE);
+    }
+
+    private record Rest(long until, long millis) {}
+}

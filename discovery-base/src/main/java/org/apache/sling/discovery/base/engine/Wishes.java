@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.engine;
+
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.sling.discovery.base.protocol.Facts.Intent;
+import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.spi.SettlingPolicy.Quarantine;
+
+/**
+ * What people and circumstances want of this instance: to leave, to stand down, to evict others, to rest after it has lost its
+ * place too often. Confined to the engine's thread.
+ */
+final class Wishes {
+
+    private final Optional<String> predecessor;
+    private final Losses losses = new Losses();
+    private final Set<String> evictions = new HashSet<>();
+    private Optional<String> retiring = Optional.empty();
+    private Optional<String> place = Optional.empty();
+    private Optional<String> cluster = Optional.empty();
+    private boolean leaving;
+
+    Wishes(Optional<String> predecessor) {
+        this.predecessor = predecessor;
+    }
+
+    void leave() {
+        leaving = true;
+    }
+
+    boolean isLeaving() {
+        return leaving;
+    }
+
+    /** Gives up the present place, if there is one. */
+    void standDown(Optional<Member> own) {
+        retiring = own.map(Member::node);
+    }
+
+    void evict(String node) {
+        evictions.add(node);
+    }
+
+    /** Takes in what the store shows: which wishes have come true, and whether the place was lost. */
+    void compare(Optional<Member> own, Optional<StoreSnapshot> store, long now) {
+        Optional<String> node = own.map(Member::node);
+        if (place.isPresent() && !place.equals(node)) {
+            if (!leaving && !place.equals(retiring)) {
+                losses.record(now);
+            }
+            retiring = Optional.empty();
+        }
+        place = node;
+        store.ifPresent(seen -> {
+            evictions.removeIf(evicted -> !seen.isLive(evicted));
+            changeTo(seen.clusterId());
+        });
+    }
+
+    /** When the whole cluster is deleted, no instance loses a place in it. */
+    private void changeTo(String id) {
+        if (cluster.isPresent() && !cluster.get().equals(id)) {
+            losses.forget();
+        }
+        cluster = Optional.of(id);
+    }
+
+    Intent intent(Quarantine quarantine, long now) {
+        return new Intent(
+                leaving,
+                retiring,
+                evictions,
+                predecessor,
+                losses.announceAt(quarantine, now),
+                losses.count(quarantine, now));
+    }
+}

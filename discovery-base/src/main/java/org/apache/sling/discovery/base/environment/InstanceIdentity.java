@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.environment;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.regex.Pattern;
+import org.apache.sling.discovery.commons.model.ProcessInfo;
+
+/**
+ * Who an instance is.
+ *
+ * @param instanceId stable over restarts; letters, digits, {@code .}, {@code _} and {@code -}, at most 200 characters
+ * @param process where this run of it lives
+ * @param predecessor the runtime id of an earlier run that is proven to have ended, so that what it left in the store can be
+ *     removed at once; empty when there is no proof
+ */
+public record InstanceIdentity(String instanceId, ProcessInfo process, Optional<String> predecessor) {
+
+    private static final Pattern LEGAL = Pattern.compile("[A-Za-z0-9._-]{1,200}");
+
+    /**
+     * Checks the id.
+     *
+     * @throws IllegalArgumentException when it has other characters or is too long or empty
+     */
+    public InstanceIdentity {
+        Objects.requireNonNull(process, "process");
+        Objects.requireNonNull(predecessor, "predecessor");
+        if (!isLegal(instanceId)) {
+            throw new IllegalArgumentException("instance id \"" + instanceId
+                    + "\" is not usable: give 1 to 200 letters, digits, dots, underscores or hyphens");
+        }
+    }
+
+    /** Makes an identity without a known predecessor. */
+    public InstanceIdentity(String instanceId, ProcessInfo process) {
+        this(instanceId, process, Optional.empty());
+    }
+
+    /** Says whether a text can be an instance id. */
+    public static boolean isLegal(String instanceId) {
+        return LEGAL.matcher(instanceId).matches();
+    }
+
+    /** Returns the identity of an instance with that id in this process, started now. */
+    public static InstanceIdentity ofThisProcess(String instanceId, Time time) {
+        return new InstanceIdentity(
+                instanceId,
+                new ProcessInfo(
+                        UUID.randomUUID().toString(),
+                        host(),
+                        ProcessHandle.current().pid(),
+                        Path.of("").toAbsolutePath().toString(),
+                        time.wall().getAsLong()));
+    }
+
+    /** Returns this identity with a predecessor that is proven to have ended. */
+    public InstanceIdentity after(String runtimeId) {
+        return new InstanceIdentity(instanceId, process, Optional.of(runtimeId));
+    }
+
+    private static String host() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            // A machine without a resolvable name is fine: the name is only shown.
+            return "unknown host";
+        }
+    }
+}

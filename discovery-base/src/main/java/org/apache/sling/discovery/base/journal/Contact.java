@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.journal;
+
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.apache.sling.discovery.base.environment.Time;
+import org.apache.sling.discovery.base.protocol.Facts.Link;
+import org.apache.sling.discovery.commons.report.TopologyReport.Connection;
+
+/** The session with the store and how it answers, for people. Written by the engine's thread, read by any. */
+public final class Contact {
+
+    private final Time time;
+    private volatile Connection connection;
+
+    Contact(Time time) {
+        this.time = time;
+    }
+
+    /** Returns the session; empty when there is none. */
+    public Optional<Connection> connection() {
+        return Optional.ofNullable(connection);
+    }
+
+    void is(Link link) {
+        Connection before = connection;
+        String session = "0x" + Long.toHexString(link.session());
+        if (link.session() == 0) {
+            connection = null;
+        } else if (before == null || !before.session().equals(session)) {
+            connection = new Connection(
+                    session, link.timeoutMillis(), link.usable(), OptionalLong.empty(), OptionalLong.empty());
+        } else if (before.usable() != link.usable() || before.timeoutMillis() != link.timeoutMillis()) {
+            connection = new Connection(
+                    session, link.timeoutMillis(), link.usable(), before.roundTripMillis(), before.heardMillis());
+        }
+    }
+
+    /**
+     * The store has answered.
+     *
+     * @param startedAt when it was asked, in monotonic milliseconds
+     */
+    public void answered(long startedAt) {
+        Connection before = connection;
+        long took = time.monotonic().getAsLong() - startedAt;
+        if (before != null) {
+            connection = new Connection(
+                    before.session(),
+                    before.timeoutMillis(),
+                    before.usable(),
+                    OptionalLong.of(took),
+                    OptionalLong.of(time.wall().getAsLong() - took));
+        }
+    }
+}

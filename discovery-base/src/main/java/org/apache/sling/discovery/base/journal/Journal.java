@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.journal;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+import org.apache.sling.discovery.TopologyEvent;
+import org.apache.sling.discovery.base.environment.Time;
+import org.apache.sling.discovery.base.protocol.Facts.Link;
+import org.apache.sling.discovery.base.protocol.Held;
+import org.apache.sling.discovery.base.protocol.Settling;
+import org.apache.sling.discovery.base.protocol.Waiting;
+import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.commons.report.TopologyReport.State;
+import org.apache.sling.discovery.commons.spi.Outcome;
+import org.apache.sling.discovery.commons.spi.Request;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What happened to an instance, for people: where it stands and why, the last events and transitions, what needs attention.
+ * Writes the log lines, one for each transition. Written by the engine's thread, read by any.
+ */
+public final class Journal {
+
+    private static final Logger LOG = LoggerFactory.getLogger("org.apache.sling.discovery");
+    private static final int KEPT = 100;
+    private static final long SLOW_MILLIS = 5_000;
+
+    private final String instanceId;
+    private final Time time;
+    private final LongSupplier wall;
+    private final Bounded<TopologyReport.Event> events = new Bounded<>(KEPT);
+    private final Bounded<TopologyReport.Transition> transitions = new Bounded<>(KEPT);
+    private final Bounded<TopologyReport.PropertyChange> propertyChanges = new Bounded<>(KEPT);
+    private final Contact contact;
+    private long waitingSince = Long.MAX_VALUE;
+    private String warned = "";
+    private volatile Standing standing;
+    private volatile Optional<Acting> acting = Optional.empty();
+    private volatile Optional<StoreSnapshot> store = Optional.empty();
+    private volatile String trouble = "";
+    private volatile Optional<String> setback = Optional.empty();
+    private volatile Map<String, String> failures = Map.of();
+
+    public Journal(String instanceId, Time time) {
+        this.instanceId = instanceId;
+        this.time = time;
+        this.wall = time.wall();
+        this.contact = new Contact(time);
+        this.standing =
+                new Standing(State.CONNECTING, "connecting to the store", Optional.empty(), wall.getAsLong(), 0);
+    }
+
+    public Standing standing() {
+        return standing;
+    }
+
+    public Optional<Acting> acting() {
+        return acting;
+    }
+
+    public Optional<StoreSnapshot> store() {
+        return store;
+    }
+
+    public Contact contact() {
+        return contact;
+    }
+
+    public TopologyReport.Recent recent() {
+        return new TopologyReport.Recent(events.elements(), transitions.elements(), propertyChanges.elements());
+    }
+
+    /** What needs attention now: the store's troubles, what cannot be read in it, and requests that fail. */
+    public List<String> problems() {
+        List<String> problems = new ArrayList<>();
+        if (!trouble.isEmpty()) {
+            problems.add(trouble);
+        }
+        store.ifPresent(seen -> problems.addAll(seen.problems()));
+        problems.addAll(failures.values());
+        problems.addAll(setback.stream().toList());
+        return problems;
+    }
+
+    public void stands(Settling state, Waiting waiting, Link link, Optional<StoreSnapshot> seen) {
+        store = seen;
+        contact.is(link);
+        warnOfListeners(waiting);
+        State name = name(state, waiting, link);
+        long number = state instanceof Settling.Settled settled ? settled.held().number() : 0;
+        String sentence = state instanceof Settling.Settled settled ? stable(settled.held(), link) : waiting.sentence();
+        boolean passes = standing.state() != name || standing.number() != number;
+        long since = passes ? wall.getAsLong() : standing.sinceMillis();
+        standing = new Standing(name, sentence, waiting.countdown(), since, number);
+        if (passes) {
+            String words = state instanceof Settling.Settled
+                    ? sentence
+                    : waiting.words(time.monotonic().getAsLong());
+            transitions.add(new TopologyReport.Transition(since, name, words));
+            LOG.info("{} {}: {}{}", instanceId, name, words, cause(state));
+        }
+    }
+
+    /** Everybody waits for a listener that does not return, so the log names it, once. */
+    private void warnOfListeners(Waiting waiting) {
+        if (waiting.reason() != Waiting.Reason.LISTENERS) {
+            waitingSince = Long.MAX_VALUE;
+            warned = "";
+            return;
+        }
+        long now = wall.getAsLong();
+        waitingSince = Math.min(waitingSince, now);
+        if (now - waitingSince >= SLOW_MILLIS && !warned.equals(waiting.sentence())) {
+            warned = waiting.sentence();
+            LOG.warn("{} for {} s: {}", instanceId, (now - waitingSince) / 1_000, warned);
+        }
+    }
+
+    private static String cause(Settling state) {
+        return state instanceof Settling.Settled settled
+                ? " (" + settled.held().view().cause() + ")"
+                : "";
+    }
+
+    private static State name(Settling state, Waiting waiting, Link link) {
+        if (state instanceof Settling.Settled) {
+            return link.usable() ? State.SETTLED : State.SUSPENDED;
+        }
+        boolean before = state.last().isEmpty();
+        return switch (waiting.reason()) {
+            case STORE -> before ? State.CONNECTING : State.CUT_OFF;
+            case HOLDER, FORMAT -> State.REFUSED;
+            case LEAVING -> State.STOPPED;
+            case QUARANTINE -> State.QUARANTINED;
+            case ANNOUNCEMENT -> State.JOINING;
+            default -> before ? State.JOINING : State.CHANGING;
+        };
+    }
+
+    private static String stable(Held held, Link link) {
+        return (link.usable() ? "stable: " : "connection lost, the view is current until its lease ends: ")
+                + members(held) + ", view " + held.number();
+    }
+
+    private static String members(Held held) {
+        int size = held.members().size();
+        return size + (size == 1 ? " instance" : " instances") + ", leader "
+                + held.view().leader().instanceId();
+    }
+
+    public void changing(Held last, String why) {
+        event(TopologyEvent.Type.TOPOLOGY_CHANGING, last, why);
+    }
+
+    public void settled(Optional<Held> last, Held next) {
+        acting = Optional.of(new Acting(next, wall.getAsLong()));
+        // Somebody else may have done what was refused here, and nobody asks for it any more.
+        failures = Map.of();
+        differences(last, next);
+        if (last.isPresent()) {
+            event(TopologyEvent.Type.TOPOLOGY_CHANGED, next, next.view().cause());
+        } else {
+            event(TopologyEvent.Type.TOPOLOGY_INIT, next, members(next));
+        }
+    }
+
+    public void properties(Optional<Held> last, Held next) {
+        acting = Optional.of(new Acting(next, acting.map(Acting::sinceMillis).orElseGet(wall::getAsLong)));
+        event(
+                TopologyEvent.Type.PROPERTIES_CHANGED,
+                next,
+                differences(last, next).stream().map(PropertyDifferences::words).collect(Collectors.joining("; ")));
+    }
+
+    private void event(TopologyEvent.Type type, Held held, String details) {
+        events.add(new TopologyReport.Event(wall.getAsLong(), type.name(), held.number(), details));
+    }
+
+    private List<TopologyReport.PropertyChange> differences(Optional<Held> last, Held next) {
+        List<TopologyReport.PropertyChange> changes = last.stream()
+                .flatMap(old -> PropertyDifferences.between(old, next, wall.getAsLong()))
+                .toList();
+        changes.forEach(propertyChanges::add);
+        return changes;
+    }
+
+    public void failed(Request request, Outcome outcome) {
+        if (outcome.status() != Outcome.Status.REFUSED) {
+            return;
+        }
+        String kind = request.kind().getSimpleName().toLowerCase(Locale.ROOT);
+        Map<String, String> all = new TreeMap<>(failures);
+        String sentence = "the store refused to " + kind + " for instance " + instanceId + ": " + outcome.detail();
+        if (!sentence.equals(all.put(kind, sentence))) {
+            LOG.warn("{}", sentence);
+        }
+        failures = Map.copyOf(all);
+    }
+
+    public void succeeded(Request request) {
+        String kind = request.kind().getSimpleName().toLowerCase(Locale.ROOT);
+        if (failures.containsKey(kind)) {
+            Map<String, String> all = new TreeMap<>(failures);
+            all.remove(kind);
+            failures = Map.copyOf(all);
+        }
+    }
+
+    /** The store shows an older view than was seen before. */
+    public void wentBack(long shown, long seen) {
+        String sentence = "the store shows view " + shown + " although view " + seen
+                + " was established before: it was restored from an older state, or it is not the store it was. Views go on"
+                + " above " + seen + ", so no fencing token is given twice; find out what happened to the store";
+        if (!setback.equals(Optional.of(sentence))) {
+            setback = Optional.of(sentence);
+            LOG.warn("{}: {}", instanceId, sentence);
+        }
+    }
+
+    public void troubled(String sentence) {
+        trouble = sentence;
+    }
+
+    /**
+     * Where the instance stands.
+     *
+     * @param state by name
+     * @param sentence explained
+     * @param countdown what happens when, monotonic
+     * @param sinceMillis since when, wall-clock
+     * @param number the number of the settled view, 0 while there is none
+     */
+    public record Standing(
+            State state, String sentence, Optional<Waiting.Countdown> countdown, long sinceMillis, long number) {}
+
+    /**
+     * The view that listeners were told last.
+     *
+     * @param held the view
+     * @param sinceMillis since when, wall-clock
+     */
+    public record Acting(Held held, long sinceMillis) {}
+}

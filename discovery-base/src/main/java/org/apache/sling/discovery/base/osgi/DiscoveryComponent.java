@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.osgi;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
+import org.apache.sling.discovery.DiscoveryService;
+import org.apache.sling.discovery.PropertyProvider;
+import org.apache.sling.discovery.TopologyEventListener;
+import org.apache.sling.discovery.TopologyView;
+import org.apache.sling.discovery.base.DiscoveryInstance;
+import org.apache.sling.discovery.base.environment.Execution;
+import org.apache.sling.discovery.base.environment.InstanceIdentity;
+import org.apache.sling.discovery.base.environment.Time;
+import org.apache.sling.discovery.commons.report.Operator;
+import org.apache.sling.discovery.commons.report.Reporter;
+import org.apache.sling.discovery.commons.report.StoreTree;
+import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.commons.spi.ClusterBackend;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.Constants;
+import org.osgi.framework.ServiceReference;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.ConfigurationPolicy;
+import org.osgi.service.component.annotations.Deactivate;
+import org.osgi.service.component.annotations.Modified;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicy;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
+import org.osgi.service.metatype.annotations.Designate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The discovery service of this container: an instance in the cluster of the back end, with the listeners and property
+ * providers of the service registry. Lives as long as the back end does.
+ */
+@Component(
+        service = {DiscoveryService.class, Reporter.class, Operator.class},
+        immediate = true,
+        configurationPid = DiscoverySettings.PID,
+        configurationPolicy = ConfigurationPolicy.OPTIONAL)
+@Designate(ocd = DiscoveryConfig.class)
+public final class DiscoveryComponent implements DiscoveryService, Reporter, Operator {
+
+    private static final Logger LOG = LoggerFactory.getLogger(DiscoveryComponent.class);
+
+    private final Execution execution;
+    private final Residence residence;
+    private final DiscoveryInstance instance;
+    private final SettledServices services;
+    private volatile List<String> problems = List.of();
+
+    @Activate
+    public DiscoveryComponent(
+            BundleContext context, @Reference(policyOption = ReferencePolicyOption.GREEDY) ClusterBackend backend) {
+        String id = new InstanceIdSource(context).instanceId();
+        execution = Execution.ofThreads(id);
+        InstanceIdentity identity = InstanceIdentity.ofThisProcess(id, Time.SYSTEM);
+        residence = Residence.enter(
+                context.getDataFile("run").toPath(), identity.process().runtimeId());
+        instance = DiscoveryInstance.ofThisContainer(
+                residence.predecessor().map(identity::after).orElse(identity),
+                backend.newStore(),
+                backend::policy,
+                execution);
+        instance.describe(backend.address(), () -> Stream.concat(problems.stream(), backend.problems().stream())
+                .toList());
+        services = new SettledServices(context);
+        services.addTo(instance);
+    }
+
+    /** Called after the listeners and providers that are there already have been bound. */
+    @Activate
+    void activate(Map<String, Object> configuration) {
+        configure(configuration);
+        instance.start();
+    }
+
+    /** None of the settings makes the instance leave its cluster. */
+    @Modified
+    void configure(Map<String, Object> configuration) {
+        DiscoverySettings settings = DiscoverySettings.of(configuration);
+        settings.problems().forEach(LOG::warn);
+        problems = settings.problems();
+        instance.refreshPropertiesEvery(settings.propertyRefresh());
+    }
+
+    @Deactivate
+    void deactivate() {
+        instance.close();
+        services.close();
+        execution.close();
+        residence.leave();
+    }
+
+    @Reference(
+            service = TopologyEventListener.class,
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC)
+    void bindListener(TopologyEventListener listener, ServiceReference<TopologyEventListener> reference) {
+        instance.addListener(listener, name(listener, reference));
+    }
+
+    void unbindListener(TopologyEventListener listener) {
+        instance.removeListener(listener);
+    }
+
+    @Reference(
+            service = PropertyProvider.class,
+            cardinality = ReferenceCardinality.MULTIPLE,
+            policy = ReferencePolicy.DYNAMIC)
+    void bindProvider(
+            PropertyProvider provider, ServiceReference<PropertyProvider> reference, Map<String, Object> properties) {
+        // A ranking that is no Integer counts as 0, as in the service registry.
+        int ranking = properties.get(Constants.SERVICE_RANKING) instanceof Integer number ? number : 0;
+        long serviceId = (Long) properties.get(Constants.SERVICE_ID);
+        instance.addPropertyProvider(
+                provider,
+                "property provider " + name(provider, reference),
+                ranking,
+                serviceId,
+                properties.get(PropertyProvider.PROPERTY_PROPERTIES));
+    }
+
+    void updatedProvider(
+            PropertyProvider provider, ServiceReference<PropertyProvider> reference, Map<String, Object> properties) {
+        bindProvider(provider, reference, properties);
+    }
+
+    void unbindProvider(PropertyProvider provider, Map<String, Object> properties) {
+        instance.removePropertyProvider(provider, (Long) properties.get(Constants.SERVICE_ID));
+    }
+
+    private static String name(Object service, ServiceReference<?> reference) {
+        String bundle = reference.getBundle() == null
+                ? "a bundle that was stopped"
+                : reference.getBundle().getSymbolicName();
+        return service.getClass().getName() + " of bundle " + bundle + " (service "
+                + reference.getProperty(Constants.SERVICE_ID) + ")";
+    }
+
+    @Override
+    public TopologyView getTopology() {
+        return instance.getTopology();
+    }
+
+    @Override
+    public String standDown() {
+        return instance.standDown();
+    }
+
+    @Override
+    public String evict(String instanceIdOrNode) {
+        return instance.evict(instanceIdOrNode);
+    }
+
+    @Override
+    public TopologyReport report() {
+        return instance.report();
+    }
+
+    @Override
+    public CompletionStage<Void> readHistory() {
+        return instance.readHistory();
+    }
+
+    @Override
+    public CompletionStage<StoreTree> readTree() {
+        return instance.readTree();
+    }
+
+    @Override
+    public Watch watch(Runnable changed) {
+        return instance.watch(changed);
+    }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.osgi;
+
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.UUID;
+import org.apache.sling.discovery.base.environment.InstanceIdentity;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.ServiceReference;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where the instance id comes from: the framework property {@value #PROPERTY}, else Sling's settings service if there is one,
+ * else a file in the private storage of this bundle, written at the first start. A copied container copies that file; the copy
+ * is refused by the cluster until it gets an id of its own.
+ */
+final class InstanceIdSource {
+
+    static final String PROPERTY = "org.apache.sling.discovery.instanceId";
+
+    private static final Logger LOG = LoggerFactory.getLogger(InstanceIdSource.class);
+    private static final String SETTINGS_SERVICE = "org.apache.sling.settings.SlingSettingsService";
+
+    private final BundleContext context;
+
+    InstanceIdSource(BundleContext context) {
+        this.context = context;
+    }
+
+    String instanceId() {
+        return legal(context.getProperty(PROPERTY), "framework property " + PROPERTY)
+                .or(() -> legal(settingsId(), SETTINGS_SERVICE).map(this::store))
+                .orElseGet(this::storedId);
+    }
+
+    private static Optional<String> legal(String id, String source) {
+        if (id == null || id.isBlank()) {
+            return Optional.empty();
+        }
+        if (!InstanceIdentity.isLegal(id.trim())) {
+            LOG.warn(
+                    "{} gives the instance id \"{}\", which is not usable: give 1 to 200 letters, digits, dots, underscores"
+                            + " or hyphens; the next source is used instead",
+                    source,
+                    id);
+            return Optional.empty();
+        }
+        return Optional.of(id.trim());
+    }
+
+    /** By reflection, so that this bundle resolves where Sling's settings package is not there. */
+    private String settingsId() {
+        ServiceReference<?> reference = context.getServiceReference(SETTINGS_SERVICE);
+        if (reference == null) {
+            return null;
+        }
+        try {
+            Object settings = context.getService(reference);
+            return settings == null ? null : (String) slingId(settings).invoke(settings);
+        } catch (NoSuchMethodException | IllegalAccessException | InvocationTargetException | RuntimeException e) {
+            LOG.warn("{} does not tell its id; the instance uses one of its own", SETTINGS_SERVICE, e);
+            return null;
+        } finally {
+            context.ungetService(reference);
+        }
+    }
+
+    /** From the interface, because the class of the service need not be public. */
+    private static Method slingId(Object settings) throws NoSuchMethodException {
+        for (Class<?> type = settings.getClass(); type != null; type = type.getSuperclass()) {
+            for (Class<?> offered : type.getInterfaces()) {
+                if (offered.getName().equals(SETTINGS_SERVICE)) {
+                    return offered.getMethod("getSlingId");
+                }
+            }
+        }
+        throw new NoSuchMethodException(settings.getClass() + " does not implement " + SETTINGS_SERVICE);
+    }
+
+    /** So that the id stays the same should the settings service be there later than this bundle at the next start. */
+    private String store(String id) {
+        Path file = file();
+        try {
+            Files.writeString(file, id);
+        } catch (IOException e) {
+            LOG.warn("Instance id {} cannot be kept in {}", id, file, e);
+        }
+        return id;
+    }
+
+    private Path file() {
+        return context.getDataFile("instance.id").toPath();
+    }
+
+    private String storedId() {
+        Path file = file();
+        try {
+            if (Files.exists(file)) {
+                Optional<String> stored = legal(Files.readString(file), "file " + file);
+                if (stored.isPresent()) {
+                    return stored.get();
+                }
+            }
+        } catch (IOException e) {
+            LOG.warn("Instance id cannot be read from {}; a new one is made", file, e);
+        }
+        return store(UUID.randomUUID().toString());
+    }
+}

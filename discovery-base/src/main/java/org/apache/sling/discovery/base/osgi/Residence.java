@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.osgi;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A file in the private storage of this bundle that each run writes its runtime id into and keeps locked until its process ends.
+ * Whoever gets the lock and finds the id of another run knows that the process of that run has ended, provided that nothing was
+ * copied: it must be the same file on the same machine, started up once since. A container that was cloned, or moved to
+ * another machine, finds no proof and has to wait until the session of the other one ends.
+ */
+final class Residence {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Residence.class);
+    private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
+    private static final int LIMIT = 4_096;
+
+    private final FileChannel channel;
+    private final Optional<String> predecessor;
+
+    private final boolean held;
+
+    private Residence(FileChannel channel, boolean held, Optional<String> predecessor) {
+        this.channel = channel;
+        this.held = held;
+        this.predecessor = predecessor;
+    }
+
+    /** Moves in. Without a usable file, or while another process holds it, there is no predecessor. */
+    static Residence enter(Path file, String runtimeId) {
+        return enter(file, runtimeId, bootId());
+    }
+
+    static Residence enter(Path file, String runtimeId, Optional<String> bootId) {
+        FileChannel channel = null;
+        try {
+            channel = FileChannel.open(
+                    file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+            FileLock lock = channel.tryLock();
+            Optional<String> place = place(file, bootId);
+            if (lock != null && place.isPresent()) {
+                Optional<String> before = earlierRun(channel, place.get());
+                write(channel, place.get() + "\n" + runtimeId + "\n");
+                return new Residence(channel, true, before);
+            }
+        } catch (IOException | OverlappingFileLockException e) {
+            LOG.debug("Whether the run before this one has ended cannot be proven with {}", file, e);
+        }
+        return new Residence(channel, false, Optional.empty());
+    }
+
+    /** Returns the runtime id of the run before, if its process is proven to have ended without having moved out. */
+    Optional<String> predecessor() {
+        return predecessor;
+    }
+
+    /** Moves out: this run has left the cluster in good order. */
+    void leave() {
+        try {
+            if (held && channel.isOpen()) {
+                write(channel, "");
+            }
+        } catch (IOException e) {
+            LOG.debug("The next run will believe that this one has not left the cluster", e);
+        }
+        close();
+    }
+
+    /** Gives the file free as the end of the process does. */
+    void close() {
+        try {
+            if (channel != null) {
+                channel.close();
+            }
+        } catch (IOException e) {
+            LOG.debug("The file of this run is closed when its process ends", e);
+        }
+    }
+
+    /** The file on the running system: a copy of it is another one, and so is the same file after a restart of the machine. */
+    private static Optional<String> place(Path file, Optional<String> bootId) throws IOException {
+        Object key = Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+        return bootId.filter(id -> key != null).map(id -> id + " " + key);
+    }
+
+    private static Optional<String> bootId() {
+        try {
+            return Files.isReadable(BOOT_ID)
+                    ? Optional.of(Files.readString(BOOT_ID).trim())
+                    : Optional.empty();
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<String> earlierRun(FileChannel channel, String place) throws IOException {
+        ByteBuffer buffer = ByteBuffer.allocate(LIMIT);
+        while (buffer.hasRemaining() && channel.read(buffer, buffer.position()) > 0) {
+            // Reads on.
+        }
+        String[] lines = new String(buffer.array(), 0, buffer.position(), StandardCharsets.UTF_8).split("\n");
+        return lines.length == 2 && lines[0].equals(place) && !lines[1].isBlank()
+                ? Optional.of(lines[1])
+                : Optional.empty();
+    }
+
+    private static void write(FileChannel channel, String text) throws IOException {
+        channel.truncate(0);
+        channel.write(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)), 0);
+        channel.force(true);
+    }
+}

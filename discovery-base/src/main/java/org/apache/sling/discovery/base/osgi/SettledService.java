@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.osgi;
+
+import java.util.Hashtable;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.sling.discovery.TopologyEvent;
+import org.apache.sling.discovery.TopologyEventListener;
+import org.apache.sling.discovery.TopologyView;
+import org.osgi.framework.Bundle;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.ServiceReference;
+import org.osgi.framework.ServiceRegistration;
+
+/**
+ * A service that is registered as long as the topology is settled. It is a listener like any other, so the change that takes it
+ * away waits until unregistering it has returned: that is, until the components that cannot do without it are deactivated.
+ *
+ * <p>Events come one at a time; {@link #close} and {@link #name} may be called by any thread meanwhile.
+ */
+final class SettledService implements TopologyEventListener, AutoCloseable {
+
+    private final BundleContext context;
+    private final String label;
+    private final Function<TopologyView, Optional<Offer>> offers;
+    private final AtomicReference<ServiceRegistration<?>> registration = new AtomicReference<>();
+    private volatile Optional<ServiceReference<?>> reference = Optional.empty();
+    private volatile boolean closed;
+
+    /**
+     * Makes a service that is not registered yet.
+     *
+     * @param label what it is for people, with what it means if it does not return
+     * @param offers what to register while a view is current; empty for nothing
+     */
+    SettledService(BundleContext context, String label, Function<TopologyView, Optional<Offer>> offers) {
+        this.context = context;
+        this.label = label;
+        this.offers = offers;
+    }
+
+    /** Says for people what it is and which bundles use it; while it is being unregistered, those that still do. */
+    String name() {
+        String users = reference.map(ServiceReference::getUsingBundles).stream()
+                .flatMap(Stream::of)
+                .map(Bundle::getSymbolicName)
+                .sorted()
+                .collect(Collectors.joining(", "));
+        return users.isEmpty() ? label : label + " (in use by bundle " + users + ")";
+    }
+
+    @Override
+    public void handleTopologyEvent(TopologyEvent event) {
+        switch (event.getType()) {
+            case TOPOLOGY_INIT, TOPOLOGY_CHANGED -> offers.apply(event.getNewView())
+                    .ifPresent(this::register);
+            case TOPOLOGY_CHANGING -> unregister();
+            default -> {} // What is offered does not depend on properties.
+        }
+    }
+
+    private void register(Offer offer) {
+        ServiceRegistration<?> made =
+                context.registerService(offer.type(), offer.service(), new Hashtable<>(offer.properties()));
+        reference = Optional.of(made.getReference());
+        registration.set(made);
+        // Whoever closed meanwhile found nothing to unregister.
+        if (closed) {
+            unregister();
+        }
+    }
+
+    private void unregister() {
+        ServiceRegistration<?> last = registration.getAndSet(null);
+        if (last != null) {
+            try {
+                last.unregister();
+            } catch (IllegalStateException e) {
+                // The bundle was stopped and the framework has done it.
+            } finally {
+                reference = Optional.empty();
+            }
+        }
+    }
+
+    /** Unregisters the service for good. */
+    @Override
+    public void close() {
+        closed = true;
+        unregister();
+    }
+
+    /**
+     * What to register.
+     *
+     * @param type the name of the service's type
+     * @param service the service
+     * @param properties its service properties
+     */
+    record Offer(String type, Object service, Map<String, ?> properties) {}
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.osgi;
+
+import java.util.Map;
+import org.apache.sling.discovery.base.osgi.SettledService.Offer;
+import org.osgi.service.condition.Condition;
+
+/** The condition that the topology is stable. Not to be touched but for {@link #ID} where the type of conditions is unknown. */
+final class StableCondition {
+
+    static final String ID = "discovery.stable";
+
+    private StableCondition() {}
+
+    static Offer offer() {
+        return new Offer(Condition.class.getName(), Condition.INSTANCE, Map.of(Condition.CONDITION_ID, ID));
+    }
+}

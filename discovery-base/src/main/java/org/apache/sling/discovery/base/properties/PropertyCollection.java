@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.properties;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.apache.sling.discovery.PropertyProvider;
+
+/**
+ * The properties of this instance, merged from all providers. What does not fit into {@link #LIMIT_BYTES} is left out and
+ * named. Methods may be called from any thread.
+ */
+public final class PropertyCollection {
+
+    /** Keeps the member node well below the 1 MB that a store accepts in one packet. */
+    static final int LIMIT_BYTES = 400 * 1024;
+
+    private static final long HANGS_AFTER_MILLIS = 5_000;
+
+    private final List<PropertySource> sources = new CopyOnWriteArrayList<>();
+    private final Executor executor;
+    private final LongSupplier clock;
+    private final Consumer<Map<String, String>> changed;
+    private volatile List<String> oversized = List.of();
+
+    /**
+     * Makes an empty collection.
+     *
+     * @param executor asks the providers; one that hangs keeps its thread
+     * @param clock monotonic milliseconds
+     * @param changed told all properties whenever a provider came, went or gave other values
+     */
+    public PropertyCollection(Executor executor, LongSupplier clock, Consumer<Map<String, String>> changed) {
+        this.executor = executor;
+        this.clock = clock;
+        this.changed = changed;
+    }
+
+    /** Adds a provider or, when it is there already, takes over its new registration. */
+    public void add(PropertySource.Registration registration) {
+        source(registration).refresh();
+    }
+
+    private synchronized PropertySource source(PropertySource.Registration registration) {
+        Optional<PropertySource> known = sources.stream()
+                .filter(each -> each.isFor(registration.provider(), registration.serviceId()))
+                .findFirst();
+        known.ifPresent(source -> source.register(registration));
+        return known.orElseGet(() -> {
+            PropertySource source = new PropertySource(registration, executor, clock, this::merge);
+            sources.add(source);
+            return source;
+        });
+    }
+
+    public void remove(PropertyProvider provider, long serviceId) {
+        synchronized (this) {
+            sources.stream().filter(each -> each.isFor(provider, serviceId)).forEach(PropertySource::close);
+            sources.removeIf(each -> each.isFor(provider, serviceId));
+        }
+        merge();
+    }
+
+    /** Has all providers asked again. */
+    public void refresh() {
+        sources.forEach(PropertySource::refresh);
+    }
+
+    /** Completes when each provider that is there now has answered once. */
+    public CompletableFuture<Void> firstAnswers() {
+        return CompletableFuture.allOf(
+                sources.stream().map(PropertySource::firstAnswer).toArray(CompletableFuture[]::new));
+    }
+
+    public List<String> problems() {
+        List<String> problems = new ArrayList<>(oversized);
+        sources.forEach(source -> problems.addAll(source.problems(HANGS_AFTER_MILLIS)));
+        return problems;
+    }
+
+    private synchronized void merge() {
+        Map<String, String> merged = new TreeMap<>();
+        sources.stream().sorted(PropertySource.PRECEDENCE).forEach(source -> source.values()
+                .forEach(merged::putIfAbsent));
+        changed.accept(fitting(merged));
+    }
+
+    private Map<String, String> fitting(Map<String, String> merged) {
+        Map<String, String> fitting = new HashMap<>();
+        List<String> problems = new ArrayList<>();
+        int used = 0;
+        for (Map.Entry<String, String> entry : merged.entrySet()) {
+            int size = bytes(entry.getKey()) + bytes(entry.getValue());
+            if (used + size <= LIMIT_BYTES) {
+                fitting.put(entry.getKey(), entry.getValue());
+                used += size;
+            } else {
+                problems.add("property " + entry.getKey() + " of " + size + " bytes is left out: the properties of one"
+                        + " instance may take " + LIMIT_BYTES + " bytes together; publish less");
+            }
+        }
+        oversized = List.copyOf(problems);
+        return fitting;
+    }
+
+    private static int bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8).length;
+    }
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.properties;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+import org.apache.sling.discovery.PropertyProvider;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One property provider and the values it gave last. The provider is asked on the executor, one question at a time, so that one
+ * that hangs or fails costs nobody anything but its own properties.
+ */
+public final class PropertySource {
+
+    /** Higher ranking first, then lower service id: the order of the OSGi service registry. */
+    static final Comparator<PropertySource> PRECEDENCE = Comparator.<PropertySource>comparingInt(
+                    each -> each.offer.registration().ranking())
+            .reversed()
+            .thenComparingLong(each -> each.offer.registration().serviceId());
+
+    private static final Logger LOG = LoggerFactory.getLogger(PropertySource.class);
+
+    private final PropertyProvider provider;
+    private final Executor executor;
+    private final LongSupplier clock;
+    private final Runnable changed;
+
+    private boolean asking;
+    private boolean askAgain;
+    private boolean closed;
+    private volatile Offer offer;
+
+    /** Ranking or names may have changed, so that the answer counts even when it is the same. */
+    private volatile boolean registered;
+
+    private volatile Map<String, String> answers = Map.of();
+    private volatile List<String> failures = List.of();
+    private volatile long askedAt = Long.MAX_VALUE;
+    private final CompletableFuture<Void> firstAnswer = new CompletableFuture<>();
+
+    PropertySource(Registration registration, Executor executor, LongSupplier clock, Runnable changed) {
+        this.provider = registration.provider();
+        this.executor = executor;
+        this.clock = clock;
+        this.changed = changed;
+        register(registration);
+    }
+
+    /** One object may be registered several times. */
+    boolean isFor(PropertyProvider other, long serviceId) {
+        return provider == other && offer.registration().serviceId() == serviceId;
+    }
+
+    /** Takes over a registration, the first or a changed one; to be followed by {@link #refresh}. */
+    void register(Registration registration) {
+        PropertyNames names = PropertyNames.of(registration.names(), registration.name());
+        names.problems().forEach(each -> LOG.warn("{}", each));
+        offer = new Offer(registration, names);
+        registered = true;
+    }
+
+    /** What the provider answered last for the names that it offers now. */
+    Map<String, String> values() {
+        List<String> offered = offer.names().legal();
+        return answers.entrySet().stream()
+                .filter(entry -> offered.contains(entry.getKey()))
+                .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
+    }
+
+    /** Completes when the provider has been asked once. */
+    CompletableFuture<Void> firstAnswer() {
+        return firstAnswer;
+    }
+
+    List<String> problems(long hangsAfterMillis) {
+        List<String> all = new ArrayList<>(offer.names().problems());
+        all.addAll(failures);
+        long since = askedAt;
+        long busy = since == Long.MAX_VALUE ? 0 : clock.getAsLong() - since;
+        if (busy > hangsAfterMillis) {
+            // Without how long it has been: a sentence that differs each second is something new each second.
+            all.add(offer.registration().name() + " has not answered for more than " + hangsAfterMillis / 1000
+                    + " s; its last known properties stay in use");
+        }
+        return all;
+    }
+
+    /** Has the provider asked again. */
+    synchronized void refresh() {
+        askAgain = true;
+        if (!asking && !closed) {
+            try {
+                executor.execute(this::ask);
+                asking = true;
+            } catch (RuntimeException | OutOfMemoryError e) {
+                LOG.error("{} cannot be asked now", offer.registration().name(), e);
+            }
+        }
+    }
+
+    synchronized void close() {
+        closed = true;
+        firstAnswer.complete(null);
+    }
+
+    private void ask() {
+        while (wanted()) {
+            askedAt = clock.getAsLong();
+            Map<String, String> answer = new TreeMap<>();
+            List<String> complaints = new ArrayList<>();
+            offer.names().legal().forEach(property -> ask(property, answer, complaints));
+            askedAt = Long.MAX_VALUE;
+            remember(answer, complaints);
+            firstAnswer.complete(null);
+        }
+    }
+
+    private synchronized boolean wanted() {
+        asking = askAgain && !closed;
+        askAgain = false;
+        return asking;
+    }
+
+    private void ask(String property, Map<String, String> answer, List<String> complaints) {
+        try {
+            String value = provider.getProperty(property);
+            if (value != null) {
+                answer.put(property, value);
+            }
+        } catch (Throwable e) { // An Error of one provider must not take the properties of the others away.
+            String name = offer.registration().name();
+            complaints.add(name + " failed for property " + property + ": " + e + "; the property is left out");
+            LOG.debug("{} failed for property {}", name, property, e);
+        }
+    }
+
+    private void remember(Map<String, String> answer, List<String> complaints) {
+        complaints.stream().filter(each -> !failures.contains(each)).forEach(each -> LOG.warn("{}", each));
+        boolean different = registered || !answers.equals(answer);
+        registered = false;
+        answers = Map.copyOf(answer);
+        failures = List.copyOf(complaints);
+        if (different) {
+            changed.run();
+        }
+    }
+
+    /**
+     * A property provider as it was registered.
+     *
+     * @param provider the provider
+     * @param name its name for people
+     * @param ranking the higher, the more it counts
+     * @param serviceId the lower, the more it counts among equal rankings
+     * @param names the value of {@link PropertyProvider#PROPERTY_PROPERTIES}
+     */
+    public record Registration(PropertyProvider provider, String name, int ranking, long serviceId, Object names) {}
+
+    /** A registration and the names read from it. */
+    private record Offer(Registration registration, PropertyNames names) {}
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.protocol;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.FormatRange;
+import org.apache.sling.discovery.commons.model.Incarnation;
+import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.model.UnreadableMember;
+
+/**
+ * Who of the live members would form the next view, and why the others would not. The one place that knows what makes two
+ * structures different.
+ *
+ * @param members the candidates that can be read, by seniority
+ * @param nodes the nodes of all candidates by seniority, those of members of the view that cannot be read included: a member
+ *     does not leave a view because its record cannot be read
+ * @param holders for each refused node the member that has the same instance id
+ * @param outdated nodes that can never become members again: left out of a view, or senior to a member although not in the
+ *     view themselves, so that admitting them would put a newcomer before a survivor
+ * @param incompatible newcomers that read and write none of the formats that all candidates share
+ * @param unreadable members of the view whose records this instance cannot read
+ * @param unknown newcomers whose records this instance cannot read, although others may
+ * @param formats the formats that all candidates read and write
+ */
+public record Candidates(
+        List<Member> members,
+        List<String> nodes,
+        Map<String, Member> holders,
+        Set<String> outdated,
+        Set<String> incompatible,
+        List<UnreadableMember> unreadable,
+        List<UnreadableMember> unknown,
+        FormatRange formats) {
+
+    /** What is known before there is a snapshot. */
+    static final Candidates NONE = new Candidates(
+            List.of(), List.of(), Map.of(), Set.of(), Set.of(), List.of(), List.of(), FormatRange.CURRENT);
+
+    public Candidates {
+        members = List.copyOf(members);
+        nodes = List.copyOf(nodes);
+        holders = Map.copyOf(holders);
+        outdated = Set.copyOf(outdated);
+        incompatible = Set.copyOf(incompatible);
+        unreadable = List.copyOf(unreadable);
+        unknown = List.copyOf(unknown);
+    }
+
+    /** Returns the candidates that a snapshot shows. */
+    public static Candidates of(StoreSnapshot store) {
+        return new Admission(store).candidates();
+    }
+
+    /**
+     * Says whether the view still stands: it has exactly these members, in this order, and none of them has left it behind, as
+     * far as this instance sees.
+     */
+    public boolean agreeWith(EstablishedView view) {
+        return nodes.equals(view.members().stream().map(Incarnation::node).toList())
+                && members.stream().noneMatch(member -> hasAbandoned(member, view));
+    }
+
+    private static boolean hasAbandoned(Member member, EstablishedView view) {
+        return member.record().abandoned().stream().anyMatch(number -> number >= view.number());
+    }
+
+    /** Returns the format in which an instance with those formats writes: the newest that all candidates read. */
+    int format(FormatRange own) {
+        return formats.and(own).map(FormatRange::newest).orElse(own.oldest());
+    }
+
+    /** Says in words how these members differ from those of a view. */
+    String difference(EstablishedView view) {
+        Stream<String> came = members.stream()
+                .filter(member -> !view.contains(member.node()))
+                .map(member -> member.instanceId() + " came");
+        Stream<String> went = view.members().stream()
+                .filter(member -> !nodes.contains(member.node()))
+                .map(member -> member.instanceId() + " went");
+        Stream<String> abandoned = members.stream()
+                .filter(member -> hasAbandoned(member, view))
+                .map(member -> member.instanceId() + " has left it behind");
+        return Stream.of(came, went, abandoned).flatMap(each -> each).collect(Collectors.joining(", "));
+    }
+
+    /** Returns the place in the order at which that node would be, or empty. */
+    Optional<Integer> rank(String node) {
+        int index = nodes.indexOf(node);
+        return index < 0 ? Optional.empty() : Optional.of(index);
+    }
+}

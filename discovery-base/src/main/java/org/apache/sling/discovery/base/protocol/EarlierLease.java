@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.protocol;
+
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.apache.sling.discovery.base.protocol.Settling.Changing;
+import org.apache.sling.discovery.commons.model.Acknowledgement;
+import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.Inquiry;
+import org.apache.sling.discovery.commons.model.StoreSnapshot;
+
+/**
+ * The lease of the leader of the view that is being replaced: whether that leader may still act on it. What ends the doubt is
+ * either the leader's own word (it has acknowledged, or left), or a proof: its number of renewals was read, did not change while
+ * a lease lasts, and is checked in the publication itself. No timer alone ends it.
+ */
+final class EarlierLease {
+
+    private final Facts facts;
+    private final StoreSnapshot store;
+    private final Round round;
+    private final Changing changing;
+    private final long now;
+    private final boolean viewLost;
+
+    /**
+     * Looks at the lease.
+     *
+     * @param viewLost whether there was a view that cannot be read now, so that nothing is known of its leader
+     */
+    EarlierLease(Facts facts, StoreSnapshot store, Round round, Changing changing, long now, boolean viewLost) {
+        this.facts = facts;
+        this.store = store;
+        this.round = round;
+        this.changing = changing;
+        this.now = now;
+        this.viewLost = viewLost;
+    }
+
+    /** Says whether the leader of the view has ceased to act on it. */
+    boolean isOver() {
+        return !needsFarewells() && (!isDoubtful() || store.inquiry().isPresent() && now >= over());
+    }
+
+    /**
+     * Says whether the store has to be asked how members that have gone have left, or how often the lease has been renewed. A
+     * leader in doubt may live and renew, so its renewals are read again after a while.
+     */
+    boolean needsInquiry() {
+        return needsFarewells() || isDoubtful() && (store.inquiry().isEmpty() || now >= inquiryDue());
+    }
+
+    /** Returns when the renewals are read again; never unless the leader is in doubt. */
+    long inquiryDue() {
+        return isDoubtful() ? facts.confirmations().inquired() + facts.link().timeoutMillis() / 3 : Long.MAX_VALUE;
+    }
+
+    /** How members have left that have gone is asked once for each change of the candidates. */
+    boolean needsFarewells() {
+        return hasGone()
+                && (store.inquiry().isEmpty()
+                        || !round.isInquired(facts.confirmations().inquired()));
+    }
+
+    /** Returns when the lease is over unless it is renewed; in the past unless the leader is in doubt. */
+    long over() {
+        return isDoubtful() ? LeaseTerm.over(facts.renewalsSince(), sessionMillis()) : Long.MIN_VALUE;
+    }
+
+    /** Returns the number of renewals that the publication has to check; empty unless the leader is in doubt. */
+    OptionalLong renewals() {
+        return isDoubtful()
+                ? OptionalLong.of(store.inquiry().map(Inquiry::renewals).orElseThrow())
+                : OptionalLong.empty();
+    }
+
+    /** Returns the instance id of the leader in doubt; empty when the view is not known. */
+    Optional<String> leader() {
+        return store.view().map(view -> view.leader().instanceId());
+    }
+
+    private boolean isDoubtful() {
+        if (viewLost) {
+            return true;
+        }
+        return store.view()
+                .map(view -> view.leader().node())
+                .filter(leader -> !isOwn(leader) && !hasAcknowledged(leader) && !hasLeft(leader))
+                .isPresent();
+    }
+
+    /** This instance was that leader and is CHANGING now. */
+    private boolean isOwn(String leader) {
+        return facts.self().filter(self -> self.node().equals(leader)).isPresent()
+                || changing.last().filter(held -> held.self().equals(leader)).isPresent();
+    }
+
+    private boolean hasAcknowledged(String leader) {
+        return store.acknowledgements()
+                .filter(all -> all.contains(new Acknowledgement(leader, round.number())))
+                .isPresent();
+    }
+
+    private boolean hasLeft(String leader) {
+        return !store.isLive(leader)
+                && store.inquiry()
+                        .flatMap(inquiry -> inquiry.of(leader))
+                        .filter(farewell -> farewell.kind().isReleased())
+                        .isPresent();
+    }
+
+    private boolean hasGone() {
+        return store.view()
+                .filter(view -> view.members().stream().anyMatch(member -> !store.isLive(member.node())))
+                .isPresent();
+    }
+
+    private int sessionMillis() {
+        int viewed = store.view().map(EstablishedView::sessionMillis).orElse(0);
+        int held = changing.last().map(last -> last.view().sessionMillis()).orElse(0);
+        int known = viewLost ? Math.max(viewed, held) : viewed;
+        return known > 0 ? known : facts.link().timeoutMillis();
+    }
+}

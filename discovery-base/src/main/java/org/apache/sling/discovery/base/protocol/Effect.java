@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.protocol;
+
+import java.util.Objects;
+import org.apache.sling.discovery.commons.spi.Request;
+
+/** What the caller has to do after a step, in the order given. */
+public sealed interface Effect {
+
+    /** The view is not current any more, for a reason given in words; tell the listeners that had INIT. */
+    record TellChanging(Held last, String why) implements Effect {
+        public TellChanging {
+            Objects.requireNonNull(last, "last");
+            Objects.requireNonNull(why, "why");
+        }
+    }
+
+    /** The view is current; tell CHANGED to the listeners that had INIT and INIT to the others. */
+    record TellSettled(Held next) implements Effect {
+        public TellSettled {
+            Objects.requireNonNull(next, "next");
+        }
+    }
+
+    /** Only properties differ; tell the listeners that had INIT. */
+    record TellProperties(Held next) implements Effect {
+        public TellProperties {
+            Objects.requireNonNull(next, "next");
+        }
+    }
+
+    /** Ask the store. */
+    record Ask(Request request) implements Effect {
+        public Ask {
+            Objects.requireNonNull(request, "request");
+        }
+    }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.protocol;
+
+import static org.apache.sling.discovery.base.protocol.Waiting.Reason.ANNOUNCEMENT;
+import static org.apache.sling.discovery.base.protocol.Waiting.Reason.FORMAT;
+import static org.apache.sling.discovery.base.protocol.Waiting.Reason.HOLDER;
+import static org.apache.sling.discovery.base.protocol.Waiting.Reason.LISTENERS;
+import static org.apache.sling.discovery.base.protocol.Waiting.Reason.QUARANTINE;
+import static org.apache.sling.discovery.base.protocol.Waiting.Reason.UNREADABLE;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.sling.discovery.base.protocol.Settling.Changing;
+import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.ProcessInfo;
+import org.apache.sling.discovery.commons.model.UnreadableMember;
+
+/** What people are told about what an instance is waiting for. */
+record Explanation(Facts facts, long now) {
+
+    private static final int NAMED_LISTENERS = 3;
+    private static final int NAME_LIMIT = 500;
+
+    Waiting listeners(String then) {
+        return facts.delivered()
+                ? new Waiting(ANNOUNCEMENT, then)
+                : new Waiting(
+                        LISTENERS, "waiting for listener " + slowListeners() + " to return from CHANGING; " + then);
+    }
+
+    Waiting quarantine() {
+        return new Waiting(
+                        QUARANTINE,
+                        "quarantined: this instance lost its place in the cluster "
+                                + facts.intent().losses()
+                                + " times lately; look for long pauses of its process, a bad connection, or listeners that do not"
+                                + " return")
+                .until("it announces itself again in", facts.intent().announceAt());
+    }
+
+    Waiting holder(Member holder, Changing changing) {
+        ProcessInfo other = holder.record().process();
+        if (isEarlierRun(holder, changing)) {
+            return new Waiting(
+                            HOLDER,
+                            "instance id " + holder.instanceId() + " is held by process " + other.pid()
+                                    + " of the same home, probably an earlier run of this instance")
+                    .until("if so its session ends in at most", sessionEnd(holder, changing));
+        }
+        return new Waiting(
+                HOLDER,
+                "refused: instance id " + holder.instanceId() + " is held by process " + other.pid() + " on host "
+                        + other.host() + ", home " + other.home()
+                        + "; this instance joins when that one has gone, or give it an id of its own");
+    }
+
+    /** Says whether the holder may be an earlier run of this instance whose session has not ended yet. */
+    boolean isEarlierRun(Member holder, Changing changing) {
+        ProcessInfo other = holder.record().process();
+        ProcessInfo own = facts.own().process();
+        boolean sameHome = other.host().equals(own.host()) && other.home().equals(own.home());
+        return sameHome && now < sessionEnd(holder, changing);
+    }
+
+    /** An earlier run had ended when this one began. */
+    static long sessionEnd(Member holder, Changing changing) {
+        return changing.since() + holder.record().sessionTimeoutMillis();
+    }
+
+    /** What an instance says that does not settle because it cannot read a member. */
+    static Waiting unreadable(Candidates candidates) {
+        List<UnreadableMember> all = Stream.concat(candidates.unreadable().stream(), candidates.unknown().stream())
+                .toList();
+        return new Waiting(
+                UNREADABLE,
+                "this instance cannot read " + records(all)
+                        + "; it stays CHANGING and publishes nothing until it can; check the access rights and the versions of the"
+                        + " instances");
+    }
+
+    /** What a coordinator says that leaves it to others to take in a newcomer that it cannot read. */
+    static Waiting unknown(Candidates candidates) {
+        return new Waiting(
+                UNREADABLE,
+                "this instance cannot read " + records(candidates.unknown())
+                        + "; one that can publishes the next view; check the access rights and the versions of the instances");
+    }
+
+    private static String records(List<UnreadableMember> members) {
+        UnreadableMember first = members.get(0);
+        String more = members.size() > 1 ? " and " + (members.size() - 1) + " more" : "";
+        return "the record of member node " + first.node() + more + " (" + first.why() + ")";
+    }
+
+    /** What an instance says whose version shares no format with the members. */
+    static Waiting incompatible(Member self, Candidates candidates) {
+        return new Waiting(
+                FORMAT,
+                "refused: this instance reads and writes " + self.formats() + " of records, the members "
+                        + candidates.formats() + "; upgrade the older ones first, by a version that knows both");
+    }
+
+    /** Names the listeners that have not returned, in a text that is short enough to be kept in the store. */
+    String slowListeners() {
+        List<String> listeners = facts.delivering();
+        String first = String.join(", ", listeners.subList(0, Math.min(NAMED_LISTENERS, listeners.size())));
+        String cut = first.substring(0, Math.min(NAME_LIMIT, first.length()));
+        int others = listeners.size() - NAMED_LISTENERS;
+        return others > 0 ? cut + " and " + others + " more" : cut;
+    }
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.protocol;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.MemberRecord;
+import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.model.UnreadableMember;
+import org.apache.sling.discovery.commons.spi.Request;
+
+/**
+ * The latest an instance knows, whole and not as a difference: deciding twice on the same facts does nothing the second time.
+ *
+ * @param own what the instance wants to say of itself; the protocol fills in its own fields
+ * @param link the connection to the store
+ * @param store the last snapshot of the present session; it is old while the link is not usable
+ * @param confirmations when the store was last heard
+ * @param renewalsSince since when the number of renewals has been known to be what it is, in monotonic milliseconds
+ * @param highest the highest number of a view that this process has ever seen, 0 for none
+ * @param acknowledged the number of the last view whose acknowledgement by this incarnation is known to be recorded
+ * @param delivering the listeners that have been told CHANGING and have not returned from it, by name
+ * @param underWay the kinds of requests that have no outcome yet or must not be repeated yet
+ * @param intent what people or circumstances want of this instance
+ * @param wallMillis wall-clock time, for display only
+ */
+public record Facts(
+        MemberRecord own,
+        Link link,
+        Optional<StoreSnapshot> store,
+        Confirmations confirmations,
+        long renewalsSince,
+        long highest,
+        OptionalLong acknowledged,
+        List<String> delivering,
+        Set<Class<? extends Request>> underWay,
+        Intent intent,
+        long wallMillis) {
+
+    public Facts {
+        Objects.requireNonNull(own, "own");
+        Objects.requireNonNull(link, "link");
+        Objects.requireNonNull(store, "store");
+        Objects.requireNonNull(confirmations, "confirmations");
+        Objects.requireNonNull(acknowledged, "acknowledged");
+        delivering = List.copyOf(delivering);
+        underWay = Set.copyOf(underWay);
+        Objects.requireNonNull(intent, "intent");
+    }
+
+    /** Returns the own member node: made by this process and owned by the present session, never by an earlier one. */
+    Optional<Member> self() {
+        return store.flatMap(snapshot -> snapshot.owned(own.process().runtimeId(), link.session()));
+    }
+
+    /** Returns the own member node when its record cannot be read. */
+    Optional<UnreadableMember> unreadableSelf() {
+        return self().isPresent() || link.session() == 0
+                ? Optional.empty()
+                : store.flatMap(snapshot -> snapshot.unreadableOwned(link.session()));
+    }
+
+    /** Says whether every listener has returned from CHANGING. */
+    boolean delivered() {
+        return delivering.isEmpty();
+    }
+
+    /**
+     * The connection to the store.
+     *
+     * @param session the id of the present session, 0 when there is none
+     * @param timeoutMillis the timeout granted to it
+     * @param usable whether the store can be asked and the snapshot was read after the last interruption
+     */
+    public record Link(long session, int timeoutMillis, boolean usable) {
+        public static final Link NONE = new Link(0, 0, false);
+    }
+
+    /**
+     * When the last requests that the store has answered were started, in monotonic milliseconds. What was known to the store
+     * at that moment is known here now.
+     *
+     * @param renewed the last renewal of the own lease, which a quorum has acknowledged
+     * @param inquired the last inquiry
+     * @param any the last request of any kind
+     */
+    public record Confirmations(long renewed, long inquired, long any) {
+        private static final long NEVER = Long.MIN_VALUE / 4;
+
+        /** Nothing was ever confirmed; far enough in the past, and no overflow when times are added. */
+        public static final Confirmations NONE = new Confirmations(NEVER, NEVER, NEVER);
+
+        /** Takes in that a request that was started then has been carried out. */
+        public Confirmations with(Request request, long startedAt) {
+            return new Confirmations(
+                    isRenewal(request) ? Math.max(renewed, startedAt) : renewed,
+                    request instanceof Request.Inquire ? Math.max(inquired, startedAt) : inquired,
+                    Math.max(any, startedAt));
+        }
+
+        private static boolean isRenewal(Request request) {
+            return request instanceof Request.Renew
+                    || request instanceof Request.Publish publish && publish.byNextLeader();
+        }
+    }
+
+    /**
+     * What people or circumstances want of this instance.
+     *
+     * @param leaving whether the instance is being stopped
+     * @param retiring the own member node that is to be given up, so that the instance comes back at the end of the order
+     * @param evictions the member nodes of others that are to be removed
+     * @param predecessor the runtime id of an earlier process of this instance that is proven to have ended
+     * @param announceAt not to be announced before that time, in monotonic milliseconds, because the place in the cluster was lost
+     *     too often; in the past for at once
+     * @param losses how often the place was lost lately
+     */
+    public record Intent(
+            boolean leaving,
+            Optional<String> retiring,
+            Set<String> evictions,
+            Optional<String> predecessor,
+            long announceAt,
+            int losses) {
+
+        /** Nothing special is wanted. */
+        public static final Intent NONE =
+                new Intent(false, Optional.empty(), Set.of(), Optional.empty(), Long.MIN_VALUE, 0);
+
+        public Intent {
+            Objects.requireNonNull(retiring, "retiring");
+            Objects.requireNonNull(predecessor, "predecessor");
+            evictions = Set.copyOf(evictions);
+        }
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.protocol;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.StoreSnapshot;
+
+/**
+ * A view together with all that listeners are told about it.
+ *
+ * @param self the member node of this instance, one of the view's
+ * @param clusterId the id of the cluster
+ * @param view the established view
+ * @param members its members with their records, in the order of the view
+ */
+public record Held(String self, String clusterId, EstablishedView view, List<Member> members) {
+
+    public Held {
+        Objects.requireNonNull(self, "self");
+        Objects.requireNonNull(clusterId, "clusterId");
+        members = List.copyOf(members);
+        if (!view.contains(self) || members.size() != view.members().size()) {
+            throw new IllegalArgumentException("view " + view.number() + " needs " + self + " and all its members");
+        }
+    }
+
+    /** Returns the established view of the snapshot with its members' records, provided all of them and {@code self} are there. */
+    static Optional<Held> of(String self, StoreSnapshot store) {
+        return store.view()
+                .filter(view -> view.contains(self))
+                .filter(view ->
+                        view.survivors(store.members()).size() == view.members().size())
+                .map(view -> new Held(self, store.clusterId(), view, view.survivors(store.members())));
+    }
+
+    public long number() {
+        return view.number();
+    }
+
+    /** Says whether this instance leads the view. */
+    public boolean leads() {
+        return view.leader().node().equals(self);
+    }
+
+    /** Says whether both offer the same properties for the same members, which is all that listeners can tell apart. */
+    boolean sameProperties(Held other) {
+        return properties().equals(other.properties());
+    }
+
+    private List<?> properties() {
+        return members.stream().map(member -> member.record().properties()).toList();
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.protocol;
+
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * What an instance remembers of the settling of one change: how view {@code number} is being replaced. A new established
+ * view or a lost connection starts a new round. Times are monotonic milliseconds.
+ *
+ * @param number the number of the view to be replaced, 0 when there is none
+ * @param since when this instance first saw that the view is void
+ * @param candidates the nodes that would be the members of the next view
+ * @param candidatesSince since when they are what they are
+ * @param inquiredBefore when the last inquiry before that was started
+ * @param readySince since when nothing but this instance's turn is missing for the publication
+ */
+public record Round(
+        long number,
+        long since,
+        List<String> candidates,
+        long candidatesSince,
+        long inquiredBefore,
+        OptionalLong readySince) {
+
+    static Round starting(long number, long now) {
+        return new Round(number, now, List.of(), now, Long.MIN_VALUE, OptionalLong.empty());
+    }
+
+    /**
+     * Takes in who would be the members of the next view.
+     *
+     * @param inquired when the last inquiry was started
+     */
+    Round withCandidates(List<String> nodes, long inquired, long now) {
+        return nodes.equals(candidates)
+                ? this
+                : new Round(number, since, List.copyOf(nodes), now, inquired, OptionalLong.empty());
+    }
+
+    /** Says whether an inquiry was made after the candidates became what they are, also within the millisecond in which they did. */
+    boolean isInquired(long inquired) {
+        return inquired >= candidatesSince && inquired > inquiredBefore;
+    }
+
+    Round withReadiness(boolean ready, long now) {
+        OptionalLong start = ready ? OptionalLong.of(readySince.orElse(now)) : OptionalLong.empty();
+        return new Round(number, since, candidates, candidatesSince, inquiredBefore, start);
+    }
+}

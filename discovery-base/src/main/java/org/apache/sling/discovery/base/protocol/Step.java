@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.protocol;
+
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * The outcome of one decision.
+ *
+ * @param state where the instance stands now
+ * @param effects what is to be done, in this order
+ * @param collect whether the store shall report acknowledgements to this instance
+ * @param leaseEnd until when the settled view is current, in monotonic milliseconds; meaningless while changing
+ * @param wakeAt when to decide again at the latest, in monotonic milliseconds, {@link Long#MAX_VALUE} for never
+ * @param waiting what is being waited for
+ */
+public record Step(Settling state, List<Effect> effects, boolean collect, long leaseEnd, long wakeAt, Waiting waiting) {
+
+    public Step {
+        Objects.requireNonNull(state, "state");
+        Objects.requireNonNull(waiting, "waiting");
+        effects = List.copyOf(effects);
+    }
+}

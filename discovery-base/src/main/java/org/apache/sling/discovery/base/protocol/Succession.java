@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.protocol;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.sling.discovery.commons.model.Departure;
+import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.Farewell;
+import org.apache.sling.discovery.commons.model.HistoryEntry;
+import org.apache.sling.discovery.commons.model.Incarnation;
+import org.apache.sling.discovery.commons.model.Inquiry;
+import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.model.UnreadableMember;
+
+/**
+ * How one view follows another: its number, token and members, and what people are told about it.
+ *
+ * @param store the snapshot that the decision rests on
+ * @param highest the highest number of a view that this process has ever seen
+ * @param members the members of the next view, in order
+ * @param missing live members of the present view that are left out because they have not acknowledged it
+ * @param unknown live newcomers that are left out because no instance could read their records within the settle timeout
+ */
+record Succession(
+        StoreSnapshot store, long highest, List<Member> members, List<Member> missing, List<UnreadableMember> unknown) {
+
+    /** A sentence with more names is not read by anybody, and everybody keeps it. */
+    private static final int NAMED_IN_CAUSE = 12;
+
+    EstablishedView view(String initiator, long wallMillis) {
+        long number = Math.max(store.nextNumber(), highest + 1);
+        List<Incarnation> next = members.stream().map(Member::incarnation).toList();
+        Optional<EstablishedView> before = store.view();
+        // After a gap others may have led under the numbers that are missing, so the leadership counts as a new one.
+        Optional<EstablishedView> sameLeader = before.filter(view -> view.number() + 1 == number)
+                .filter(view -> view.leader().equals(next.get(0)));
+        return new EstablishedView(
+                number,
+                before.map(EstablishedView::number).orElse(0L),
+                sameLeader.map(EstablishedView::token).orElse(number),
+                members.stream()
+                        .mapToInt(member -> member.record().sessionTimeoutMillis())
+                        .max()
+                        .orElse(0),
+                sameLeader.map(EstablishedView::leaderSinceMillis).orElse(wallMillis),
+                next,
+                leftOut(before),
+                cause(next, number),
+                initiator);
+    }
+
+    HistoryEntry history(EstablishedView next, long wallMillis, long changingMillis) {
+        return new HistoryEntry(
+                next,
+                joined(next.members()),
+                left(next.members()),
+                missing.stream().map(Succession::blame).toList(),
+                wallMillis,
+                changingMillis);
+    }
+
+    /** Names a member that is waited for, with its listener where it named one. */
+    static String blame(Member member) {
+        return member.instanceId()
+                + member.record()
+                        .waitingFor()
+                        .map(listener -> " (listener " + listener + ")")
+                        .orElse("");
+    }
+
+    /** Who was left out earlier stays left out as long as its node lives. */
+    private Set<String> leftOut(Optional<EstablishedView> before) {
+        Set<String> all = new HashSet<>(before.map(EstablishedView::leftOut).orElse(Set.of()));
+        all.removeIf(node -> !store.isLive(node));
+        missing.forEach(member -> all.add(member.node()));
+        unknown.forEach(member -> all.add(member.node()));
+        return all;
+    }
+
+    private List<Incarnation> before() {
+        return store.view().map(EstablishedView::members).orElse(List.of());
+    }
+
+    private List<Incarnation> joined(List<Incarnation> next) {
+        return next.stream().filter(member -> !before().contains(member)).toList();
+    }
+
+    /** The farewells that this view takes in, of whoever is not there any more. */
+    Set<Farewell> heard() {
+        return store.inquiry().map(Inquiry::farewells).orElse(Set.of()).stream()
+                .filter(farewell -> !store.isLive(farewell.node()))
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    private List<Departure> left(List<Incarnation> next) {
+        List<Incarnation> out = missing.stream().map(Member::incarnation).toList();
+        return before().stream()
+                .filter(member -> !next.contains(member) && !out.contains(member))
+                .map(this::departure)
+                .toList();
+    }
+
+    private Departure departure(Incarnation member) {
+        Optional<Farewell> farewell = store.inquiry().flatMap(inquiry -> inquiry.of(member.node()));
+        Optional<String> by = farewell.map(Farewell::by).filter(node -> !node.equals(member.node()));
+        return new Departure(member, farewell.map(Farewell::kind), by.map(this::instanceId));
+    }
+
+    private String instanceId(String node) {
+        Stream<Incarnation> known = Stream.concat(store.members().stream().map(Member::incarnation), before().stream());
+        return known.filter(one -> one.node().equals(node))
+                .findFirst()
+                .map(Incarnation::instanceId)
+                .orElse(node);
+    }
+
+    /** Who came and went is in the history entry, name by name. */
+    private static Stream<String> shortened(Stream<String> clauses, String verb) {
+        List<String> all = clauses.toList();
+        int more = all.size() - NAMED_IN_CAUSE;
+        return more <= 0
+                ? all.stream()
+                : Stream.concat(all.stream().limit(NAMED_IN_CAUSE), Stream.of("and " + more + " more " + verb));
+    }
+
+    private String cause(List<Incarnation> next, long number) {
+        List<String> parts = new ArrayList<>();
+        shortened(joined(next).stream().map(member -> member.instanceId() + " joined"), "joined")
+                .forEach(parts::add);
+        shortened(left(next).stream().map(Departure::sentence), "left").forEach(parts::add);
+        shortened(
+                        missing.stream()
+                                .map(member ->
+                                        blame(member) + " left out: no acknowledgement within the settle timeout"),
+                        "left out")
+                .forEach(parts::add);
+        shortened(
+                        unknown.stream()
+                                .map(member -> "node " + member.node() + " left out: its record cannot be read"),
+                        "left out")
+                .forEach(parts::add);
+        store.view()
+                .filter(view -> view.number() + 1 < number)
+                .ifPresent(view -> parts.add("the store had gone back to view " + view.number()));
+        return parts.isEmpty() ? "a member had left the view behind" : String.join("; ", parts);
+    }
+}

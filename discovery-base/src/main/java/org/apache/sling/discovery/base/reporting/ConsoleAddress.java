@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.reporting;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.apache.sling.discovery.InstanceDescription;
+
+/**
+ * Where the web console of an instance answers, as far as the instance tells: the first of its endpoints that is an absolute
+ * address of HTTP. What others write into their properties ends up in links, so anything else counts as nothing.
+ */
+final class ConsoleAddress {
+
+    private ConsoleAddress() {}
+
+    static Optional<String> of(Map<String, String> properties) {
+        String endpoints = properties.getOrDefault(InstanceDescription.PROPERTY_ENDPOINTS, "");
+        return Stream.of(endpoints.split(","))
+                .map(String::trim)
+                .filter(ConsoleAddress::isHttp)
+                .findFirst();
+    }
+
+    private static boolean isHttp(String address) {
+        try {
+            URI uri = new URI(address);
+            String scheme = uri.getScheme() == null ? "" : uri.getScheme().toLowerCase(Locale.ROOT);
+            // An address with a name and a password in it is nothing to be shown.
+            return (scheme.equals("http") || scheme.equals("https"))
+                    && uri.getHost() != null
+                    && uri.getUserInfo() == null;
+        } catch (URISyntaxException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.reporting;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.LongSupplier;
+import java.util.stream.Stream;
+import org.apache.sling.discovery.base.engine.TopologyEngine;
+import org.apache.sling.discovery.commons.model.Departure;
+import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.HistoryEntry;
+import org.apache.sling.discovery.commons.model.HistoryReading;
+import org.apache.sling.discovery.commons.model.Incarnation;
+import org.apache.sling.discovery.commons.report.History;
+import org.apache.sling.discovery.commons.report.History.Departed;
+import org.apache.sling.discovery.commons.report.History.Participant;
+import org.apache.sling.discovery.commons.spi.ClusterStore;
+
+/**
+ * The history of views as far as it was read. The store is asked only when somebody wants to know, only for what is not known yet,
+ * and by one reading for all who wait. Confined to the engine's thread but for {@link #told}.
+ */
+final class RecordedHistory {
+
+    private static final long NOTHING_READ = -1;
+
+    /** What could not be read may be mended by somebody; whoever asks again and again is not to ask the store each time. */
+    private static final long TRIED_AGAIN_AFTER_MILLIS = 10_000;
+
+    private static final int PROBLEMS_SHOWN = 10;
+
+    private final ClusterStore store;
+    private final TopologyEngine engine;
+    private final LongSupplier monotonic;
+    private final TreeMap<Long, History.Entry> entries = new TreeMap<>();
+    private final List<CompletableFuture<Void>> waiting = new ArrayList<>();
+    private List<String> problems = List.of();
+    private long triedFor = NOTHING_READ;
+    private long triedAt;
+    private boolean reading;
+    private volatile History told = History.UNREAD;
+
+    RecordedHistory(ClusterStore store, TopologyEngine engine, LongSupplier monotonic) {
+        this.store = store;
+        this.engine = engine;
+        this.monotonic = monotonic;
+    }
+
+    /** Returns what is known; may be called by any thread. */
+    History told() {
+        return told;
+    }
+
+    /** Reads what is not known yet, and completes the future then; never exceptionally. */
+    void read(CompletableFuture<Void> done) {
+        waiting.add(done);
+        if (!reading) {
+            readOn();
+        }
+    }
+
+    private void readOn() {
+        Optional<Long> present = engine.publication();
+        if (present.isEmpty()) {
+            end(Stream.concat(
+                            problems.stream(),
+                            Stream.of("The history cannot be read now: there is no usable connection to the store."))
+                    .toList());
+        } else if (present.get() == triedFor
+                && (problems.isEmpty() || monotonic.getAsLong() < triedAt + TRIED_AGAIN_AFTER_MILLIS)) {
+            end(problems);
+        } else {
+            reading = true;
+            store.readHistory(Set.copyOf(entries.keySet()))
+                    .whenComplete((read, thrown) -> engine.input(() -> ended(present.get(), read, thrown)));
+        }
+    }
+
+    private void ended(long upTo, HistoryReading read, Throwable thrown) {
+        reading = false;
+        if (thrown == null) {
+            took(read);
+        } else {
+            Throwable cause = thrown instanceof CompletionException ? thrown.getCause() : thrown;
+            problems = List.of("The history cannot be read: " + cause.getMessage());
+        }
+        // A lost connection is no reason to wait once there is another.
+        triedFor = engine.publication().isPresent() ? upTo : NOTHING_READ;
+        triedAt = monotonic.getAsLong();
+        // Whoever came meanwhile may have seen a later view.
+        readOn();
+    }
+
+    private void took(HistoryReading read) {
+        Participants participants = new Participants(entries);
+        entries.keySet().retainAll(read.numbers());
+        read.entries().forEach(entry -> entries.put(entry.view().number(), entry(entry, participants)));
+        problems = shortened(read.problems());
+    }
+
+    private static List<String> shortened(List<String> all) {
+        int more = all.size() - PROBLEMS_SHOWN;
+        return more <= 0
+                ? all
+                : Stream.concat(
+                                all.stream().limit(PROBLEMS_SHOWN),
+                                Stream.of("The same holds for " + more + " more entries of the history."))
+                        .toList();
+    }
+
+    private void end(List<String> present) {
+        History now = new History(List.copyOf(entries.descendingMap().values()), present);
+        told = now.equals(told) ? told : now;
+        List<CompletableFuture<Void>> all = List.copyOf(waiting);
+        waiting.clear();
+        all.forEach(done -> done.complete(null));
+    }
+
+    private static History.Entry entry(HistoryEntry entry, Participants participants) {
+        EstablishedView view = entry.view();
+        return new History.Entry(
+                view.number(),
+                view.previous(),
+                view.token(),
+                view.leaderSinceMillis(),
+                entry.publishedMillis(),
+                entry.changingMillis(),
+                view.initiator(),
+                view.members().stream().map(participants::of).toList(),
+                entry.joined().stream().map(participants::of).toList(),
+                entry.left().stream().map(left -> departed(left, participants)).toList(),
+                entry.leftOut(),
+                view.cause());
+    }
+
+    private static Departed departed(Departure departure, Participants participants) {
+        return new Departed(
+                participants.of(departure.member()),
+                departure
+                        .kind()
+                        .map(kind -> kind.name().toLowerCase(Locale.ROOT).replace('_', ' ')),
+                departure.by(),
+                departure.sentence());
+    }
+
+    /** Hundreds of views have the same members: each of them is kept once. */
+    private static final class Participants {
+
+        private final Map<Participant, Participant> known = new HashMap<>();
+
+        private Participants(Map<Long, History.Entry> entries) {
+            entries.values().forEach(entry -> entry.members().forEach(each -> known.putIfAbsent(each, each)));
+        }
+
+        private Participant of(Incarnation member) {
+            return known.computeIfAbsent(new Participant(member.instanceId(), member.node()), each -> each);
+        }
+    }
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.reporting;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.apache.sling.discovery.base.dispatch.Subscriptions;
+import org.apache.sling.discovery.base.engine.TopologyEngine;
+import org.apache.sling.discovery.base.environment.Execution;
+import org.apache.sling.discovery.base.journal.Journal;
+import org.apache.sling.discovery.base.properties.PropertyCollection;
+import org.apache.sling.discovery.commons.report.Health;
+import org.apache.sling.discovery.commons.report.Reporter;
+import org.apache.sling.discovery.commons.report.StoreTree;
+import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.commons.spi.ClusterStore;
+
+/** What an instance tells people of itself and its cluster. Whoever asked is answered by the threads that call listeners. */
+public final class Reporting implements Reporter, AutoCloseable {
+
+    private static final String STOPPED = "the discovery service has been stopped";
+
+    private final String instanceId;
+    private final ClusterStore store;
+    private final TopologyEngine engine;
+    private final Subscriptions subscriptions;
+    private final PropertyCollection properties;
+    private final Execution execution;
+    private final Revision revision = new Revision();
+    private final RecordedHistory history;
+    private final AtomicReference<CompletableFuture<StoreTree>> tree = new AtomicReference<>();
+    private final Set<CompletableFuture<Void>> histories = ConcurrentHashMap.newKeySet();
+    private volatile String address = "";
+    private volatile Supplier<List<String>> configurationProblems = List::of;
+    private volatile boolean closed;
+
+    public Reporting(
+            String instanceId,
+            ClusterStore store,
+            TopologyEngine engine,
+            Subscriptions subscriptions,
+            PropertyCollection properties,
+            Execution execution) {
+        this.instanceId = instanceId;
+        this.store = store;
+        this.engine = engine;
+        this.subscriptions = subscriptions;
+        this.properties = properties;
+        this.execution = execution;
+        this.history = new RecordedHistory(store, engine, execution.time().monotonic());
+        engine.afterEachTurn(() -> revision.shows(shown()));
+    }
+
+    public void describe(String clusterAddress, Supplier<List<String>> problems) {
+        address = clusterAddress;
+        configurationProblems = problems;
+    }
+
+    @Override
+    public TopologyReport report() {
+        // First, so that what differs from what was counted has a higher number later.
+        long number = revision.number();
+        return ReportAssembly.report(
+                number,
+                new ReportAssembly.Local(instanceId, address, engine.topology().isCurrent()),
+                engine.journal(),
+                subscriptions.status(),
+                history.told(),
+                problems(),
+                execution.time());
+    }
+
+    private List<String> problems() {
+        List<String> problems = new ArrayList<>(configurationProblems.get());
+        problems.addAll(engine.journal().problems());
+        problems.addAll(properties.problems());
+        return problems;
+    }
+
+    /** All that is in a report but what changes with time alone. */
+    private List<Object> shown() {
+        Journal journal = engine.journal();
+        List<Object> listeners = new ArrayList<>();
+        subscriptions
+                .status()
+                .forEach(each -> listeners.add(
+                        List.of(each.name(), each.pending(), each.busyMillis() >= Health.LISTENER_LIMIT_MILLIS)));
+        return List.of(
+                journal.standing(),
+                journal.acting(),
+                journal.store().map(seen -> List.of(seen.members(), seen.view())),
+                journal.contact()
+                        .connection()
+                        .map(each -> List.of(each.session(), each.timeoutMillis(), each.usable())),
+                listeners,
+                journal.recent(),
+                history.told(),
+                problems());
+    }
+
+    @Override
+    public CompletionStage<Void> readHistory() {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        histories.add(done);
+        CompletableFuture<Void> read = new CompletableFuture<>();
+        read.thenRun(() -> answer(() -> {
+            histories.remove(done);
+            done.complete(null);
+        }));
+        boolean queued = engine.input(() -> history.read(read));
+        // Closed meanwhile: nobody else may be there any more to complete it.
+        if (!queued || closed) {
+            histories.remove(done);
+            done.complete(null);
+        }
+        return done.minimalCompletionStage();
+    }
+
+    @Override
+    public CompletionStage<StoreTree> readTree() {
+        CompletableFuture<StoreTree> mine = new CompletableFuture<>();
+        CompletableFuture<StoreTree> underWay = tree.compareAndExchange(null, mine);
+        if (underWay != null) {
+            return underWay.minimalCompletionStage();
+        }
+        store.readTree()
+                .whenComplete((read, thrown) -> answer(() -> {
+                    tree.compareAndSet(mine, null);
+                    if (thrown == null) {
+                        mine.complete(
+                                new StoreTree(execution.time().wall().getAsLong(), read.nodes(), read.complete()));
+                    } else {
+                        mine.completeExceptionally(thrown);
+                    }
+                }));
+        if (closed) {
+            mine.completeExceptionally(new IllegalStateException(STOPPED));
+        }
+        return mine.minimalCompletionStage();
+    }
+
+    /** Neither the thread that decides nor those of the store may be held up by whoever waits for an answer. */
+    private void answer(Runnable completion) {
+        try {
+            execution.calls().execute(completion);
+        } catch (RejectedExecutionException | OutOfMemoryError e) { // The latter when no thread is to be had.
+            completion.run();
+        }
+    }
+
+    @Override
+    public Watch watch(Runnable changed) {
+        return revision.watch(changed);
+    }
+
+    /** Answers whoever still waits. */
+    @Override
+    public void close() {
+        closed = true;
+        histories.forEach(each -> each.complete(null));
+        CompletableFuture<StoreTree> underWay = tree.get();
+        if (underWay != null) {
+            underWay.completeExceptionally(new IllegalStateException(STOPPED));
+        }
+    }
+}

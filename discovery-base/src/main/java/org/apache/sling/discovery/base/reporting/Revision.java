@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.reporting;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.sling.discovery.commons.report.Reporter.Watch;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Counts how often what is shown has become different, and tells who wants to know. {@link #shows} is called by one thread, all
+ * other methods by any.
+ */
+final class Revision {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Revision.class);
+
+    private final List<Subscriber> subscribers = new CopyOnWriteArrayList<>();
+    private List<Object> shown = List.of();
+    private volatile long number;
+
+    long number() {
+        return number;
+    }
+
+    /** Takes in everything that is shown now. */
+    void shows(List<Object> now) {
+        if (!now.equals(shown)) {
+            shown = now;
+            number++;
+            subscribers.forEach(Subscriber::call);
+        }
+    }
+
+    Watch watch(Runnable changed) {
+        Subscriber subscriber = new Subscriber(changed);
+        subscribers.add(subscriber);
+        return () -> subscribers.remove(subscriber);
+    }
+
+    /** Without the equality of a record: who watches twice is told twice. */
+    private static final class Subscriber {
+
+        private final Runnable changed;
+
+        private Subscriber(Runnable changed) {
+            this.changed = changed;
+        }
+
+        private void call() {
+            try {
+                changed.run();
+            } catch (Throwable e) { // An Error of somebody else's bundle must not end what the cluster depends on.
+                LOG.warn("A callback that watches reports failed", e);
+            }
+        }
+    }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.view;
+
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.sling.discovery.ClusterView;
+import org.apache.sling.discovery.InstanceDescription;
+import org.apache.sling.discovery.InstanceFilter;
+import org.apache.sling.discovery.TopologyView;
+import org.apache.sling.discovery.base.protocol.Held;
+import org.apache.sling.discovery.commons.leader.LeaderLease;
+import org.apache.sling.discovery.commons.leader.ViewNumber;
+
+/**
+ * Everything but the answer of {@link #isCurrent} is fixed at construction. Equal to itself only: two views may show the same
+ * instances while one of them is void; compare their instances, or their numbers.
+ */
+final class ImmutableTopologyView implements TopologyView, ViewNumber.Numbered, LeaderLease.Leased {
+
+    private final OptionalLong number;
+    private final ImmutableClusterView cluster;
+    private final Set<InstanceDescription> instances;
+    private final InstanceDescription local;
+    private final Validity validity;
+    private final Optional<LeaderLease> lease;
+
+    ImmutableTopologyView(OptionalLong number, Held held, Validity validity) {
+        this.number = number;
+        this.validity = validity;
+        boolean leads = number.isPresent() && held.leads();
+        this.lease = leads ? Optional.of(new Leadership(held.view().token(), validity.lease())) : Optional.empty();
+        this.cluster = new ImmutableClusterView(held);
+        this.instances = Set.copyOf(cluster.getInstances());
+        this.local = cluster.getInstances().stream()
+                .filter(InstanceDescription::isLocal)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Override
+    public OptionalLong number() {
+        return number;
+    }
+
+    @Override
+    public Optional<LeaderLease> lease() {
+        return lease;
+    }
+
+    @Override
+    public boolean isCurrent() {
+        return validity.isCurrent(instances);
+    }
+
+    @Override
+    public InstanceDescription getLocalInstance() {
+        return local;
+    }
+
+    @Override
+    public Set<InstanceDescription> getInstances() {
+        return instances;
+    }
+
+    @Override
+    public Set<InstanceDescription> findInstances(InstanceFilter filter) {
+        if (filter == null) {
+            throw new IllegalArgumentException("findInstances needs a filter; pass instance -> true for all instances");
+        }
+        return instances.stream().filter(filter::accept).collect(Collectors.toSet());
+    }
+
+    @Override
+    public Set<ClusterView> getClusterViews() {
+        return Set.of(cluster);
+    }
+
+    @Override
+    public String toString() {
+        String name = number.isPresent() ? "view " + number.getAsLong() : "unsettled view";
+        String members = cluster.getInstances().stream().map(Objects::toString).collect(Collectors.joining(", "));
+        return name + " of cluster " + cluster.getId() + " [" + members + "]";
+    }
+}

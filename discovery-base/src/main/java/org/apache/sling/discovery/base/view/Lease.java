@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.view;
+
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+
+/**
+ * The time for which an instance is settled: until an end that is looked up on a monotonic clock at each question, so that even
+ * a process that was stopped for an hour answers "no" the moment it wakes. Once it has answered "no" it never answers "yes"
+ * again. Thread-safe and lock-free.
+ */
+final class Lease {
+
+    private static final long ENDED = Long.MIN_VALUE;
+
+    private final LongSupplier clock;
+    private final AtomicLong end;
+
+    Lease(LongSupplier clock, long end) {
+        this.clock = clock;
+        this.end = new AtomicLong(end);
+    }
+
+    static Lease none() {
+        return new Lease(() -> 0, ENDED);
+    }
+
+    boolean isHeld() {
+        return remainingMillis() > 0;
+    }
+
+    /** Returns the milliseconds that remain; 0 when the lease is over, and that is final. */
+    long remainingMillis() {
+        while (true) {
+            long until = end.get();
+            if (until == ENDED) {
+                return 0;
+            }
+            long now = clock.getAsLong();
+            if (now < until) {
+                return until - now;
+            }
+            // Somebody has been told "no": a renewal that arrives now comes too late.
+            end.compareAndSet(until, ENDED);
+        }
+    }
+
+    /** Says whether the lease lasts, and if so, until no earlier than this. */
+    boolean extend(long until) {
+        return isHeld() && end.updateAndGet(old -> old == ENDED ? ENDED : Math.max(old, until)) != ENDED;
+    }
+
+    void end() {
+        end.set(ENDED);
+    }
+}

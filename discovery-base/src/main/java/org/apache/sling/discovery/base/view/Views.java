@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.view;
+
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.apache.sling.discovery.TopologyView;
+import org.apache.sling.discovery.base.protocol.Held;
+import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.Incarnation;
+import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.MemberRecord;
+
+/** The only way from what an instance holds to the views of the discovery API. */
+public final class Views {
+
+    private Views() {}
+
+    /** Returns the topology view of a held view; it is current as long as {@code validity} says so. */
+    public static TopologyView of(Held held, Validity validity) {
+        return new ImmutableTopologyView(OptionalLong.of(held.number()), held, validity);
+    }
+
+    /**
+     * Returns what is answered before the first view was settled: this instance alone, in a cluster of its own, and never
+     * current, because nothing is known about the others.
+     *
+     * @param own what the instance says of itself
+     * @param clusterId the id of the cluster shown
+     */
+    public static TopologyView unsettled(MemberRecord own, String clusterId) {
+        Member member = new Member("unannounced", 0, 0, 0, own);
+        Incarnation incarnation = member.incarnation();
+        EstablishedView view =
+                new EstablishedView(1, 0, 1, 0, 0, List.of(incarnation), Set.of(), "not settled yet", own.instanceId());
+        Held alone = new Held(member.node(), clusterId, view, List.of(member));
+        return new ImmutableTopologyView(OptionalLong.empty(), alone, Validity.none());
+    }
+}

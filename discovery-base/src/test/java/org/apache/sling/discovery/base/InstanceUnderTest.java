@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base;
+
+import java.util.function.Supplier;
+import org.apache.sling.discovery.base.dispatch.RunningCalls;
+import org.apache.sling.discovery.base.environment.Execution;
+import org.apache.sling.discovery.base.environment.InstanceIdentity;
+import org.apache.sling.discovery.base.protocol.Protocol;
+import org.apache.sling.discovery.commons.spi.ClusterStore;
+import org.apache.sling.discovery.commons.spi.SettlingPolicy;
+
+/** Instances that follow a protocol of the test's own. */
+public final class InstanceUnderTest {
+
+    private InstanceUnderTest() {}
+
+    /** Returns an instance that follows the given protocol; the other parameters are those of the constructor. */
+    public static DiscoveryInstance following(
+            Protocol protocol,
+            InstanceIdentity identity,
+            ClusterStore store,
+            Supplier<SettlingPolicy> policy,
+            Execution execution) {
+        return new DiscoveryInstance(identity, store, policy, execution, protocol, new RunningCalls());
+    }
+}

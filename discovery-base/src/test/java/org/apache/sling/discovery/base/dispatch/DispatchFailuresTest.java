@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.dispatch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import org.apache.sling.discovery.TopologyEvent;
+import org.apache.sling.discovery.TopologyEvent.Type;
+import org.apache.sling.discovery.TopologyEventListener;
+import org.apache.sling.discovery.TopologyView;
+import org.junit.jupiter.api.Test;
+
+/** What is left of the grammar when threads run out, and when a listener is removed and added again in the middle of a call. */
+class DispatchFailuresTest {
+
+    private final Deque<Runnable> calls = new ArrayDeque<>();
+    private final List<TopologyEvent> heard = new ArrayList<>();
+    private final TopologyView view = new DispatchViews().settled("red");
+    private boolean refusing;
+    private final Subscriptions subscriptions = new Subscriptions(this::execute, () -> 0, () -> {});
+
+    private void execute(Runnable call) {
+        if (refusing) {
+            throw new RejectedExecutionException("no thread to be had");
+        }
+        calls.add(call);
+    }
+
+    private void runCalls() {
+        while (!calls.isEmpty()) {
+            calls.poll().run();
+        }
+    }
+
+    @Test
+    void aListenerForWhichThereWasNoThreadIsToldLater() {
+        subscriptions.add(heard::add, "L");
+        subscriptions.settled(view);
+        runCalls();
+        refusing = true;
+        subscriptions.changing();
+        assertThat(subscriptions.acting()).as("it still acts on the view").containsExactly("L");
+
+        refusing = false;
+        subscriptions.retry();
+        runCalls();
+        assertThat(heard)
+                .extracting(TopologyEvent::getType)
+                .containsExactly(Type.TOPOLOGY_INIT, Type.TOPOLOGY_CHANGING);
+        assertThat(subscriptions.acting()).isEmpty();
+    }
+
+    @Test
+    void aListenerAddedAgainWhileItIsBusyIsNotCalledTwiceAtOnce() {
+        Rejoining listener = new Rejoining();
+        subscriptions.add(listener, "L");
+        subscriptions.settled(view);
+        runCalls();
+
+        assertThat(listener.most).as("calls at once").isEqualTo(1);
+        assertThat(heard).extracting(TopologyEvent::getType).containsExactly(Type.TOPOLOGY_INIT, Type.TOPOLOGY_INIT);
+    }
+
+    /** Leaves and comes back during its first call, and waits in it for what happens then. */
+    private final class Rejoining implements TopologyEventListener {
+        private int running;
+        private int most;
+
+        @Override
+        public void handleTopologyEvent(TopologyEvent event) {
+            running++;
+            most = Math.max(most, running);
+            heard.add(event);
+            if (heard.size() == 1) {
+                subscriptions.remove(this);
+                subscriptions.add(this, "L");
+                runCalls();
+            }
+            running--;
+        }
+    }
+}

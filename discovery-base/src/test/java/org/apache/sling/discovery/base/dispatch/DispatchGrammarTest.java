@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.dispatch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.sling.discovery.TopologyEvent;
+import org.apache.sling.discovery.TopologyEvent.Type;
+import org.apache.sling.discovery.TopologyEventListener;
+import org.apache.sling.discovery.TopologyView;
+import org.junit.jupiter.api.Test;
+
+/**
+ * One listener object under every short sequence of what can happen: {@code A} it is added, {@code R} it is removed, {@code S} a
+ * view is settled, {@code C} it is not current any more, {@code P} its properties become others and the next time what they were,
+ * {@code B} a call that was handed to the executor begins, {@code E} the call that began last ends. So the listener is as fast and as
+ * slow as can be, everything happens before, during and after each call, and while a call runs the listener is removed and added
+ * by itself. The executor has as many threads as it is given calls: whether two run at once is up to what is tested.
+ */
+class DispatchGrammarTest {
+
+    private static final int LENGTH = 10;
+    private static final String NAME = "the listener";
+
+    /** The shorter ones first, so that the first that fails is one of the shortest. */
+    @Test
+    void grammarHoldsUnderEveryInterleaving() {
+        Set<String> plays = new LinkedHashSet<>();
+        Deque<String> open = new ArrayDeque<>(List.of(""));
+        while (!open.isEmpty()) {
+            String acts = open.poll();
+            Play play = new Play(acts);
+            play.run();
+            plays.add(acts);
+            if (acts.length() < LENGTH) {
+                play.possible().forEach(next -> open.add(acts + next));
+            }
+        }
+
+        assertThat(plays).hasSizeGreaterThan(50_000).contains("ASBECBSEBE", "ASBPPECBSE", "ASBRARAEBE", "ASBERABRAE");
+    }
+
+    private static final class Play implements TopologyEventListener {
+
+        private final String acts;
+        private final DispatchViews views = new DispatchViews();
+        private final Deque<Runnable> calls = new ArrayDeque<>();
+        private final List<TopologyEvent> events = new ArrayList<>();
+        private final List<String> possible = new ArrayList<>();
+        private final Subscriptions subscriptions = new Subscriptions(calls::add, () -> 0, this::told);
+        private TopologyView current;
+        private boolean red;
+        private boolean added;
+        private int position;
+        private int running;
+        private int returned;
+        private Throwable broken;
+
+        Play(String acts) {
+            this.acts = acts;
+        }
+
+        /** What can happen after the last act. */
+        List<String> possible() {
+            return possible;
+        }
+
+        private void told() {
+            returned++;
+        }
+
+        void run() {
+            while (position < acts.length()) {
+                act();
+            }
+            lookAhead();
+            while (!calls.isEmpty()) {
+                begin();
+            }
+            if (broken != null) {
+                throw new AssertionError(toString(), broken);
+            }
+            assertComplete();
+        }
+
+        /** To be called when all acts are through and before the calls that still run return. */
+        private void lookAhead() {
+            if (possible.isEmpty()) {
+                possible.addAll(current == null ? List.of("S") : List.of("C", "P"));
+                possible.add(added ? "R" : "A");
+                if (!calls.isEmpty()) {
+                    possible.add("B");
+                }
+                if (running > 0) {
+                    possible.add("E");
+                }
+            }
+        }
+
+        private void act() {
+            switch (acts.charAt(position++)) {
+                case 'A' -> add();
+                case 'R' -> remove();
+                case 'S' -> settle(views.settled(color()));
+                case 'P' -> {
+                    red = !red;
+                    settle(views.properties(color()));
+                }
+                case 'C' -> change();
+                case 'B' -> begin();
+                default -> {}
+            }
+            assertActing();
+        }
+
+        private String color() {
+            return red ? "red" : "green";
+        }
+
+        private void add() {
+            added = true;
+            events.clear();
+            subscriptions.add(this, NAME);
+        }
+
+        private void remove() {
+            added = false;
+            subscriptions.remove(this);
+        }
+
+        private void settle(TopologyView view) {
+            current = view;
+            subscriptions.settled(view);
+        }
+
+        private void change() {
+            current = null;
+            views.changing();
+            subscriptions.changing();
+        }
+
+        private void begin() {
+            Runnable call = calls.poll();
+            int before = returned;
+            call.run();
+            assertThat(returned).as("returns that were told in %s", this).isGreaterThan(before);
+        }
+
+        /** What is thrown here would be taken for a failure of the listener and survive, so it is kept. */
+        @Override
+        public void handleTopologyEvent(TopologyEvent event) {
+            running++;
+            try {
+                hear(event);
+            } catch (RuntimeException | AssertionError e) {
+                broken = broken == null ? e : broken;
+            }
+            running--;
+        }
+
+        private void hear(TopologyEvent event) {
+            assertThat(running).as("calls at one time in %s", this).isEqualTo(1);
+            assertThat(added).as("a call begins in %s", this).isTrue();
+            assertLawful(event);
+            events.add(event);
+            while (position < acts.length() && acts.charAt(position) != 'E') {
+                act();
+            }
+            if (position == acts.length()) {
+                lookAhead();
+            } else {
+                position++;
+            }
+        }
+
+        /** A listener that acts on a view, or may still because a call has not returned, is waited for. */
+        private void assertActing() {
+            boolean told = !events.isEmpty() && last().getType() != Type.TOPOLOGY_CHANGING;
+            boolean acts = running > 0 || added && (told || !calls.isEmpty());
+            assertThat(subscriptions.acting())
+                    .as("acting after %s acts of %s", position, this)
+                    .isEqualTo(acts ? List.of(NAME) : List.of());
+            subscriptions.status().forEach(status -> assertThat(status.pending())
+                    .isBetween(0, 2));
+        }
+
+        private void assertLawful(TopologyEvent event) {
+            Type type = event.getType();
+            if (events.isEmpty()) {
+                assertThat(type).as("%s", this).isEqualTo(Type.TOPOLOGY_INIT);
+                return;
+            }
+            List<Type> legal = last().getType() == Type.TOPOLOGY_CHANGING
+                    ? List.of(Type.TOPOLOGY_CHANGED)
+                    : List.of(Type.TOPOLOGY_CHANGING, Type.PROPERTIES_CHANGED);
+            assertThat(legal).as("%s", this).contains(type);
+            assertThat(event.getOldView()).as("%s", this).isSameAs(known());
+            if (type == Type.PROPERTIES_CHANGED) {
+                assertThat(event.getNewView().getInstances())
+                        .as("%s", this)
+                        .isNotEqualTo(event.getOldView().getInstances());
+            }
+        }
+
+        /** In the end the listener knows what holds, and what it knows is current. */
+        private void assertComplete() {
+            if (!added) {
+                assertThat(subscriptions.acting()).as("%s", this).isEmpty();
+                return;
+            }
+            if (current != null) {
+                assertThat(last().getNewView()).as("%s", this).isNotNull();
+                assertThat(known().isCurrent()).as("%s", this).isTrue();
+                assertThat(known().getInstances()).as("%s", this).isEqualTo(current.getInstances());
+            } else if (!events.isEmpty()) {
+                assertThat(last().getType()).as("%s", this).isEqualTo(Type.TOPOLOGY_CHANGING);
+            }
+            assertThat(subscriptions.acting()).as("%s", this).isEqualTo(current == null ? List.of() : List.of(NAME));
+        }
+
+        private TopologyEvent last() {
+            return events.get(events.size() - 1);
+        }
+
+        private TopologyView known() {
+            return last().getNewView() == null ? last().getOldView() : last().getNewView();
+        }
+
+        @Override
+        public String toString() {
+            return acts + ": " + events;
+        }
+    }
+}

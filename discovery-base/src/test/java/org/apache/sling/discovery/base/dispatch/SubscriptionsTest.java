@@ -1,0 +1,597 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.dispatch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.sling.discovery.TopologyEvent;
+import org.apache.sling.discovery.TopologyEvent.Type;
+import org.apache.sling.discovery.TopologyEventListener;
+import org.apache.sling.discovery.TopologyView;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+class SubscriptionsTest {
+
+    private final Deque<Runnable> calls = new ArrayDeque<>();
+    private final AtomicLong clock = new AtomicLong(1_000);
+    private final AtomicInteger returned = new AtomicInteger();
+    private final Subscriptions subscriptions = new Subscriptions(calls::add, clock::get, returned::incrementAndGet);
+    private final DispatchViews views = new DispatchViews();
+    private final TopologyView first = views.settled("first");
+    private final TopologyView second = views.properties("second");
+    private final TopologyView third = views.properties("third");
+
+    /** One second; who waits for it sees it pass. */
+    private Deadline deadline(List<Long> waits) {
+        return new Deadline(1_000, clock::get, (awaited, millis) -> {
+            waits.add(millis);
+            clock.addAndGet(millis);
+        });
+    }
+
+    private void runCalls() {
+        while (!calls.isEmpty()) {
+            calls.poll().run();
+        }
+    }
+
+    @Nested
+    class WhenAdding {
+
+        @Test
+        void hearsInitWhileSettled() {
+            Recorder listener = new Recorder();
+            subscriptions.settled(first);
+            subscriptions.add(listener, "L");
+            runCalls();
+
+            assertThat(listener.types()).containsExactly(Type.TOPOLOGY_INIT);
+            assertThat(listener.last().getNewView()).isSameAs(first);
+        }
+
+        @Test
+        void hearsNothingWhileChangingAndThenInit() {
+            Recorder listener = new Recorder();
+            subscriptions.settled(first);
+            subscriptions.changing();
+            subscriptions.add(listener, "L");
+            runCalls();
+            assertThat(listener.events).isEmpty();
+            assertThat(subscriptions.acting()).isEmpty();
+
+            subscriptions.settled(second);
+            runCalls();
+            assertThat(listener.types()).containsExactly(Type.TOPOLOGY_INIT);
+        }
+
+        @Test
+        void isNotAddedTwice() {
+            Recorder listener = new Recorder();
+            subscriptions.add(listener, "L");
+            subscriptions.add(listener, "again");
+            subscriptions.settled(first);
+            runCalls();
+
+            assertThat(listener.types()).containsExactly(Type.TOPOLOGY_INIT);
+            assertThat(subscriptions.status()).containsExactly(new Subscriptions.Status("L", 0, 0));
+        }
+
+        @Test
+        void startsWithInitAgainAfterRemoval() {
+            Recorder listener = new Recorder();
+            subscriptions.settled(first);
+            subscriptions.add(listener, "L");
+            runCalls();
+            subscriptions.remove(listener);
+            subscriptions.add(listener, "L");
+            runCalls();
+
+            assertThat(listener.types()).containsExactly(Type.TOPOLOGY_INIT, Type.TOPOLOGY_INIT);
+        }
+    }
+
+    @Nested
+    class WhenListenersAreSlow {
+
+        @Test
+        void oneDoesNotDelayAnother() {
+            Recorder slow = new Recorder();
+            Recorder fast = new Recorder();
+            subscriptions.add(slow, "slow");
+            subscriptions.add(fast, "fast");
+            subscriptions.settled(first);
+            Runnable callOfSlow = calls.poll();
+            runCalls();
+            subscriptions.changing();
+            runCalls();
+
+            assertThat(slow.events).isEmpty();
+            assertThat(fast.types()).containsExactly(Type.TOPOLOGY_INIT, Type.TOPOLOGY_CHANGING);
+            assertThat(subscriptions.acting()).containsExactly("slow");
+
+            callOfSlow.run();
+            assertThat(slow.events).isEmpty();
+            assertThat(subscriptions.acting()).isEmpty();
+        }
+
+        @Test
+        void whatWasMissedIsOneStepOfTheChain() {
+            Recorder listener = new Recorder();
+            subscriptions.add(listener, "L");
+            subscriptions.settled(first);
+            runCalls();
+            subscriptions.changing();
+            subscriptions.settled(second);
+            subscriptions.changing();
+            subscriptions.settled(third);
+            runCalls();
+
+            assertThat(listener.types())
+                    .containsExactly(Type.TOPOLOGY_INIT, Type.TOPOLOGY_CHANGING, Type.TOPOLOGY_CHANGED);
+            assertThat(listener.last().getOldView()).isSameAs(first);
+            assertThat(listener.last().getNewView()).isSameAs(third);
+        }
+
+        @Test
+        void missedPropertiesAreOneEvent() {
+            Recorder listener = new Recorder();
+            subscriptions.add(listener, "L");
+            subscriptions.settled(first);
+            runCalls();
+            subscriptions.settled(second);
+            subscriptions.settled(third);
+            runCalls();
+
+            assertThat(listener.types()).containsExactly(Type.TOPOLOGY_INIT, Type.PROPERTIES_CHANGED);
+            assertThat(listener.last().getOldView()).isSameAs(first);
+            assertThat(listener.last().getNewView()).isSameAs(third);
+        }
+
+        @Test
+        void propertiesThatAreWhatTheyWereAreNoEventAndTheViewIsCurrent() {
+            Recorder listener = new Recorder();
+            TopologyView red = views.settled("red");
+            subscriptions.add(listener, "L");
+            subscriptions.settled(red);
+            runCalls();
+            subscriptions.settled(views.properties("blue"));
+            assertThat(red.isCurrent()).isFalse();
+            TopologyView again = views.properties("red");
+            subscriptions.settled(again);
+            runCalls();
+            assertThat(listener.types()).containsExactly(Type.TOPOLOGY_INIT);
+            assertThat(listener.last().getNewView()).isSameAs(red);
+            assertThat(red.isCurrent()).isTrue();
+
+            TopologyView green = views.properties("green");
+            subscriptions.settled(green);
+            runCalls();
+            assertThat(listener.types()).containsExactly(Type.TOPOLOGY_INIT, Type.PROPERTIES_CHANGED);
+            assertThat(listener.last().getOldView()).isSameAs(red);
+            assertThat(List.of(red.isCurrent(), again.isCurrent(), green.isCurrent()))
+                    .containsExactly(false, false, true);
+        }
+
+        @Test
+        void theStatusTellsForHowLongAndHowMany() {
+            subscriptions.add(event -> clock.addAndGet(700), "idle");
+            subscriptions.settled(first);
+            runCalls();
+            assertThat(subscriptions.status()).containsExactly(new Subscriptions.Status("idle", 0, 0));
+
+            List<Subscriptions.Status> during = new ArrayList<>();
+            subscriptions.add(
+                    event -> {
+                        clock.addAndGet(300);
+                        subscriptions.changing();
+                        during.addAll(subscriptions.status());
+                    },
+                    "busy");
+            runCalls();
+            assertThat(during).contains(new Subscriptions.Status("busy", 2, 300));
+        }
+    }
+
+    @Nested
+    class WhenListenersFail {
+
+        @Test
+        void anErrorHarmsNobodyAndTheListenerStays() {
+            List<Type> heard = new ArrayList<>();
+            Recorder other = new Recorder();
+            subscriptions.add(
+                    event -> {
+                        heard.add(event.getType());
+                        throw new StackOverflowError("thrown on purpose");
+                    },
+                    "failing");
+            subscriptions.add(other, "other");
+            subscriptions.settled(first);
+            subscriptions.changing();
+            runCalls();
+            subscriptions.settled(second);
+            runCalls();
+            subscriptions.changing();
+            runCalls();
+            subscriptions.settled(third);
+            runCalls();
+
+            assertThat(heard).containsExactly(Type.TOPOLOGY_INIT, Type.TOPOLOGY_CHANGING, Type.TOPOLOGY_CHANGED);
+            assertThat(other.types()).isEqualTo(heard);
+        }
+    }
+
+    @Nested
+    class WhenRemoving {
+
+        @Test
+        void itActsUntilItsCallReturnsWhoeverElseIsThere() {
+            List<List<String>> acting = new ArrayList<>();
+            TopologyEventListener goes = new TopologyEventListener() {
+                @Override
+                public void handleTopologyEvent(TopologyEvent event) {
+                    subscriptions.remove(this);
+                    subscriptions.changing();
+                    acting.add(subscriptions.acting());
+                }
+            };
+            subscriptions.add(new Recorder(), "stays");
+            subscriptions.add(goes, "goes");
+            subscriptions.settled(first);
+            calls.pollLast().run();
+
+            assertThat(acting).hasSize(1).allSatisfy(names -> assertThat(names).contains("goes"));
+            assertThat(subscriptions.acting()).doesNotContain("goes");
+        }
+
+        @Test
+        void othersAreNotRemovedAndDoNotWait() {
+            Recorder stays = new Recorder();
+            Recorder goes = new Recorder();
+            Recorder comes = new Recorder();
+            subscriptions.settled(first);
+            subscriptions.add(stays, "stays");
+            subscriptions.add(goes, "goes");
+            subscriptions.remove(goes, deadline(new ArrayList<>()));
+            subscriptions.add(comes, "comes");
+
+            assertThat(subscriptions.status())
+                    .extracting(Subscriptions.Status::name)
+                    .containsExactly("stays", "comes");
+            assertThat(calls)
+                    .as("a call for each, that of the removed one included")
+                    .hasSize(3);
+            runCalls();
+            assertThat(stays.types()).containsExactly(Type.TOPOLOGY_INIT);
+            assertThat(goes.types()).isEmpty();
+            assertThat(comes.types()).containsExactly(Type.TOPOLOGY_INIT);
+        }
+
+        @Test
+        void aCallThatHasNotBegunNeverBegins() {
+            Recorder listener = new Recorder();
+            subscriptions.settled(first);
+            subscriptions.add(listener, "L");
+            subscriptions.remove(listener);
+            runCalls();
+
+            assertThat(listener.events).isEmpty();
+            assertThat(subscriptions.acting()).isEmpty();
+        }
+
+        @Test
+        void isTold() {
+            Recorder listener = new Recorder();
+            subscriptions.add(listener, "L");
+            subscriptions.remove(listener);
+            subscriptions.remove(listener);
+
+            assertThat(returned).hasValue(1);
+        }
+
+        @Test
+        void fromWithinACallDoesNotWaitForThatCall() {
+            List<Type> heard = new ArrayList<>();
+            List<Long> waits = new ArrayList<>();
+            TopologyEventListener listener = new TopologyEventListener() {
+                @Override
+                public void handleTopologyEvent(TopologyEvent event) {
+                    heard.add(event.getType());
+                    subscriptions.remove(this, deadline(waits));
+                }
+            };
+            subscriptions.add(listener, "L");
+            subscriptions.settled(first);
+            runCalls();
+            subscriptions.changing();
+            runCalls();
+
+            assertThat(heard).containsExactly(Type.TOPOLOGY_INIT);
+            assertThat(waits).isEmpty();
+        }
+
+        @Test
+        void closingRemovesAll() {
+            Recorder listener = new Recorder();
+            subscriptions.add(listener, "L");
+            subscriptions.settled(first);
+            runCalls();
+            subscriptions.close(deadline(new ArrayList<>()));
+            subscriptions.changing();
+            subscriptions.settled(second);
+            runCalls();
+
+            assertThat(listener.types()).containsExactly(Type.TOPOLOGY_INIT);
+            assertThat(subscriptions.status()).isEmpty();
+        }
+
+        @Test
+        @Timeout(60)
+        void waitsForACallThatRuns() throws InterruptedException {
+            Blocked blocked = new Blocked();
+            Thread call = blocked.begin();
+            Thread removal = thread(() -> {
+                subscriptions.remove(blocked);
+                blocked.log.add("removed");
+            });
+            while (removal.isAlive() && removal.getState() != Thread.State.TIMED_WAITING) {
+                Thread.onSpinWait();
+            }
+            assertThat(subscriptions.acting()).containsExactly("blocked");
+            blocked.release.countDown();
+            call.join();
+            removal.join();
+
+            assertThat(blocked.log).containsExactly("returned", "removed");
+            assertThat(subscriptions.acting()).isEmpty();
+        }
+
+        @Test
+        @Timeout(60)
+        void doesNotWaitForEver() throws InterruptedException {
+            Blocked blocked = new Blocked();
+            Thread call = blocked.begin();
+            subscriptions.remove(blocked);
+            blocked.log.add("removed");
+            blocked.release.countDown();
+            call.join();
+
+            assertThat(blocked.log).containsExactly("removed", "returned");
+        }
+
+        @Test
+        @Timeout(60)
+        void theOthersAreKeptWaitingForAsLongAsTheRemovalMayWait() throws InterruptedException {
+            Blocked blocked = new Blocked();
+            Thread call = blocked.begin();
+            subscriptions.remove(blocked, deadline(new ArrayList<>()));
+            assertThat(returned).as("word of the removal").hasValue(1);
+            long since = clock.get() - 1_000;
+            assertThat(subscriptions.releasedAt()).isEqualTo(since + 2_000);
+            clock.set(since + 1_999);
+            assertThat(subscriptions.acting()).containsExactly("blocked");
+
+            clock.set(since + 2_000);
+            assertThat(subscriptions.acting()).isEmpty();
+            assertThat(subscriptions.releasedAt()).isEqualTo(Long.MAX_VALUE);
+            blocked.release.countDown();
+            call.join();
+            assertThat(returned).as("word of the removal and of the return").hasValue(2);
+        }
+
+        @Test
+        @Timeout(60)
+        void allOfThemWaitsForAllTogether() throws InterruptedException {
+            List<Blocked> hanging = new ArrayList<>();
+            List<Thread> threads = new ArrayList<>();
+            for (int i = 0; i < 5; i++) {
+                hanging.add(new Blocked());
+                threads.add(hanging.get(i).begin());
+            }
+            List<Long> waits = new ArrayList<>();
+            subscriptions.close(deadline(waits));
+            assertThat(waits).as("milliseconds waited").containsExactly(1_000L);
+
+            hanging.forEach(each -> each.release.countDown());
+            for (Thread thread : threads) {
+                thread.join();
+            }
+        }
+
+        @Test
+        @Timeout(60)
+        void anInterruptedRemovalKeepsTheInterrupt() throws InterruptedException {
+            Blocked blocked = new Blocked();
+            Thread call = blocked.begin();
+            Thread.currentThread().interrupt();
+            subscriptions.remove(blocked);
+            assertThat(Thread.interrupted()).isTrue();
+            blocked.release.countDown();
+            call.join();
+        }
+    }
+
+    @Nested
+    class WhenAddingAgain {
+
+        private final List<String> acting = new ArrayList<>();
+        private int running;
+        private int most;
+
+        @Test
+        void byItselfAgainAndAgainIsOneCallAtATime() {
+            List<Type> heard = new ArrayList<>();
+            TopologyEventListener listener = new TopologyEventListener() {
+                @Override
+                public void handleTopologyEvent(TopologyEvent event) {
+                    most = Math.max(most, ++running);
+                    heard.add(event.getType());
+                    if (heard.size() == 1) {
+                        again(this);
+                        again(this);
+                        again(this);
+                    }
+                    runCalls();
+                    acting.addAll(subscriptions.acting());
+                    running--;
+                }
+            };
+            subscriptions.add(listener, "L");
+            subscriptions.settled(first);
+            runCalls();
+
+            assertThat(heard).containsExactly(Type.TOPOLOGY_INIT, Type.TOPOLOGY_INIT);
+            assertThat(most).as("calls at once").isEqualTo(1);
+            assertThat(acting).containsOnly("L").hasSize(8);
+            assertThat(returned).as("removals and returns that were told").hasValue(3 + 2);
+        }
+
+        private void again(TopologyEventListener listener) {
+            subscriptions.remove(listener);
+            acting.addAll(subscriptions.acting());
+            subscriptions.add(listener, "L");
+            acting.addAll(subscriptions.acting());
+        }
+
+        @Test
+        @Timeout(60)
+        void byOthersWhileItHangsIsOneCallAtATime() throws InterruptedException {
+            Blocked blocked = new Blocked();
+            Thread call = blocked.begin();
+            List<Long> waits = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                subscriptions.remove(blocked, deadline(waits));
+                acting.addAll(subscriptions.acting());
+                subscriptions.add(blocked, "blocked");
+                subscriptions.settled(first);
+                acting.addAll(subscriptions.acting());
+            }
+            assertThat(calls).as("calls beside the one that runs").isEmpty();
+            assertThat(acting).containsOnly("blocked").hasSize(6);
+            assertThat(waits).as("each removal waits for the call").hasSize(3);
+
+            blocked.release.countDown();
+            call.join();
+            assertThat(calls).hasSize(1);
+            runCalls();
+            assertThat(blocked.log).containsExactly("returned", "returned");
+            assertThat(subscriptions.acting()).containsExactly("blocked");
+        }
+    }
+
+    @Nested
+    class AfterAnEarlierService {
+
+        private final RunningCalls shared = new RunningCalls();
+        private final Subscriptions earlier = new Subscriptions(calls::add, clock::get, () -> {}, shared);
+        private final Subscriptions later =
+                new Subscriptions(calls::add, clock::get, returned::incrementAndGet, shared);
+
+        @Test
+        @Timeout(60)
+        void isNotCalledBeforeItHasReturned() throws InterruptedException {
+            Blocked blocked = new Blocked();
+            Thread call = blocked.begin(earlier);
+            earlier.close(deadline(new ArrayList<>()));
+            later.add(blocked, "blocked");
+            later.settled(first);
+            assertThat(calls).isEmpty();
+            assertThat(later.acting())
+                    .as("it acts on no view that the later service ever held")
+                    .isEmpty();
+            assertThat(later.status()).singleElement().satisfies(status -> assertThat(status.busyMillis())
+                    .isEqualTo(1_000));
+
+            blocked.release.countDown();
+            call.join();
+            assertThat(calls).hasSize(1);
+            runCalls();
+            assertThat(blocked.log).containsExactly("returned", "returned");
+            assertThat(returned).hasValue(1);
+            assertThat(later.acting()).containsExactly("blocked");
+        }
+
+        @Test
+        @Timeout(60)
+        void whatHappensMeanwhileIsNotKept() throws InterruptedException {
+            Blocked blocked = new Blocked();
+            Thread call = blocked.begin(earlier);
+            earlier.close(deadline(new ArrayList<>()));
+            later.add(blocked, "blocked");
+            for (int i = 0; i < 100; i++) {
+                later.settled(views.settled("red"));
+                later.changing();
+            }
+            later.remove(blocked, deadline(new ArrayList<>()));
+            blocked.release.countDown();
+            call.join();
+
+            assertThat(calls).isEmpty();
+        }
+    }
+
+    private static Thread thread(Runnable task) {
+        Thread thread = new Thread(task, "test");
+        thread.setDaemon(true);
+        thread.start();
+        return thread;
+    }
+
+    private static final class Recorder implements TopologyEventListener {
+
+        private final List<TopologyEvent> events = new ArrayList<>();
+
+        @Override
+        public void handleTopologyEvent(TopologyEvent event) {
+            events.add(event);
+        }
+
+        List<Type> types() {
+            return events.stream().map(TopologyEvent::getType).toList();
+        }
+
+        TopologyEvent last() {
+            return events.get(events.size() - 1);
+        }
+    }
+
+    /** Does not return before it is released. */
+    private final class Blocked implements TopologyEventListener {
+
+        private final List<String> log = new CopyOnWriteArrayList<>();
+        private final CountDownLatch begun = new CountDownLatch(1);
+        private final CountDownLatch release = new CountDownLatch(1);
+
+        Thread begin() throws InterruptedException {
+            return begin(subscriptions);
+        }
+
+        Thread begin(Subscriptions of) throws InterruptedException {
+            of.settled(first);
+            of.add(this, "blocked");
+            Thread call = thread(calls.poll());
+            begun.await();
+            return call;
+        }
+
+        @Override
+        public void handleTopologyEvent(TopologyEvent event) {
+            begun.countDown();
+            try {
+                release.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            log.add("returned");
+        }
+    }
+}

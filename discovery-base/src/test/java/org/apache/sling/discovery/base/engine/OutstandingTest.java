@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.apache.sling.discovery.commons.model.Farewell;
+import org.apache.sling.discovery.commons.spi.Request;
+import org.junit.jupiter.api.Test;
+
+class OutstandingTest {
+
+    private final Outstanding outstanding = new Outstanding();
+    private final Request request = new Request.Delete(Farewell.own("m-a", Farewell.Kind.STOPPED));
+
+    @Test
+    void aKindIsUnderWayUntilItSucceeds() {
+        outstanding.start(request, 1_000);
+        assertThat(outstanding.kinds(1_000)).containsExactly(Request.Delete.class);
+        assertThat(outstanding.wakeAt(1_000)).isEqualTo(Long.MAX_VALUE);
+
+        assertThat(outstanding.succeeded(request)).isEqualTo(1_000);
+        assertThat(outstanding.kinds(1_001)).isEmpty();
+    }
+
+    @Test
+    void aReplyThatNobodyWaitsForConfirmsNothing() {
+        assertThat(outstanding.succeeded(request)).isLessThan(Long.MIN_VALUE / 8);
+    }
+
+    @Test
+    void aKindThatFailsRestsLongerEachTimeUpToALimit() {
+        long now = 0;
+        for (long rest : new long[] {50, 100, 200, 400, 800, 1_600, 3_200, 6_400, 10_000, 10_000}) {
+            outstanding.start(request, now);
+            outstanding.failed(request, now);
+            assertThat(outstanding.wakeAt(now)).isEqualTo(now + rest);
+            assertThat(outstanding.kinds(now + rest - 1)).containsExactly(Request.Delete.class);
+            now += rest;
+            assertThat(outstanding.kinds(now)).isEmpty();
+            assertThat(outstanding.wakeAt(now)).isEqualTo(Long.MAX_VALUE);
+        }
+    }
+
+    @Test
+    void successEndsTheSeriesOfFailures() {
+        outstanding.failed(request, 0);
+        outstanding.failed(request, 50);
+        outstanding.start(request, 150);
+        outstanding.succeeded(request);
+        outstanding.failed(request, 200);
+
+        assertThat(outstanding.wakeAt(200)).isEqualTo(250);
+    }
+
+    @Test
+    void oneKindDoesNotHoldAnotherBack() {
+        outstanding.failed(request, 0);
+        outstanding.start(new Request.Confirm(), 10);
+        assertThat(outstanding.kinds(10)).containsExactlyInAnyOrder(Request.Delete.class, Request.Confirm.class);
+
+        outstanding.succeeded(new Request.Confirm());
+        assertThat(outstanding.kinds(10)).containsExactly(Request.Delete.class);
+    }
+
+    @Test
+    void aNewConnectionEndsAllRests() {
+        outstanding.failed(request, 0);
+        outstanding.start(new Request.Confirm(), 0);
+        outstanding.rested();
+
+        assertThat(outstanding.kinds(0)).containsExactly(Request.Confirm.class);
+    }
+
+    @Test
+    void theReasonOfOneFailureMayGo() {
+        outstanding.failed(request, 0);
+        outstanding.failed(new Request.Confirm(), 0);
+        outstanding.rested(Request.Confirm.class);
+
+        assertThat(outstanding.kinds(0)).containsExactly(Request.Delete.class);
+    }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.exploration;
+
+/**
+ * One thing that can happen next.
+ *
+ * @param kind what happens
+ * @param who the index of the instance to which it happens; 0 where it happens to no instance
+ */
+record Event(Kind kind, int who) {
+
+    static final Event TIME = new Event(Kind.TIME, 0);
+
+    static Event of(Kind kind, int who) {
+        return new Event(kind, who);
+    }
+
+    int packed() {
+        return kind.ordinal() << 8 | who;
+    }
+
+    static Event unpacked(int packed) {
+        return new Event(Kind.values()[packed >> 8], packed & 0xff);
+    }
+
+    /** The kinds of events. Those before {@link #MEND} happen as often as a scope allows, the others whenever they can. */
+    enum Kind {
+        START("is started"),
+        LEAVE("is stopped"),
+        STAND_DOWN("stands down"),
+        KILL("is killed"),
+        CUT("loses its connection"),
+        PAUSE("is paused"),
+        END_EARLY("has its session ended by the servers for reasons of their own"),
+        STRAY("reaches the store with a request over a connection that is lost"),
+        MEND("can reach the store again"),
+        RESUME("goes on after its pause"),
+        WAKE("wakes"),
+        RETURN("has its listener return"),
+        ARRIVE("reaches the store"),
+        DELIVER("is told"),
+        DELIVER_NEWEST("is told the newest state of the store"),
+        CONNECT("is connected"),
+        EXPIRE("has its session ended by the servers after the timeout"),
+        TIME("passes");
+
+        private final String words;
+
+        Kind(String words) {
+            this.words = words;
+        }
+
+        String words() {
+            return words;
+        }
+
+        boolean isBounded() {
+            return ordinal() < MEND.ordinal();
+        }
+    }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.exploration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.apache.sling.discovery.base.protocol.Candidates;
+import org.apache.sling.discovery.base.protocol.Effect;
+import org.apache.sling.discovery.base.protocol.Facts;
+import org.apache.sling.discovery.base.protocol.Protocol;
+import org.apache.sling.discovery.base.protocol.Settling;
+import org.apache.sling.discovery.base.protocol.Settling.Changing;
+import org.apache.sling.discovery.base.protocol.Step;
+import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.spi.Request;
+import org.junit.jupiter.api.Test;
+
+/** An explorer that finds nothing proves nothing: each test puts a fault back that once was in the protocol, or nearly. */
+class ExplorerFindsFaultsTest {
+
+    private static final int STATES = 30_000;
+    private static final long LONG_AGO = Long.MIN_VALUE / 4;
+
+    /** The settle timeout alone decides, and goes on while the view stands again for its leader, who does not look further. */
+    @Test
+    void leavingOutALeaderByATimerThatWasNotReset() {
+        Protocol faulty = (state, facts, policy, now) ->
+                keepingTheRound(state, trusting(Protocol.SETTLING.step(state, hasty(facts), policy, now)));
+        assertThat(brokenIn(Scopes.flicker().protocol(faulty))).startsWith("L6");
+    }
+
+    @Test
+    void takingAMemberThatCannotBeReadForOneThatHasGone() {
+        Protocol faulty = (state, facts, policy, now) -> Protocol.SETTLING.step(state, forgetting(facts), policy, now);
+        assertThat(brokenIn(Scopes.blindNewcomer().protocol(faulty))).matches("(L3|L9|L14) .*");
+    }
+
+    @Test
+    void takingEachOwnPublicationForARenewal() {
+        Scope scope = Scopes.stepIn()
+                .takingForDone(request -> request instanceof Request.Publish publish
+                        ? new Request.Renew(publish.node(), publish.expectedVersion())
+                        : request);
+        assertThat(brokenIn(scope)).startsWith("L6");
+    }
+
+    private static String brokenIn(Scope scope) {
+        Explorer.Result result = Explorer.explore(scope, STATES);
+        List<String> transcript = result.broken().orElse(List.of(""));
+        String law = transcript.get(transcript.size() - 1).strip();
+        System.out.println(law + " after " + result.depth() + " choices and " + result.worlds() + " states: " + scope);
+        return law;
+    }
+
+    /** The lease of a leader in doubt is over at once, and a view whose members are there stands although one has left it behind. */
+    private static Facts hasty(Facts facts) {
+        return with(facts, facts.store().map(ExplorerFindsFaultsTest::unlessChanged), LONG_AGO);
+    }
+
+    private static StoreSnapshot unlessChanged(StoreSnapshot store) {
+        boolean agreed = store.view().filter(Candidates.of(store)::agreeWith).isPresent();
+        return agreed ? store.withAcknowledgements(store.acknowledgements().map(all -> Set.of())) : store;
+    }
+
+    private static Facts forgetting(Facts facts) {
+        Optional<StoreSnapshot> store = facts.store().map(seen -> seen.withMembers(seen.members(), List.of()));
+        return with(facts, store, facts.renewalsSince());
+    }
+
+    private static Facts with(Facts facts, Optional<StoreSnapshot> store, long renewalsSince) {
+        return new Facts(
+                facts.own(),
+                facts.link(),
+                store,
+                facts.confirmations(),
+                renewalsSince,
+                facts.highest(),
+                facts.acknowledged(),
+                facts.delivering(),
+                facts.underWay(),
+                facts.intent(),
+                facts.wallMillis());
+    }
+
+    /** Publications do not check the renewals. */
+    private static Step trusting(Step step) {
+        List<Effect> effects =
+                step.effects().stream().map(ExplorerFindsFaultsTest::trusting).toList();
+        return new Step(step.state(), effects, step.collect(), step.leaseEnd(), step.wakeAt(), step.waiting());
+    }
+
+    private static Effect trusting(Effect effect) {
+        return effect instanceof Effect.Ask ask && ask.request() instanceof Request.Publish publish
+                ? new Effect.Ask(new Request.Publish(
+                        publish.next(),
+                        publish.expectedVersion(),
+                        publish.node(),
+                        publish.entry(),
+                        publish.heard(),
+                        OptionalLong.empty(),
+                        publish.format()))
+                : effect;
+    }
+
+    /** The round outlives the time in which the view stands again for the others. */
+    private static Step keepingTheRound(Settling before, Step step) {
+        boolean told = step.waiting().sentence().startsWith("the others are told that the view is void");
+        if (!told || !(before instanceof Changing known) || !(step.state() instanceof Changing next)) {
+            return step;
+        }
+        Changing kept = new Changing(next.last(), next.since(), next.acknowledged(), known.round(), next.idleLead());
+        return new Step(kept, step.effects(), step.collect(), step.leaseEnd(), step.wakeAt(), step.waiting());
+    }
+}

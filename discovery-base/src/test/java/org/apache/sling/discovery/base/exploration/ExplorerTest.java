@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.exploration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** No order of events breaks a law, in any scope, as deep as so many states reach. */
+class ExplorerTest {
+
+    private static final int STATES = Integer.getInteger("discovery.exploration.states", 4_000);
+    private static final String ONLY = System.getProperty("discovery.exploration.scope", "");
+
+    static Stream<Scope> scopes() {
+        return Scopes.all().stream().filter(scope -> scope.name().contains(ONLY));
+    }
+
+    @ParameterizedTest
+    @MethodSource("scopes")
+    void theLawsHold(Scope scope) {
+        long start = System.nanoTime();
+        Explorer.Result result = Explorer.explore(scope, STATES);
+        System.out.println(result + ", " + (System.nanoTime() - start) / 100_000_000 / 10.0 + " s");
+        assertThat(result.broken()).isEmpty();
+    }
+}

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.exploration;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.sling.discovery.base.protocol.Facts;
+import org.apache.sling.discovery.base.protocol.Facts.Confirmations;
+import org.apache.sling.discovery.base.protocol.Held;
+import org.apache.sling.discovery.base.protocol.Observations;
+import org.apache.sling.discovery.base.protocol.Round;
+import org.apache.sling.discovery.base.protocol.Settling;
+import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.spi.Request;
+
+/** 128 bits that are the same for worlds that go on in the same way. Instances that are alike are put into one order. */
+final class Fingerprint extends Digest {
+
+    private static final List<Class<? extends Request>> KINDS = List.of(
+            Request.Create.class,
+            Request.Delete.class,
+            Request.Update.class,
+            Request.Acknowledge.class,
+            Request.Publish.class,
+            Request.Confirm.class,
+            Request.Inquire.class,
+            Request.Renew.class);
+
+    private final World world;
+    private final int[] places;
+
+    private Fingerprint(World world) {
+        super(world.store());
+        this.world = world;
+        this.places = new int[world.players().size()];
+    }
+
+    /** Returns the two halves. */
+    static long[] of(World world) {
+        Fingerprint print = new Fingerprint(world);
+        print.world();
+        return print.halves();
+    }
+
+    @Override
+    void instance(int index) {
+        add(places[index]);
+    }
+
+    private void world() {
+        for (Event.Kind kind : Event.Kind.values()) {
+            add(world.left(kind));
+        }
+        List<Player> order = new ArrayList<>(world.players());
+        order.sort(Comparator.comparingLong(Fingerprint::rank));
+        for (int place = 0; place < order.size(); place++) {
+            places[order.get(place).index] = place;
+        }
+        store(world.store());
+        token(world.usedToken());
+        order.forEach(this::player);
+    }
+
+    /** By the seniority of the own node and a few plain facts. */
+    private static long rank(Player player) {
+        long seniority = player.place.map(Store::seniority).orElse(1_000);
+        long rank = player.started ? seniority : 2_000;
+        rank = rank * 4 + (player.dead ? 2 : 0) + (player.closed ? 1 : 0);
+        rank = rank * 16 + Math.min(15, player.up.size());
+        return rank * 16 + Math.min(15, player.down.size());
+    }
+
+    private void store(Store store) {
+        members(store.members());
+        slot(store.slot());
+        acknowledgements(store.acknowledgements());
+        inquiry(store.inquiry());
+        token(store.highestToken());
+        flags(store.disagreed());
+    }
+
+    private void player(Player player) {
+        add(player.traits.likeness());
+        add(likeness(player));
+        flags(
+                player.started,
+                player.leaving,
+                player.closed,
+                player.dead,
+                player.paused,
+                player.disturbed,
+                player.collecting,
+                player.collected,
+                player.reachable,
+                player.connected,
+                player.ready,
+                player.sessionLives);
+        session(player.session);
+        time(player.isHeard() ? world.now() : player.silentSince, world.now());
+        add(player.strays.size());
+        player.strays.forEach(this::request);
+        messages(player.up);
+        if (player.isRunning()) {
+            mind(player, player.localTime(world.now()));
+            messages(player.down);
+        }
+    }
+
+    /** What sets an instance apart from others: which kinds of events may happen to it, and whether another one has its id. */
+    private long likeness(Player player) {
+        Scope scope = world.scope();
+        long all = 0;
+        for (Event.Kind kind : Event.Kind.values()) {
+            boolean may = world.left(kind) > 0 && scope.allows(kind, player.index);
+            all = all << 1 | (may ? 1 : 0);
+        }
+        boolean sameId = scope.traits().stream()
+                        .filter(each -> each.instanceId().equals(player.traits.instanceId()))
+                        .count()
+                > 1;
+        return sameId ? -all - 1 : all;
+    }
+
+    private void mind(Player player, long now) {
+        time(player.validUntil, now);
+        time(player.wakeAt, now);
+        node(player.retiring);
+        node(player.place);
+        times(player.underWay, now);
+        times(player.rests, now);
+        listener(player.listener);
+        flags(player.shown.isPresent(), player.inquiry.isPresent());
+        if (player.traits.isBlind()) {
+            player.shown.ifPresent(this::snapshot);
+        }
+        player.inquiry.ifPresent(this::inquiry);
+        knowledge(player.knowledge, now);
+        state(player.state, now);
+    }
+
+    private void times(Map<Class<? extends Request>, Long> times, long now) {
+        for (Class<? extends Request> kind : KINDS) {
+            Long time = times.get(kind);
+            if (time == null) {
+                add(UNKNOWN);
+            } else {
+                time(time, now);
+            }
+        }
+    }
+
+    /** L5 looks at the view that the listener acts on and at the one before. */
+    private void listener(Listener listener) {
+        flags(listener.toldChanging(), listener.changed(), listener.running());
+        number(listener.told());
+        number(listener.current());
+        if (listener.acts()) {
+            EstablishedView told = world.store().views().get(listener.told());
+            view(told);
+            Optional.ofNullable(world.store().views().get(told.previous()))
+                    .ifPresent(before -> incarnations(before.members()));
+        }
+    }
+
+    private void knowledge(Knowledge knowledge, long now) {
+        Observations known = knowledge.read();
+        session(known.link().session());
+        add(known.link().timeoutMillis());
+        flags(known.link().usable(), known.snapshot().isPresent());
+        known.snapshot().ifPresent(this::snapshot);
+        Facts facts = known.facts(List.of(), Set.of(), Facts.Intent.NONE, 0);
+        Confirmations confirmations = facts.confirmations();
+        time(confirmations.renewed(), now);
+        time(confirmations.inquired(), now);
+        time(confirmations.any(), now);
+        number(known.highest());
+        flags(knowledge.renewals().isPresent(), knowledge.acknowledged().isPresent());
+        knowledge.renewals().ifPresent(count -> {
+            renewals(count);
+            time(facts.renewalsSince(), now);
+        });
+        knowledge.acknowledged().ifPresent(this::request);
+    }
+
+    private void state(Settling state, long now) {
+        flags(state instanceof Settling.Settled, state.last().isPresent());
+        state.last().ifPresent(this::held);
+        if (state instanceof Settling.Changing changing) {
+            time(changing.since(), now);
+            number(changing.acknowledged());
+            flags(changing.round().isPresent());
+            changing.round().ifPresent(round -> round(round, now));
+            flags(changing.idleLead().isPresent());
+            changing.idleLead().ifPresent(lead -> {
+                number(lead.number());
+                time(lead.since(), now);
+            });
+        }
+    }
+
+    private void held(Held held) {
+        node(held.self());
+        view(held.view());
+    }
+
+    private void round(Round round, long now) {
+        number(round.number());
+        time(round.since(), now);
+        add(round.candidates().size());
+        round.candidates().forEach(this::node);
+        time(round.candidatesSince(), now);
+        time(round.readySince().orElse(Long.MAX_VALUE), now);
+    }
+}

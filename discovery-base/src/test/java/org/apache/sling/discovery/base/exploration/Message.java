@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.exploration;
+
+import java.util.Optional;
+import org.apache.sling.discovery.commons.model.Inquiry;
+import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.spi.Outcome;
+import org.apache.sling.discovery.commons.spi.Request;
+
+/** What is on the way between an instance and the store. */
+sealed interface Message {
+
+    /** To the store: a request. */
+    record Ask(Request request) implements Message {}
+
+    /** To the store: whether acknowledgements are wanted. */
+    record Collect(boolean acknowledgements) implements Message {}
+
+    /** To the store: the session can be ended. */
+    record Close() implements Message {}
+
+    /** To the instance: the store as it was at some time. */
+    record Shown(StoreSnapshot snapshot) implements Message {}
+
+    /** To the instance: the outcome of a request, with the answer to an inquiry. */
+    record Reply(Request request, Outcome outcome, Optional<Inquiry> inquiry) implements Message {}
+
+    /** To the instance: its connection is lost. */
+    record Lost() implements Message {}
+
+    /** To the instance: it is connected. */
+    record Hello(long session, boolean expired, StoreSnapshot snapshot) implements Message {}
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.exploration;
+
+import java.util.List;
+import org.apache.sling.discovery.base.exploration.Event.Kind;
+import org.apache.sling.discovery.commons.spi.SettlingPolicy;
+import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
+
+/** The scopes that are explored. Instances are counted from 0: the leader, the next in order, and so on. */
+final class Scopes {
+
+    private Scopes() {}
+
+    static List<Scope> all() {
+        return List.of(
+                Scope.of("cold start of two, all messages in any order", 0, 2)
+                        .allow(Kind.START, 2)
+                        .slowNet(0, 1),
+                Scope.of("join of a second, messages and listeners in any order", 1, 1)
+                        .allow(Kind.START, 1)
+                        .slowNet(0, 1)
+                        .slowListener(0, 1),
+                Scope.of("leave of one of two, messages and listeners in any order", 2, 0)
+                        .allow(Kind.LEAVE, 1)
+                        .slowNet(0, 1)
+                        .slowListener(0, 1),
+                Scope.of("cut of one of two, messages in any order", 2, 0)
+                        .allow(Kind.CUT, 1)
+                        .slowNet(0, 1),
+                flicker(),
+                Scope.of("three, one killed, one cut, one session ended early", 3, 0)
+                        .allow(Kind.KILL, 1)
+                        .allow(Kind.CUT, 1)
+                        .allow(Kind.END_EARLY, 1)
+                        .interrupting(Kind.CUT),
+                Scope.of("three, one paused, one cut, one session ended early", 3, 0)
+                        .allow(Kind.PAUSE, 1)
+                        .allow(Kind.CUT, 1)
+                        .allow(Kind.END_EARLY, 1),
+                slowLeader("three, the leader slow, one session ended early"),
+                slowLeader("the same, the next in order with a clock 9/8 as fast")
+                        .clock(1, 9),
+                Scope.of("two and one with the id of the first, one stopped, one cut", 2, 1)
+                        .allow(Kind.START, 1)
+                        .allow(Kind.LEAVE, 1)
+                        .allow(Kind.CUT, 1)
+                        .sameId(2, 0),
+                Scope.of("three, one stands down, one cut, listener of the leader slow", 3, 0)
+                        .allow(Kind.STAND_DOWN, 1)
+                        .allow(Kind.CUT, 1)
+                        .interrupting(Kind.CUT)
+                        .slowListener(0),
+                Scope.of("join of a third, one cut, two requests late", 2, 1)
+                        .allow(Kind.START, 1)
+                        .allow(Kind.CUT, 1)
+                        .allow(Kind.STRAY, 2)
+                        .interrupting(Kind.CUT),
+                Scope.of("three with the strict policy, two cut", 3, 0)
+                        .allow(Kind.CUT, 2)
+                        .policy(new SettlingPolicy(1_200, 0, 100, SuspendedPolicy.STRICT)),
+                blindLeader(),
+                blindNewcomer(),
+                stepIn());
+    }
+
+    private static Scope slowLeader(String name) {
+        return Scope.of(name, 3, 0).allow(Kind.END_EARLY, 1).slowNet(0);
+    }
+
+    /** A newcomer has been there for half the settle timeout, because the listener of the leader has run for so long. */
+    static Scope flicker() {
+        return Scope.of("a newcomer that is waited for goes, the leader cut, its listener slow", 2, 1)
+                .slowListener(0)
+                .after(Event.of(Kind.START, 2))
+                .until(600)
+                .allow(Kind.LEAVE, 1, 2)
+                .allow(Kind.CUT, 1, 0)
+                .interrupting(Kind.CUT);
+    }
+
+    static Scope blindLeader() {
+        return Scope.of("join of a third, which the leader cannot read, one stopped", 2, 1)
+                .allow(Kind.START, 1)
+                .allow(Kind.LEAVE, 1)
+                .cannotRead(0, 2)
+                .sample(0);
+    }
+
+    static Scope blindNewcomer() {
+        return Scope.of("join of a third, which cannot read the leader, one stopped", 2, 1)
+                .allow(Kind.START, 1)
+                .allow(Kind.LEAVE, 1)
+                .cannotRead(2, 0)
+                .sample(0);
+    }
+
+    /**
+     * The next in order has published a view that the leader leads, the leader stops, and the next in order pauses once it has
+     * acknowledged that view.
+     */
+    static Scope stepIn() {
+        return Scope.of(
+                        "the next in order has published for a leader that stops; it is paused, its session ended early",
+                        4,
+                        0)
+                .slowListener(0)
+                .after(Event.of(Kind.LEAVE, 3))
+                .until(200)
+                .afterJust(Event.of(Kind.RETURN, 0), Event.of(Kind.ARRIVE, 0))
+                .after(Event.of(Kind.PAUSE, 0))
+                .until(300)
+                .afterJust(Event.of(Kind.RESUME, 0), Event.of(Kind.LEAVE, 0))
+                .afterJust(Event.of(Kind.ARRIVE, 0), Event.of(Kind.ARRIVE, 0))
+                .afterJust(Event.of(Kind.DELIVER, 1), Event.of(Kind.RETURN, 1))
+                .afterJust(Event.of(Kind.ARRIVE, 1), Event.of(Kind.ARRIVE, 1))
+                .after(Event.of(Kind.PAUSE, 1))
+                .allow(Kind.PAUSE, 1, 1)
+                .allow(Kind.END_EARLY, 1, 1);
+    }
+}

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.exploration;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.apache.sling.discovery.base.protocol.Effect;
+import org.apache.sling.discovery.base.protocol.Facts;
+import org.apache.sling.discovery.base.protocol.Facts.Intent;
+import org.apache.sling.discovery.base.protocol.Observations;
+import org.apache.sling.discovery.base.protocol.Settling;
+import org.apache.sling.discovery.base.protocol.Step;
+import org.apache.sling.discovery.commons.model.Inquiry;
+import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.model.UnreadableMember;
+import org.apache.sling.discovery.commons.spi.Outcome;
+import org.apache.sling.discovery.commons.spi.Request;
+
+/** What one instance makes of what it is told, as its engine does: each input is taken in and followed by decisions. */
+final class Turn {
+
+    private static final long REST = 50;
+    private static final int STEPS = 20;
+
+    private final World world;
+    private final Player player;
+    private final long now;
+
+    Turn(World world, Player player) {
+        this.world = world;
+        this.player = player;
+        this.now = player.localTime(world.now());
+    }
+
+    void told(Message message) {
+        if (message instanceof Message.Shown shown) {
+            show(shown.snapshot());
+        } else if (message instanceof Message.Reply reply) {
+            replied(reply);
+        } else if (message instanceof Message.Lost) {
+            lost();
+        } else if (message instanceof Message.Hello hello) {
+            connected(hello);
+        }
+    }
+
+    private void show(StoreSnapshot snapshot) {
+        player.shown = Optional.of(snapshot);
+        boolean other = player.knowledge
+                .read()
+                .snapshot()
+                .filter(before -> before.slot().version() == snapshot.slot().version())
+                .isEmpty();
+        if (other) {
+            rested(Request.Publish.class);
+        }
+        StoreSnapshot whole = seen(snapshot).withInquiry(player.inquiry);
+        learn(known -> known.observed(whole, now));
+        decide();
+    }
+
+    private StoreSnapshot seen(StoreSnapshot snapshot) {
+        return player.traits.isBlind()
+                ? snapshot.withMembers(
+                        snapshot.members().stream()
+                                .filter(member -> !isUnreadable(member))
+                                .toList(),
+                        snapshot.members().stream()
+                                .filter(this::isUnreadable)
+                                .map(member -> new UnreadableMember(
+                                        member.node(), member.seniority(), member.session(), member.formats(), "bytes"))
+                                .toList())
+                : snapshot;
+    }
+
+    private boolean isUnreadable(Member member) {
+        return member.isOf(player.traits.unreadable());
+    }
+
+    private void replied(Message.Reply reply) {
+        Request request = reply.request();
+        if (reply.inquiry().isPresent()) {
+            Optional<Inquiry> answer = reply.inquiry();
+            player.inquiry = answer;
+            player.shown.ifPresent(this::show);
+        }
+        if (reply.outcome().status() != Outcome.Status.DONE) {
+            failed(request.kind());
+        } else {
+            decide();
+            if (request instanceof Request.Create && player.self().isEmpty()) {
+                failed(request.kind());
+            } else {
+                succeeded(request);
+            }
+        }
+        decide();
+    }
+
+    private void succeeded(Request request) {
+        Class<? extends Request> kind = request.kind();
+        Long started = player.underWay.get(kind);
+        player.underWay = without(player.underWay, kind);
+        // Messages take no time here, and an answer of the same millisecond does not count: without a rest it never
+        // ends.
+        boolean again = request instanceof Request.Inquire && started != null && started == now;
+        player.rests = again ? with(player.rests, kind, now + 1) : without(player.rests, kind);
+        Request taken = world.scope().taken().apply(request);
+        learn(known -> known.done(taken, started == null ? Player.NEVER : started));
+    }
+
+    private void failed(Class<? extends Request> kind) {
+        player.underWay = without(player.underWay, kind);
+        player.rests = with(player.rests, kind, now + REST);
+    }
+
+    private void rested(Class<? extends Request> kind) {
+        player.rests = without(player.rests, kind);
+    }
+
+    private void lost() {
+        player.shown = Optional.empty();
+        player.inquiry = Optional.empty();
+        learn(Observations::suspended);
+        decide();
+        for (Class<? extends Request> kind : Set.copyOf(player.underWay.keySet())) {
+            failed(kind);
+        }
+        decide();
+    }
+
+    private void connected(Message.Hello hello) {
+        if (hello.expired()) {
+            learn(Observations::expired);
+            decide();
+        }
+        learn(known -> known.connected(hello.session(), Player.TIMEOUT));
+        player.rests = Map.of();
+        player.ready = true;
+        decide();
+        if (player.collecting != player.collected) {
+            player.send(new Message.Collect(player.collecting));
+        }
+        show(hello.snapshot());
+    }
+
+    private void learn(Consumer<Observations> change) {
+        player.knowledge = player.knowledge.with(change);
+    }
+
+    /** Decides until nothing more follows. */
+    void decide() {
+        compare();
+        boolean again = true;
+        for (int steps = 0; again; steps++) {
+            if (steps > STEPS) {
+                throw new LawBroken("L10 Liveness", player + " finds no end of effects");
+            }
+            Step step = world.scope()
+                    .protocol()
+                    .step(player.state, facts(), world.scope().policy(), now);
+            again = perform(step);
+            if (!again) {
+                player.wakeAt = Math.min(step.wakeAt(), restUntil());
+                world.narrator().stands(world, player, step);
+            }
+        }
+        boolean gone =
+                player.self().isEmpty() || !player.knowledge.read().link().usable();
+        if (player.leaving && !player.listener.acts() && gone) {
+            close();
+        }
+    }
+
+    private void compare() {
+        Optional<String> node = player.self().map(Member::node);
+        if (player.place.isPresent() && !player.place.equals(node)) {
+            player.retiring = Optional.empty();
+        }
+        player.place = node;
+    }
+
+    private void close() {
+        player.closed = true;
+        player.down = List.of();
+        player.wakeAt = Long.MAX_VALUE;
+        player.send(new Message.Close());
+    }
+
+    private long restUntil() {
+        return player.rests.values().stream()
+                .filter(until -> until > now)
+                .min(Long::compare)
+                .orElse(Long.MAX_VALUE);
+    }
+
+    private Facts facts() {
+        Intent intent = player.leaving || player.retiring.isPresent()
+                ? new Intent(player.leaving, player.retiring, Set.of(), Optional.empty(), Long.MIN_VALUE, 0)
+                : Intent.NONE;
+        return player.knowledge
+                .read()
+                .facts(player.listener.acts() ? List.of("listener") : List.of(), player.busyKinds(now), intent, 0);
+    }
+
+    private boolean perform(Step step) {
+        boolean wasSettled = player.state instanceof Settling.Settled;
+        for (Effect effect : step.effects()) {
+            perform(effect, wasSettled, step);
+        }
+        player.state = step.state();
+        if (player.collecting != step.collect()) {
+            player.collecting = step.collect();
+            player.send(new Message.Collect(step.collect()));
+        }
+        boolean lapsed = player.state instanceof Settling.Settled && !extend(step.leaseEnd());
+        if (lapsed) {
+            learn(Observations::lapsed);
+        }
+        return lapsed || !step.effects().isEmpty();
+    }
+
+    /** A lease that has ended stays so. */
+    private boolean extend(long until) {
+        if (now >= player.validUntil) {
+            player.validUntil = Player.NEVER;
+            return false;
+        }
+        player.validUntil = Math.max(player.validUntil, until);
+        return true;
+    }
+
+    private void perform(Effect effect, boolean wasSettled, Step step) {
+        world.narrator().does(player, effect);
+        if (effect instanceof Effect.TellChanging tell) {
+            grammar(wasSettled, tell);
+            Laws.changing(world, player, tell.last(), tell.why());
+            player.validUntil = Player.NEVER;
+            player.listener = player.listener.changing();
+        } else if (effect instanceof Effect.TellSettled tell) {
+            grammar(!wasSettled, tell);
+            Laws.settled(world, player, tell.next());
+            player.disturbed = !player.isHeard();
+            player.validUntil = step.leaseEnd();
+            player.listener = player.listener.settled(tell.next().number());
+        } else if (effect instanceof Effect.TellProperties tell) {
+            throw new LawBroken(
+                    "L9 No needless event", player + " tells properties, which no provider changed: " + tell);
+        } else if (effect instanceof Effect.Ask ask) {
+            ask(ask.request());
+        }
+    }
+
+    private void grammar(boolean legal, Effect effect) {
+        if (!legal) {
+            throw new LawBroken("L1 Grammar", player + " tells " + effect + " while " + player.state);
+        }
+    }
+
+    private void ask(Request request) {
+        if (player.underWay.containsKey(request.kind())) {
+            throw new LawBroken("One request of a kind", player + " asks again " + request);
+        }
+        player.underWay = with(player.underWay, request.kind(), now);
+        player.send(new Message.Ask(request));
+    }
+
+    private static <K> Map<K, Long> with(Map<K, Long> map, K key, long value) {
+        Map<K, Long> more = new HashMap<>(map);
+        more.put(key, value);
+        return more;
+    }
+
+    private static <K> Map<K, Long> without(Map<K, Long> map, K key) {
+        if (!map.containsKey(key)) {
+            return map;
+        }
+        Map<K, Long> less = new HashMap<>(map);
+        less.remove(key);
+        return less;
+    }
+}

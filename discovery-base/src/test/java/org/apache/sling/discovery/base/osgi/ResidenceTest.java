@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.osgi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ResidenceTest {
+
+    private static final Optional<String> BOOT = Optional.of("boot-1");
+
+    @TempDir
+    private Path directory;
+
+    private Path file;
+
+    @BeforeEach
+    void setUp() {
+        file = directory.resolve("run");
+    }
+
+    @Test
+    void theFirstRunHasNoPredecessor() {
+        assertThat(enter("r1").predecessor()).isEmpty();
+    }
+
+    @Test
+    void aRunWhoseProcessHasEndedIsThePredecessor() {
+        enter("r1").close();
+        Residence second = enter("r2");
+        assertThat(second.predecessor()).contains("r1");
+        second.close();
+        assertThat(enter("r3").predecessor()).contains("r2");
+    }
+
+    @Test
+    void aRunThatLeftInGoodOrderIsNone() {
+        enter("r1").leave();
+        assertThat(enter("r2").predecessor()).isEmpty();
+    }
+
+    @Test
+    void aRunThatHoldsTheFileIsNone() {
+        Residence first = enter("r1");
+        Residence second = enter("r2");
+        assertThat(second.predecessor()).isEmpty();
+
+        second.leave();
+        first.close();
+        assertThat(enter("r3").predecessor()).as("the file was left alone").contains("r1");
+    }
+
+    @Test
+    void aCopiedFileProvesNothing() throws IOException {
+        Residence first = enter("r1");
+        Path copy = directory.resolve("copy");
+        Files.copy(file, copy);
+        assertThat(Residence.enter(copy, "r2", BOOT).predecessor()).isEmpty();
+        first.close();
+    }
+
+    @Test
+    void aRestartOfTheMachineProvesNothing() {
+        enter("r1").close();
+        assertThat(Residence.enter(file, "r2", Optional.of("boot-2")).predecessor())
+                .isEmpty();
+    }
+
+    @Test
+    void withoutKnowingTheBootThereIsNoProof() {
+        Residence.enter(file, "r1", Optional.empty()).close();
+        assertThat(Residence.enter(file, "r2", Optional.empty()).predecessor()).isEmpty();
+    }
+
+    @Test
+    void brokenContentAndUnusableFilesProveNothing() throws IOException {
+        Files.write(file, new byte[] {(byte) 0xff, 0, '\n', '\n'});
+        assertThat(enter("r1").predecessor()).isEmpty();
+        Residence unusable = Residence.enter(directory, "r2", BOOT);
+        assertThat(unusable.predecessor()).isEmpty();
+        unusable.leave();
+    }
+
+    private Residence enter(String runtimeId) {
+        return Residence.enter(file, runtimeId, BOOT);
+    }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.osgi;
+
+import static org.apache.sling.discovery.TopologyEvent.Type.PROPERTIES_CHANGED;
+import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_CHANGED;
+import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_CHANGING;
+import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_INIT;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.sling.discovery.TopologyEvent;
+import org.apache.sling.discovery.TopologyEvent.Type;
+import org.apache.sling.discovery.TopologyView;
+import org.apache.sling.discovery.base.protocol.Held;
+import org.apache.sling.discovery.base.view.Validity;
+import org.apache.sling.discovery.base.view.Views;
+import org.apache.sling.discovery.commons.leader.LeaderLease;
+import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.MemberRecord;
+import org.apache.sling.discovery.commons.model.ProcessInfo;
+import org.junit.jupiter.api.Test;
+
+class SettledServicesTest {
+
+    private static final String LEASE = LeaderLease.class.getName();
+    private static final String CONDITION = "org.osgi.service.condition.Condition";
+
+    private final AtomicLong clock = new AtomicLong();
+    private final ServiceRegistry registry = new ServiceRegistry();
+    private final List<Member> members = List.of(member("a", 1), member("b", 2));
+    private final TopologyView leading = view("m-a");
+    private final TopologyView following = view("m-b");
+
+    private static Member member(String id, long seniority) {
+        ProcessInfo process = new ProcessInfo("run-" + id, "host", 1, "/home", 0);
+        return new Member("m-" + id, seniority, 0, seniority, MemberRecord.of(id, process, Map.of()));
+    }
+
+    private TopologyView view(String self) {
+        EstablishedView established = new EstablishedView(
+                50, 49, 42, 9_000, 0, members.stream().map(Member::incarnation).toList(), Set.of(), "a test", "a");
+        return Views.of(new Held(self, "the-cluster", established, members), new Validity(clock::get, 100));
+    }
+
+    private static void tell(SettledServices services, Type type, TopologyView before, TopologyView now) {
+        services.all().forEach(each -> each.handleTopologyEvent(new TopologyEvent(type, before, now)));
+    }
+
+    private SettledServices told(TopologyView init) {
+        SettledServices services = new SettledServices(registry.context());
+        tell(services, TOPOLOGY_INIT, null, init);
+        return services;
+    }
+
+    @Test
+    void theLeaderOffersItsLeaseAndTheCondition() {
+        told(leading);
+        assertThat(registry.registered()).containsOnlyKeys(LEASE, CONDITION);
+        assertThat(registry.registered().get(LEASE).get("token")).isEqualTo(42L);
+        assertThat(registry.registered().get(LEASE).get("view")).isEqualTo(50L);
+        assertThat(registry.registered().get(CONDITION).get("osgi.condition.id"))
+                .isEqualTo("discovery.stable");
+    }
+
+    @Test
+    void anotherMemberOffersTheConditionOnly() {
+        told(following);
+        assertThat(registry.registered()).containsOnlyKeys(CONDITION);
+    }
+
+    @Test
+    void bothAreGoneWhenChangingHasBeenHeardAndComeBack() {
+        SettledServices services = told(leading);
+        tell(services, TOPOLOGY_CHANGING, leading, null);
+        assertThat(registry.registered()).isEmpty();
+        tell(services, TOPOLOGY_CHANGED, leading, following);
+        assertThat(registry.registered()).containsOnlyKeys(CONDITION);
+    }
+
+    @Test
+    void aChangeOfPropertiesIsNone() {
+        SettledServices services = told(leading);
+        registry.whileRegistering(() -> {
+            throw new AssertionError("registered again");
+        });
+        tell(services, PROPERTIES_CHANGED, leading, leading);
+        assertThat(registry.registered()).containsOnlyKeys(LEASE, CONDITION);
+    }
+
+    @Test
+    void aLeaseThatIsOverIsNotOffered() {
+        clock.set(100);
+        told(leading);
+        assertThat(registry.registered()).doesNotContainKey(LEASE);
+    }
+
+    @Test
+    void nothingStaysWhenItIsClosed() {
+        SettledServices services = told(leading);
+        services.close();
+        assertThat(registry.registered()).isEmpty();
+        services.close();
+    }
+
+    @Test
+    void nothingStaysWhenItIsClosedWhileItRegisters() {
+        SettledServices services = new SettledServices(registry.context());
+        registry.whileRegistering(services::close);
+        tell(services, TOPOLOGY_INIT, null, leading);
+        assertThat(registry.registered()).isEmpty();
+    }
+
+    @Test
+    void theFrameworkMayHaveUnregisteredThem() {
+        SettledServices services = told(leading);
+        registry.stop();
+        services.close();
+        assertThat(registry.registered()).isEmpty();
+    }
+
+    @Test
+    void aFrameworkWithoutConditionsGetsNone() {
+        registry.lacks(CONDITION);
+        told(leading);
+        assertThat(registry.registered()).containsOnlyKeys(LEASE);
+    }
+
+    @Test
+    void theNameSaysWhoUsesIt() {
+        SettledService service = new SettledService(
+                registry.context(), "marker", view -> Optional.of(new SettledService.Offer(LEASE, "", Map.of())));
+        assertThat(service.name()).isEqualTo("marker");
+        service.handleTopologyEvent(new TopologyEvent(TOPOLOGY_INIT, null, leading));
+        assertThat(service.name()).isEqualTo("marker (in use by bundle " + ServiceRegistry.USER + ")");
+        service.handleTopologyEvent(new TopologyEvent(TOPOLOGY_CHANGING, leading, null));
+        assertThat(service.name()).isEqualTo("marker");
+    }
+}

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.properties;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.sling.discovery.PropertyProvider;
+import org.junit.jupiter.api.Test;
+
+class PropertyCollectionTest {
+
+    private final Deque<Runnable> questions = new ArrayDeque<>();
+    private final AtomicLong clock = new AtomicLong(1_000);
+    private final List<Map<String, String>> published = new ArrayList<>();
+    private final PropertyCollection collection = new PropertyCollection(questions::add, clock::get, published::add);
+
+    private void answer() {
+        while (!questions.isEmpty()) {
+            questions.poll().run();
+        }
+    }
+
+    private Map<String, String> properties() {
+        answer();
+        return published.isEmpty() ? Map.of() : published.get(published.size() - 1);
+    }
+
+    private void add(PropertyProvider provider, int ranking, long serviceId, String... names) {
+        collection.add(new PropertySource.Registration(provider, "provider " + serviceId, ranking, serviceId, names));
+    }
+
+    @Test
+    void collectsFromAllProviders() {
+        add(name -> name + "!", 0, 1, "p", "q");
+        add(name -> "other", 0, 2, "r");
+
+        assertThat(properties()).isEqualTo(Map.of("p", "p!", "q", "q!", "r", "other"));
+        assertThat(collection.problems()).isEmpty();
+    }
+
+    @Test
+    void higherRankingWinsAndThenTheLowerServiceId() {
+        add(name -> "ranking 0, id 5", 0, 5, "p", "q", "r");
+        add(name -> "ranking 0, id 4", 0, 4, "p", "q");
+        add(name -> "ranking 7, id 9", 7, 9, "p");
+
+        assertThat(properties())
+                .isEqualTo(Map.of("p", "ranking 7, id 9", "q", "ranking 0, id 4", "r", "ranking 0, id 5"));
+    }
+
+    @Test
+    void whoGivesNothingLeavesTheNameToTheNext() {
+        add(name -> null, 7, 1, "p");
+        add(name -> "from the other", 0, 2, "p");
+
+        assertThat(properties()).isEqualTo(Map.of("p", "from the other"));
+    }
+
+    @Test
+    void nullIsAnAbsentProperty() {
+        Map<String, String> values = new HashMap<>(Map.of("p", "1", "q", "2"));
+        add(values::get, 0, 1, "p", "q");
+        assertThat(properties()).containsOnlyKeys("p", "q");
+
+        values.remove("p");
+        collection.refresh();
+        assertThat(properties()).isEqualTo(Map.of("q", "2"));
+    }
+
+    @Test
+    void oneThatFailsCostsItsOwnPropertyOnly() {
+        PropertyProvider failing = name -> {
+            if (name.equals("bad")) {
+                throw new IllegalStateException("no idea");
+            }
+            return "fine";
+        };
+        add(failing, 0, 1, "good", "bad");
+        add(
+                name -> {
+                    throw new NoClassDefFoundError("thrown on purpose");
+                },
+                0,
+                2,
+                "error");
+        add(name -> "fine too", 0, 3, "other");
+
+        assertThat(properties()).isEqualTo(Map.of("good", "fine", "other", "fine too"));
+        assertThat(collection.problems())
+                .hasSize(2)
+                .anySatisfy(each -> assertThat(each).contains("provider 1", "bad", "no idea"))
+                .anySatisfy(each -> assertThat(each).contains("provider 2", "error", "thrown on purpose"));
+    }
+
+    @Test
+    void aProblemThatIsOverIsForgotten() {
+        boolean[] failing = {true};
+        add(
+                name -> {
+                    if (failing[0]) {
+                        throw new IllegalStateException("no idea");
+                    }
+                    return "1";
+                },
+                0,
+                1,
+                "p");
+        assertThat(properties()).isEmpty();
+        failing[0] = false;
+        collection.refresh();
+
+        assertThat(properties()).isEqualTo(Map.of("p", "1"));
+        assertThat(collection.problems()).isEmpty();
+    }
+
+    @Test
+    void illegalNamesAreReportedAndNotAskedFor() {
+        List<String> asked = new ArrayList<>();
+        add(
+                name -> {
+                    asked.add(name);
+                    return "1";
+                },
+                0,
+                1,
+                "p",
+                "not legal");
+
+        assertThat(properties()).isEqualTo(Map.of("p", "1"));
+        assertThat(asked).containsExactly("p");
+        assertThat(collection.problems()).singleElement().asString().contains("not legal");
+    }
+
+    @Test
+    void oneThatHangsKeepsTheOthersGoingAndIsReported() {
+        List<String> during = new ArrayList<>();
+        CompletableFuture<?>[] first = new CompletableFuture<?>[1];
+        PropertyProvider hanging = name -> {
+            // What happens while this call does not return.
+            clock.addAndGet(4_000);
+            assertThat(collection.problems()).isEmpty();
+            clock.addAndGet(2_000);
+            answer();
+            assertThat(published).contains(Map.of("q", "1"));
+            assertThat(first[0]).isNotDone();
+            during.addAll(collection.problems());
+            return "late";
+        };
+        add(hanging, 0, 1, "p");
+        add(name -> "1", 0, 2, "q");
+        first[0] = collection.firstAnswers();
+
+        assertThat(properties()).isEqualTo(Map.of("p", "late", "q", "1"));
+        assertThat(during).singleElement().asString().contains("provider 1", "5 s");
+        assertThat(collection.problems()).isEmpty();
+        assertThat(first[0]).isCompleted();
+    }
+
+    @Test
+    void isAskedAgainAfterAQuestionThatCameWhileItWasBusy() {
+        List<String> answers = new ArrayList<>(List.of("1", "2", "3"));
+        add(
+                name -> {
+                    if (answers.size() == 3) {
+                        collection.refresh();
+                        collection.refresh();
+                    }
+                    return answers.remove(0);
+                },
+                0,
+                1,
+                "p");
+
+        assertThat(properties()).isEqualTo(Map.of("p", "2"));
+        assertThat(answers).containsExactly("3");
+    }
+
+    @Test
+    void equalAnswersAreNotPublishedAgain() {
+        add(name -> "1", 0, 1, "p");
+        answer();
+        int before = published.size();
+        for (int i = 0; i < 10; i++) {
+            collection.refresh();
+            answer();
+        }
+
+        assertThat(published).hasSize(before);
+    }
+
+    @Test
+    void oneThatHasNotAnsweredTakesOneThreadHoweverOftenItIsToBeAsked() {
+        add(name -> "1", 0, 1, "p");
+        for (int i = 0; i < 10; i++) {
+            collection.refresh();
+        }
+
+        assertThat(questions).hasSize(1);
+    }
+
+    @Test
+    void aModifiedRegistrationDropsWhatItDoesNotOfferAnyMore() {
+        PropertyProvider provider = name -> "1";
+        add(provider, 0, 1, "p", "q");
+        assertThat(properties()).containsOnlyKeys("p", "q");
+        add(provider, 0, 1, "q", "r");
+
+        assertThat(properties()).containsOnlyKeys("q", "r");
+    }
+
+    @Test
+    void aModifiedRegistrationKeepsTheOldValueUntilTheNewOneIsThere() {
+        String[] value = {"old"};
+        PropertyProvider provider = name -> value[0];
+        add(provider, 0, 1, "p");
+        answer();
+        value[0] = "new";
+        add(provider, 0, 1, "p");
+        add(name -> "1", 0, 2, "q");
+        questions.pollLast().run();
+        assertThat(published.get(published.size() - 1)).isEqualTo(Map.of("p", "old", "q", "1"));
+
+        assertThat(properties()).isEqualTo(Map.of("p", "new", "q", "1"));
+    }
+
+    @Test
+    void aModifiedRankingCounts() {
+        PropertyProvider provider = name -> "first";
+        add(provider, 5, 1, "p");
+        add(name -> "second", 3, 2, "p");
+        assertThat(properties()).isEqualTo(Map.of("p", "first"));
+        add(provider, 1, 1, "p");
+
+        assertThat(properties()).isEqualTo(Map.of("p", "second"));
+    }
+
+    @Test
+    void whatWasRemovedIsGone() {
+        PropertyProvider provider = name -> "1";
+        add(provider, 0, 1, "p");
+        add(name -> "2", 0, 2, "q");
+        answer();
+        collection.remove(provider, 1);
+        assertThat(published.get(published.size() - 1)).isEqualTo(Map.of("q", "2"));
+        collection.refresh();
+
+        assertThat(properties()).isEqualTo(Map.of("q", "2"));
+    }
+
+    @Test
+    void whatDoesNotFitIsLeftOutAndNamed() {
+        String large = "x".repeat(PropertyCollection.LIMIT_BYTES * 2 / 3);
+        add(name -> name.equals("small") ? "1" : large, 0, 1, "first", "second", "small");
+
+        assertThat(properties()).containsOnlyKeys("first", "small");
+        assertThat(collection.problems()).singleElement().asString().contains("second", "left out");
+    }
+
+    @Test
+    void countsBytesAndNotCharacters() {
+        String twoBytesEach = "ä".repeat(PropertyCollection.LIMIT_BYTES / 2);
+        add(name -> twoBytesEach, 0, 1, "p");
+
+        assertThat(properties()).isEmpty();
+        assertThat(collection.problems()).hasSize(1);
+    }
+}

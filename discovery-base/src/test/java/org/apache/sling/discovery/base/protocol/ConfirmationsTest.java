@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Set;
+import org.apache.sling.discovery.base.protocol.Facts.Confirmations;
+import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.HistoryEntry;
+import org.apache.sling.discovery.commons.model.Incarnation;
+import org.apache.sling.discovery.commons.spi.Request;
+import org.junit.jupiter.api.Test;
+
+class ConfirmationsTest {
+
+    @Test
+    void thePublicationOfTheOwnLeadIsARenewal() {
+        assertThat(after(publication("m-a")).renewed()).isEqualTo(1_000);
+    }
+
+    /**
+     * The store does not count it: who publishes for another leader, and then leads a view that a third one publishes, would act on a
+     * lease of which its successor has read nothing.
+     */
+    @Test
+    void thePublicationForAnotherLeaderIsNone() {
+        Confirmations confirmations = after(publication("m-b"));
+        assertThat(confirmations.renewed()).isEqualTo(Confirmations.NONE.renewed());
+        assertThat(confirmations.any()).isEqualTo(1_000);
+    }
+
+    private static Confirmations after(Request request) {
+        return Confirmations.NONE.with(request, 1_000);
+    }
+
+    /** A view that is led by m-a, published by the node given. */
+    private static Request publication(String publisher) {
+        List<Incarnation> members = List.of(new Incarnation("m-a", "a"), new Incarnation("m-b", "b"));
+        EstablishedView next = new EstablishedView(5, 4, 5, 9_000, 0, members, Set.of(), "a test", "a");
+        HistoryEntry entry = new HistoryEntry(next, members, List.of(), List.of(), 0, 0);
+        return new Request.Publish(next, 1, publisher, entry, Set.of());
+    }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.apache.sling.discovery.base.protocol.Facts.Confirmations;
+import org.apache.sling.discovery.base.protocol.Facts.Intent;
+import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.Incarnation;
+import org.apache.sling.discovery.commons.model.Inquiry;
+import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.MemberRecord;
+import org.apache.sling.discovery.commons.model.ProcessInfo;
+import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.model.ViewSlot;
+import org.apache.sling.discovery.commons.spi.Request;
+import org.junit.jupiter.api.Test;
+
+class ObservationsTest {
+
+    private static final MemberRecord RECORD =
+            MemberRecord.of("a", new ProcessInfo("run-a", "host", 1, "/home", 0), Map.of());
+
+    private final Observations observations = new Observations(RECORD);
+
+    @Test
+    void nothingIsKnownAtFirst() {
+        assertThat(facts().store()).isEmpty();
+        assertThat(facts().link().usable()).isFalse();
+        assertThat(facts().highest()).isZero();
+    }
+
+    @Test
+    void aSnapshotReadBeforeTheLastConnectIsNotUsable() {
+        observations.connected(7, 9_000);
+        observations.observed(snapshot("m-a", 7), 1_000);
+        assertThat(facts().link().usable()).isTrue();
+        observations.suspended();
+        assertThat(facts().link().usable()).isFalse();
+        observations.connected(7, 9_000);
+        assertThat(facts().link().usable()).isFalse();
+        assertThat(facts().store()).isPresent();
+        observations.observed(snapshot("m-a", 7), 2_000);
+        assertThat(facts().link().usable()).isTrue();
+    }
+
+    @Test
+    void anotherSessionStartsWithoutConfirmationsAndSnapshot() {
+        observations.connected(7, 9_000);
+        observations.observed(snapshot("m-a", 7), 1_000);
+        observations.done(new Request.Renew("m-a", 3), 900);
+        assertThat(facts().confirmations().renewed()).isEqualTo(900);
+        observations.connected(8, 9_000);
+        assertThat(facts().confirmations()).isEqualTo(Confirmations.NONE);
+        assertThat(facts().store()).isEmpty();
+    }
+
+    @Test
+    void aSnapshotWithoutASessionIsNotUsable() {
+        observations.observed(snapshot("m-a", 7), 1_000);
+        assertThat(facts().link().usable()).isFalse();
+    }
+
+    @Test
+    void theAcknowledgementOfAnEarlierNodeDoesNotCount() {
+        observations.connected(7, 9_000);
+        observations.observed(snapshot("m-a", 7), 1_000);
+        observations.done(new Request.Acknowledge("m-a", 5), 900);
+        assertThat(facts().acknowledged()).isEqualTo(OptionalLong.of(5));
+        observations.observed(snapshot("m-b", 7), 1_100);
+        assertThat(facts().acknowledged()).isEmpty();
+    }
+
+    @Test
+    void theNumberOfRenewalsIsKnownSinceItWasFirstRead() {
+        observations.connected(7, 9_000);
+        observations.observed(inquired(3), 1_000);
+        observations.observed(inquired(3), 2_000);
+        assertThat(facts().renewalsSince()).isEqualTo(1_000);
+        observations.observed(inquired(4), 3_000);
+        assertThat(facts().renewalsSince()).isEqualTo(3_000);
+    }
+
+    @Test
+    void theHighestNumberIsRememberedOverSessions() {
+        observations.connected(7, 9_000);
+        observations.observed(viewed(9, "m-a", 7), 1_000);
+        observations.connected(8, 9_000);
+        StoreSnapshot older = viewed(8, "m-b", 8);
+        assertThat(observations.isBackwards(older)).isTrue();
+        observations.observed(older, 2_000);
+        assertThat(facts().highest()).isEqualTo(9);
+    }
+
+    /** Without an own node it may be a late message. */
+    @Test
+    void anOlderViewWithoutAnOwnNodeIsNotBackwards() {
+        observations.connected(7, 9_000);
+        observations.observed(viewed(9, "m-a", 7), 1_000);
+        assertThat(observations.isBackwards(viewed(8, "m-b", 99))).isFalse();
+    }
+
+    private Facts facts() {
+        return observations.facts(List.of(), Set.of(), Intent.NONE, 0);
+    }
+
+    private static StoreSnapshot snapshot(String node, long session) {
+        return snapshot(node, session, Optional.empty(), Optional.empty());
+    }
+
+    private static StoreSnapshot inquired(long renewals) {
+        return snapshot("m-a", 7, Optional.empty(), Optional.of(new Inquiry(renewals, Set.of())));
+    }
+
+    private static StoreSnapshot viewed(long number, String node, long session) {
+        List<Incarnation> members = List.of(new Incarnation(node, "a"));
+        EstablishedView view = new EstablishedView(number, 0, number, 9_000, 0, members, Set.of(), "a test", "a");
+        return snapshot(node, session, Optional.of(view), Optional.empty());
+    }
+
+    private static StoreSnapshot snapshot(
+            String node, long session, Optional<EstablishedView> view, Optional<Inquiry> inquiry) {
+        Member member = new Member(node, 20, 0, session, RECORD);
+        return new StoreSnapshot(
+                "the-cluster", List.of(member), new ViewSlot(1, 20, 0, view), Optional.empty(), inquiry, List.of());
+    }
+}

@@ -1,0 +1,534 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.apache.sling.discovery.base.protocol.Facts.Intent;
+import org.apache.sling.discovery.base.protocol.Facts.Link;
+import org.apache.sling.discovery.commons.model.Acknowledgement;
+import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.Farewell;
+import org.apache.sling.discovery.commons.model.FormatRange;
+import org.apache.sling.discovery.commons.model.HistoryEntry;
+import org.apache.sling.discovery.commons.model.Incarnation;
+import org.apache.sling.discovery.commons.model.Inquiry;
+import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.MemberRecord;
+import org.apache.sling.discovery.commons.model.ProcessInfo;
+import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.model.UnreadableMember;
+import org.apache.sling.discovery.commons.model.ViewSlot;
+import org.apache.sling.discovery.commons.spi.Request;
+import org.apache.sling.discovery.commons.spi.SettlingPolicy;
+import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
+
+/**
+ * What one instance knows, changed by commands, and what the protocol makes of it. Everything stays until it is changed. The
+ * instance is {@code a} unless it is named.
+ *
+ * <pre>
+ * instance b                       who the instance is
+ * policy settle=30000 quiet=0 step-in=1000 suspended=lease|strict
+ * at 1200                          the time
+ * session 7 timeout 9000           connected; a snapshot is still to come
+ * observed                         the snapshot after the connection; from then on all changes are seen at once
+ * suspended | expired              the connection or the session is lost, and all replies with it
+ * member m-b 20 b                  node, seniority and instance id; rewrites a node that is there. Also:
+ *     own                          made by this process, with the record that it should have
+ *     session=7 timeout=9000 abandoned=5 waiting=L1 process=x home=x formats=1-2 format=2 color=red
+ * gone m-b                         the node is gone
+ * view 5 m-a m-b                   the established view; also token=3 previous=4 out=m-c,m-d timeout=9000
+ * unreadable view                  something is there instead of a view
+ * unreadable m-b 20                node and seniority of a live member whose record cannot be read; also session=7 formats=1-2
+ * readable m-b                     the member is one that can be read again, or has gone
+ * formats 1-2                      the formats that the instance reads and writes
+ * deleted view                     the node of the view was deleted and has been made anew
+ * acks 5:m-a 5:m-b                 all acknowledgements; seen while they are collected
+ * holding                          the instance acts on the established view
+ * confirmed [by a read]            a renewal, or a read, that started now has been answered
+ * inquiry 3 m-b:stopped            so many renewals, and how members have left; evicted:m-a names who did it. Known since now
+ * recorded 9                       the highest number of a view in the history
+ * highest 9                        the highest number of a view that the process has ever seen
+ * done create                      the request of that kind that is under way has been answered; refused and lost likewise
+ * offer color=red                  all properties the instance offers
+ * delivering L1 L2 | delivered     listeners that have not returned from CHANGING
+ * leaving [m-b]                    the instance is being stopped, and shall remove that node
+ * retiring                         the instance shall give up its place
+ * evicting m-b                     that node shall be removed
+ * predecessor process              the name of an earlier process that has ended
+ * losses 4 until 9000              how often the place was lost, and when the instance may announce itself again
+ * </pre>
+ */
+final class TranscriptBench {
+
+    private static final int TURNS = 20;
+
+    private final Map<String, Member> members = new LinkedHashMap<>();
+    private final Map<String, UnreadableMember> blind = new LinkedHashMap<>();
+    private final Map<String, String> instanceIds = new HashMap<>();
+    private final Map<Class<? extends Request>, Started> underWay = new HashMap<>();
+    private FormatRange formats = FormatRange.CURRENT;
+    private String instance = "a";
+    private Map<String, String> offered = Map.of();
+    private SettlingPolicy policy = SettlingPolicy.DEFAULT;
+    private ViewSlot slot = new ViewSlot(0, 100, 0, Optional.empty());
+    private Set<Acknowledgement> acknowledgements = Set.of();
+    private Observations observations = new Observations(MemberRecord.of(instance, process(instance), offered));
+    private List<String> delivering = List.of();
+    private Intent intent = Intent.NONE;
+    private Optional<Inquiry> inquiry = Optional.empty();
+    private boolean collecting;
+    private long now;
+    private Settling state = Settling.starting(0);
+
+    private record Started(Request request, long at) {}
+
+    // Commands
+
+    void command(String line) {
+        List<String> words = Arrays.asList(line.trim().split("\\s+"));
+        List<String> rest = words.subList(1, words.size());
+        switch (words.get(0)) {
+            case "instance" -> {
+                instance = rest.get(0);
+                observations = new Observations(MemberRecord.of(instance, process(instance), offered));
+            }
+            case "policy" -> policy(options(rest));
+            case "at" -> now = Long.parseLong(rest.get(0));
+            case "session" -> connected(Long.parseLong(rest.get(0)), Integer.parseInt(rest.get(2)));
+            case "observed" -> observe();
+            case "suspended" -> suspended();
+            case "expired" -> expired();
+            case "member" -> member(rest);
+            case "gone" -> gone(rest.get(0));
+            case "view" -> view(rest);
+            case "unreadable" -> unreadable(rest);
+            case "readable" -> blind.remove(rest.get(0));
+            case "formats" -> formats = formats(rest.get(0));
+            case "deleted" -> slot = new ViewSlot(0, slot.stamp() + 1, 0, Optional.empty());
+            case "acks" -> acknowledgements =
+                    rest.stream().map(TranscriptBench::acknowledgement).collect(Collectors.toSet());
+            case "holding" -> state =
+                    new Settling.Settled(Held.of(ownNode(), snapshot()).orElseThrow());
+            case "confirmed" -> observations.done(
+                    rest.contains("read") ? new Request.Confirm() : new Request.Renew("", 0), now);
+            case "inquiry" -> inquired(rest);
+            case "recorded" -> slot =
+                    new ViewSlot(slot.version(), slot.stamp(), Long.parseLong(rest.get(0)), slot.view());
+            case "highest" -> hadSeen(Long.parseLong(rest.get(0)));
+            case "done" -> done(rest.get(0));
+            case "refused", "lost" -> underWay.remove(kind(rest.get(0)));
+            case "offer" -> offer(options(rest));
+            case "delivering" -> delivering = rest;
+            case "delivered" -> delivering = List.of();
+            case "leaving" -> intent(true, Optional.empty(), Set.copyOf(rest), Optional.empty(), 0, Long.MIN_VALUE);
+            case "retiring" -> intent(false, Optional.of(ownNode()), Set.of(), Optional.empty(), 0, Long.MIN_VALUE);
+            case "evicting" -> intent(false, Optional.empty(), Set.copyOf(rest), Optional.empty(), 0, Long.MIN_VALUE);
+            case "predecessor" -> intent(
+                    false, Optional.empty(), Set.of(), Optional.of("run-" + rest.get(0)), 0, Long.MIN_VALUE);
+            case "losses" -> intent(
+                    false,
+                    Optional.empty(),
+                    Set.of(),
+                    Optional.empty(),
+                    Integer.parseInt(rest.get(0)),
+                    Long.parseLong(rest.get(2)));
+            default -> throw new IllegalArgumentException("no command " + words.get(0));
+        }
+        if (link().usable()) {
+            observe();
+        }
+    }
+
+    private Link link() {
+        return observations.link();
+    }
+
+    private void observe() {
+        observations.observed(snapshot(), now);
+    }
+
+    private void offer(Map<String, String> properties) {
+        offered = properties;
+        observations.publish(before -> MemberRecord.of(instance, process(instance), offered));
+    }
+
+    /** An earlier snapshot showed a view with that number. */
+    private void hadSeen(long number) {
+        boolean usable = link().usable();
+        EstablishedView view = new EstablishedView(
+                number, 0, number, 0, 0, List.of(new Incarnation("m-z", "z")), Set.of(), "a test", "z");
+        observations.observed(
+                new StoreSnapshot(
+                        "the-cluster",
+                        List.of(),
+                        new ViewSlot(1, number, 0, Optional.of(view)),
+                        Optional.empty(),
+                        Optional.empty(),
+                        List.of()),
+                now);
+        if (!usable) {
+            observations.suspended();
+        }
+    }
+
+    private void intent(
+            boolean leaving,
+            Optional<String> retiring,
+            Set<String> evictions,
+            Optional<String> predecessor,
+            int losses,
+            long announceAt) {
+        intent = new Intent(leaving, retiring, evictions, predecessor, announceAt, losses);
+    }
+
+    private void inquired(List<String> words) {
+        Set<Farewell> farewells = new HashSet<>();
+        for (String word : words.subList(1, words.size())) {
+            String[] parts = word.split(":");
+            farewells.add(new Farewell(
+                    parts[0],
+                    Farewell.Kind.valueOf(parts[1].toUpperCase(Locale.ROOT)),
+                    parts.length > 2 ? parts[2] : parts[0]));
+        }
+        inquiry = Optional.of(new Inquiry(Long.parseLong(words.get(0)), farewells));
+    }
+
+    private void policy(Map<String, String> options) {
+        policy = new SettlingPolicy(
+                Long.parseLong(options.getOrDefault("settle", String.valueOf(policy.settleTimeoutMillis()))),
+                Long.parseLong(options.getOrDefault("quiet", String.valueOf(policy.quietMillis()))),
+                Long.parseLong(options.getOrDefault("step-in", String.valueOf(policy.stepInMillis()))),
+                SuspendedPolicy.valueOf(
+                        options.getOrDefault("suspended", policy.suspended().name())
+                                .toUpperCase(Locale.ROOT)));
+    }
+
+    private void connected(long session, int timeoutMillis) {
+        if (session != link().session()) {
+            expired();
+        }
+        observations.connected(session, timeoutMillis);
+    }
+
+    private void suspended() {
+        observations.suspended();
+        inquiry = Optional.empty();
+        underWay.clear();
+    }
+
+    private void expired() {
+        observations.expired();
+        inquiry = Optional.empty();
+        underWay.clear();
+    }
+
+    private void member(List<String> words) {
+        String node = words.get(0);
+        String id = words.get(2);
+        boolean own = words.contains("own");
+        Map<String, String> options = options(words.subList(3, words.size()));
+        String process = options.getOrDefault("process", own ? instance : id);
+        long session = Long.parseLong(options.getOrDefault("session", own ? "" + link().session() : words.get(1)));
+        int timeout = Integer.parseInt(options.getOrDefault("timeout", own ? "" + link().timeoutMillis() : "9000"));
+        Map<String, String> properties = own ? offered : new HashMap<>(options);
+        if (!own) {
+            properties
+                    .keySet()
+                    .removeAll(List.of(
+                            "process", "home", "session", "timeout", "abandoned", "waiting", "formats", "format"));
+        }
+        MemberRecord record = new MemberRecord(
+                id,
+                process(process, options.getOrDefault("home", process)),
+                timeout,
+                options.containsKey("abandoned")
+                        ? OptionalLong.of(Long.parseLong(options.get("abandoned")))
+                        : OptionalLong.empty(),
+                Optional.ofNullable(options.get("waiting")),
+                properties,
+                Integer.parseInt(options.getOrDefault("format", "1")));
+        members.put(
+                node,
+                new Member(
+                        node,
+                        Long.parseLong(words.get(1)),
+                        0,
+                        session,
+                        options.containsKey("formats")
+                                ? formats(options.get("formats"))
+                                : own ? formats : FormatRange.CURRENT,
+                        record));
+        blind.remove(node);
+        instanceIds.put(node, id);
+    }
+
+    private void unreadable(List<String> words) {
+        if (words.get(0).equals("view")) {
+            slot = new ViewSlot(slot.version() + 1, slot.stamp() + 1, 0, Optional.empty());
+            return;
+        }
+        Map<String, String> options = options(words);
+        Member before = members.remove(words.get(0));
+        instanceIds.putIfAbsent(words.get(0), words.get(0).substring("m-".length()));
+        blind.put(
+                words.get(0),
+                new UnreadableMember(
+                        words.get(0),
+                        Long.parseLong(words.get(1)),
+                        Long.parseLong(
+                                options.getOrDefault("session", before == null ? words.get(1) : "" + before.session())),
+                        formats(options.getOrDefault("formats", "1-1")),
+                        "a test"));
+    }
+
+    private static FormatRange formats(String range) {
+        String[] ends = range.split("-");
+        return new FormatRange(Integer.parseInt(ends[0]), Integer.parseInt(ends[1]));
+    }
+
+    private void gone(String node) {
+        if (members.remove(node) == null && blind.remove(node) == null) {
+            throw new IllegalArgumentException("there is no node " + node);
+        }
+    }
+
+    private void view(List<String> words) {
+        long number = Long.parseLong(words.get(0));
+        List<Incarnation> incarnations = words.stream()
+                .skip(1)
+                .filter(word -> !word.contains("="))
+                .map(node -> new Incarnation(node, instanceIds.get(node)))
+                .toList();
+        Map<String, String> options = options(words);
+        EstablishedView view = new EstablishedView(
+                number,
+                Long.parseLong(options.getOrDefault("previous", String.valueOf(number - 1))),
+                Long.parseLong(options.getOrDefault("token", String.valueOf(number))),
+                Integer.parseInt(options.getOrDefault("timeout", "9000")),
+                0,
+                incarnations,
+                options.containsKey("out") ? Set.of(options.get("out").split(",")) : Set.of(),
+                "a test",
+                "somebody");
+        slot = new ViewSlot(slot.version() + 1, Math.max(slot.stamp() + 1, number), 0, Optional.of(view));
+    }
+
+    private static Acknowledgement acknowledgement(String word) {
+        String[] parts = word.split(":");
+        return new Acknowledgement(parts[1], Long.parseLong(parts[0]));
+    }
+
+    private void done(String name) {
+        Started started = underWay.remove(kind(name));
+        observations.done(started.request(), started.at());
+    }
+
+    private Class<? extends Request> kind(String name) {
+        return underWay.keySet().stream()
+                .filter(kind -> name(kind).equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("nothing of the kind is under way: " + name));
+    }
+
+    private static String name(Class<? extends Request> kind) {
+        return kind.getSimpleName().toLowerCase(Locale.ROOT);
+    }
+
+    private static Map<String, String> options(List<String> words) {
+        return words.stream()
+                .filter(word -> word.contains("="))
+                .map(word -> word.split("=", 2))
+                .collect(Collectors.toMap(word -> word[0], word -> word[1]));
+    }
+
+    // Facts
+
+    private static ProcessInfo process(String name) {
+        return process(name, name);
+    }
+
+    private static ProcessInfo process(String name, String home) {
+        return new ProcessInfo("run-" + name, "host-" + home, 1, "/home/" + home, 0);
+    }
+
+    private String ownNode() {
+        return members.values().stream()
+                .filter(member -> member.isOf("run-" + instance) && member.session() == link().session())
+                .findFirst()
+                .orElseThrow()
+                .node();
+    }
+
+    private StoreSnapshot snapshot() {
+        return new StoreSnapshot(
+                "the-cluster",
+                formats,
+                List.copyOf(members.values()),
+                List.copyOf(blind.values()),
+                slot,
+                collecting ? Optional.of(acknowledgements) : Optional.empty(),
+                inquiry,
+                List.of());
+    }
+
+    private Facts facts() {
+        return observations.facts(delivering, new HashSet<>(underWay.keySet()), intent, now);
+    }
+
+    // Decisions
+
+    /** Decides until nothing more follows, as the engine does, and returns what came of it. */
+    List<String> decide() {
+        List<String> effects = new ArrayList<>();
+        for (int turn = 0; turn < TURNS; turn++) {
+            Step step = Protocol.SETTLING.step(state, facts(), policy, now);
+            state = step.state();
+            step.effects().forEach(effect -> perform(effect, effects));
+            boolean asBefore = collecting == step.collect();
+            collecting = step.collect();
+            if (link().usable()) {
+                observe();
+            }
+            if (step.effects().isEmpty() && asBefore) {
+                assertThat(Protocol.SETTLING.step(state, facts(), policy, now))
+                        .as("deciding twice on the same facts")
+                        .isEqualTo(step);
+                return outcome(step, effects);
+            }
+        }
+        throw new AssertionError("no end of effects: " + effects);
+    }
+
+    private void perform(Effect effect, List<String> lines) {
+        if (effect instanceof Effect.Ask ask) {
+            Request request = ask.request();
+            assertThat(underWay).as("two requests of a kind").doesNotContainKey(request.kind());
+            underWay.put(request.kind(), new Started(request, now));
+            lines.addAll(asked(request));
+        } else if (effect instanceof Effect.TellChanging tell) {
+            lines.add("  tell changing, from view " + tell.last().number() + ": " + tell.why());
+        } else if (effect instanceof Effect.TellSettled tell) {
+            lines.add("  tell settled on " + told(tell.next()));
+        } else if (effect instanceof Effect.TellProperties tell) {
+            lines.add("  tell properties of " + told(tell.next()));
+        }
+    }
+
+    // Outcomes in words
+
+    private List<String> outcome(Step step, List<String> effects) {
+        List<String> lines = new ArrayList<>();
+        if (step.state() instanceof Settling.Settled settled) {
+            lines.add("settled on view " + settled.held().number() + ", lease until " + step.leaseEnd());
+        } else {
+            lines.add("changing, waiting for "
+                    + step.waiting().reason().name().toLowerCase(Locale.ROOT) + ": "
+                    + step.waiting().words(now));
+        }
+        lines.addAll(effects);
+        if (step.collect()) {
+            lines.add("  collect acknowledgements");
+        }
+        if (step.wakeAt() != Long.MAX_VALUE) {
+            lines.add("  wake at " + step.wakeAt());
+        }
+        return lines;
+    }
+
+    private static String told(Held held) {
+        return "view " + held.number() + ": "
+                + held.members().stream()
+                        .map(member -> member.instanceId()
+                                + (member.record().properties().isEmpty()
+                                        ? ""
+                                        : new TreeMap<>(member.record().properties())))
+                        .collect(Collectors.joining(", "));
+    }
+
+    private static List<String> asked(Request request) {
+        if (request instanceof Request.Create create) {
+            return List.of("  ask create" + words(create.record()));
+        } else if (request instanceof Request.Update update) {
+            return List.of("  ask update " + update.node() + words(update.record()));
+        } else if (request instanceof Request.Delete delete) {
+            return List.of("  ask delete " + words(delete.farewell()));
+        } else if (request instanceof Request.Acknowledge acknowledge) {
+            return List.of("  ask acknowledge " + acknowledge.number() + " by " + acknowledge.node());
+        } else if (request instanceof Request.Confirm) {
+            return List.of("  ask confirm");
+        } else if (request instanceof Request.Inquire) {
+            return List.of("  ask inquire");
+        } else if (request instanceof Request.Renew renew) {
+            return List.of("  ask renew by " + renew.node() + " over version " + renew.slotVersion());
+        }
+        return published((Request.Publish) request);
+    }
+
+    private static String words(Farewell farewell) {
+        return farewell.node() + ", " + farewell.kind().name().toLowerCase(Locale.ROOT)
+                + (farewell.by().equals(farewell.node()) ? "" : " by " + farewell.by());
+    }
+
+    private static String words(MemberRecord record) {
+        return " " + record.instanceId() + " timeout " + record.sessionTimeoutMillis()
+                + (record.abandoned().isPresent()
+                        ? " abandoned " + record.abandoned().getAsLong()
+                        : "")
+                + record.waitingFor()
+                        .map(listeners -> " waiting for " + listeners)
+                        .orElse("")
+                + (record.format() == 1 ? "" : " in format " + record.format())
+                + (record.properties().isEmpty() ? "" : " " + new TreeMap<>(record.properties()));
+    }
+
+    private static List<String> published(Request.Publish publish) {
+        EstablishedView view = publish.next();
+        HistoryEntry entry = publish.entry();
+        List<String> lines = new ArrayList<>();
+        lines.add("  ask publish " + view.number() + " after " + view.previous() + ": " + nodes(view.members()));
+        lines.add("    by " + publish.node() + " over version " + publish.expectedVersion() + ", token " + view.token()
+                + (publish.format() == 1 ? "" : ", in format " + publish.format()));
+        publish.renewals()
+                .ifPresent(known -> lines.add("    provided that the lease still has " + known + " renewals"));
+        lines.add("    because " + view.cause());
+        lines.add("    after " + entry.changingMillis() + " ms" + named(", joined ", nodes(entry.joined()))
+                + named(", left ", left(entry)) + named(", left out ", String.join(", ", entry.leftOut())));
+        if (!publish.heard().isEmpty()) {
+            lines.add("    takes in "
+                    + publish.heard().stream()
+                            .map(TranscriptBench::words)
+                            .sorted()
+                            .collect(Collectors.joining("; ")));
+        }
+        if (!view.leftOut().isEmpty()) {
+            lines.add("    never again " + view.leftOut().stream().sorted().collect(Collectors.joining(" ")));
+        }
+        return lines;
+    }
+
+    private static String named(String label, String text) {
+        return text.isEmpty() ? "" : label + text;
+    }
+
+    private static String left(HistoryEntry entry) {
+        return entry.left().stream().map(each -> each.member().node()).collect(Collectors.joining(" "));
+    }
+
+    private static String nodes(List<Incarnation> incarnations) {
+        return incarnations.stream().map(Incarnation::node).collect(Collectors.joining(" "));
+    }
+}

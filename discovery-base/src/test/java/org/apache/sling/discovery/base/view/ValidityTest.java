@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.view;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+class ValidityTest {
+
+    private final AtomicLong clock = new AtomicLong();
+
+    @Test
+    void endsWithTheLease() {
+        Validity validity = new Validity(clock::get, 100);
+        clock.set(99);
+        assertThat(validity.isCurrent("shown")).isTrue();
+        clock.set(100);
+        assertThat(validity.isCurrent("shown")).isFalse();
+    }
+
+    @Test
+    void isExtendedInTime() {
+        Validity validity = new Validity(clock::get, 100);
+        assertThat(validity.extend(200)).isTrue();
+        clock.set(199);
+        assertThat(validity.isCurrent("shown")).isTrue();
+    }
+
+    @Test
+    void anEarlierEndChangesNothing() {
+        Validity validity = new Validity(clock::get, 100);
+        assertThat(validity.extend(50)).isTrue();
+        clock.set(99);
+        assertThat(validity.isCurrent("shown")).isTrue();
+    }
+
+    @Test
+    void isNotExtendedTooLate() {
+        Validity validity = new Validity(clock::get, 100);
+        clock.set(100);
+        assertThat(validity.extend(200)).isFalse();
+        assertThat(validity.isCurrent("shown")).isFalse();
+    }
+
+    @Test
+    void staysEndedThoughTheClockGoesBack() {
+        Validity validity = new Validity(clock::get, 100);
+        clock.set(100);
+        assertThat(validity.isCurrent("shown")).isFalse();
+        clock.set(0);
+        assertThat(validity.isCurrent("shown")).isFalse();
+    }
+
+    @Test
+    void noneIsOver() {
+        assertThat(Validity.none().isCurrent("shown")).isFalse();
+        assertThat(Validity.none().extend(Long.MAX_VALUE)).isFalse();
+    }
+
+    @Test
+    void whatIsShownAgainIsCurrentAgainWhileTheLeaseLasts() {
+        Validity one = new Validity(clock::get, 100);
+        Validity two = one.successor();
+        one.supersede("blue");
+        assertThat(one.isCurrent("red")).isFalse();
+        assertThat(two.isCurrent("blue")).isTrue();
+        Validity three = two.successor();
+        assertThat(three.isCurrent("red")).as("before it takes the place").isTrue();
+        two.supersede("red");
+        assertThat(one.isCurrent("red")).isTrue();
+        assertThat(two.isCurrent("blue")).isFalse();
+        assertThat(three.isCurrent("red")).isTrue();
+
+        clock.set(100);
+        assertThat(one.isCurrent("red")).isFalse();
+        clock.set(0);
+        assertThat(one.isCurrent("red")).as("the end of the lease is final").isFalse();
+    }
+
+    /** Just when the question has found the lease over, a renewal arrives: the answer to it and all later answers agree. */
+    @Test
+    void aQuestionAndARenewalThatMeetAgree() {
+        AtomicBoolean armed = new AtomicBoolean(true);
+        Validity[] holder = new Validity[1];
+        boolean[] extended = new boolean[1];
+        LongSupplier tricky = () -> {
+            if (armed.getAndSet(false)) {
+                extended[0] = holder[0].extend(300);
+                return 150;
+            }
+            return 99;
+        };
+        holder[0] = new Validity(tricky, 100);
+
+        boolean current = holder[0].isCurrent("shown");
+        assertThat(extended[0]).isTrue();
+        assertThat(current)
+                .as("the renewal was accepted, so the answer must not be no")
+                .isTrue();
+        assertThat(holder[0].isCurrent("shown")).isTrue();
+    }
+
+    @Test
+    @Timeout(60)
+    void neverComesBackUnderARaceOfQuestionsAndRenewals() throws InterruptedException {
+        for (int round = 0; round < 2_000; round++) {
+            race(new Validity(clock::get, clock.get() + 1));
+        }
+    }
+
+    private void race(Validity validity) throws InterruptedException {
+        List<Boolean> answers = new ArrayList<>();
+        AtomicBoolean accepted = new AtomicBoolean();
+        CyclicBarrier start = new CyclicBarrier(3);
+        long until = clock.get() + 2;
+        List<Thread> threads = List.of(
+                racer(start, () -> {
+                    for (int i = 0; i < 10; i++) {
+                        answers.add(validity.isCurrent("shown"));
+                    }
+                }),
+                racer(start, clock::incrementAndGet),
+                racer(start, () -> accepted.set(validity.extend(until))));
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        answers.add(validity.isCurrent("shown"));
+
+        assertThat(answers.subList(
+                        answers.indexOf(false) < 0 ? answers.size() : answers.indexOf(false), answers.size()))
+                .doesNotContain(true);
+        assertThat(validity.isCurrent("shown"))
+                .as("what the renewal was told holds")
+                .isEqualTo(accepted.get());
+    }
+
+    private static Thread racer(CyclicBarrier start, Runnable task) {
+        Thread thread = new Thread(() -> {
+            try {
+                start.await();
+                task.run();
+            } catch (InterruptedException | BrokenBarrierException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        thread.setDaemon(true);
+        thread.start();
+        return thread;
+    }
+}

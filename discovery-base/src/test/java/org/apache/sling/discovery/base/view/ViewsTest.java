@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.view;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.sling.discovery.ClusterView;
+import org.apache.sling.discovery.InstanceDescription;
+import org.apache.sling.discovery.TopologyView;
+import org.apache.sling.discovery.base.protocol.Held;
+import org.apache.sling.discovery.commons.leader.ViewNumber;
+import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.MemberRecord;
+import org.apache.sling.discovery.commons.model.ProcessInfo;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+class ViewsTest {
+
+    private final Map<String, String> properties = new HashMap<>(Map.of("color", "red"));
+    private final Validity validity = new Validity(() -> 0, 1);
+    private final List<Member> members =
+            List.of(member("m-b", 10, "b"), member("m-a", 20, "a"), member("m-c", 30, "c"));
+    private final TopologyView view = Views.of(held("m-a"), validity);
+
+    private Member member(String node, long seniority, String id) {
+        ProcessInfo process = new ProcessInfo("run-" + id, "host", 1, "/home", 0);
+        return new Member(node, seniority, 0, seniority, MemberRecord.of(id, process, properties));
+    }
+
+    private Held held(String self) {
+        return held(self, "the-cluster", 7, members);
+    }
+
+    private static Held held(String self, String cluster, long number, List<Member> members) {
+        EstablishedView established = new EstablishedView(
+                number,
+                6,
+                5,
+                9_000,
+                0,
+                members.stream().map(Member::incarnation).toList(),
+                Set.of(),
+                "a test",
+                "b");
+        return new Held(self, cluster, established, members);
+    }
+
+    @Nested
+    class OfAHeldView {
+
+        @Test
+        void ordersMembersAsTheViewDoesAndItsFirstLeads() {
+            ClusterView cluster = view.getLocalInstance().getClusterView();
+
+            assertThat(cluster.getId()).isEqualTo("the-cluster");
+            assertThat(cluster.getInstances())
+                    .extracting(InstanceDescription::getSlingId)
+                    .containsExactly("b", "a", "c");
+            assertThat(cluster.getLeader().getSlingId()).isEqualTo("b");
+            assertThat(view.getInstances().stream().filter(InstanceDescription::isLeader))
+                    .containsExactly(cluster.getLeader());
+            assertThat(view.getClusterViews()).containsExactly(cluster);
+        }
+
+        @Test
+        void knowsTheLocalInstance() {
+            assertThat(view.getLocalInstance().getSlingId()).isEqualTo("a");
+            assertThat(view.getInstances().stream().filter(InstanceDescription::isLocal))
+                    .containsExactly(view.getLocalInstance());
+            assertThat(view.getInstances()).hasSize(3).allSatisfy(instance -> assertThat(instance.getClusterView())
+                    .isSameAs(view.getLocalInstance().getClusterView()));
+        }
+
+        @Test
+        void hasTheNumberOfTheView() {
+            assertThat(ViewNumber.of(view)).hasValue(7);
+        }
+
+        @Test
+        void doesNotChangeWithWhatItWasMadeFrom() {
+            properties.put("color", "blue");
+
+            assertThat(view.getLocalInstance().getProperty("color")).isEqualTo("red");
+            assertThat(view.getLocalInstance().getProperty("size")).isNull();
+            assertThat(view.getLocalInstance().getProperty(null)).isNull();
+        }
+
+        @Test
+        void cannotBeChanged() {
+            InstanceDescription local = view.getLocalInstance();
+            ClusterView cluster = local.getClusterView();
+
+            assertUnsupported(() -> local.getProperties().put("x", "y"));
+            assertUnsupported(() -> cluster.getInstances().remove(0));
+            assertUnsupported(() -> view.getInstances().clear());
+            assertUnsupported(() -> view.getClusterViews().clear());
+        }
+
+        @Test
+        void findsInstances() {
+            assertThat(view.findInstances(InstanceDescription::isLeader))
+                    .extracting(InstanceDescription::getSlingId)
+                    .containsExactly("b");
+            assertThat(view.findInstances(instance -> false)).isEmpty();
+            assertThatIllegalArgumentException().isThrownBy(() -> view.findInstances(null));
+        }
+
+        @Test
+        void handsOutAResultOfItsOwn() {
+            view.findInstances(instance -> true).clear();
+
+            assertThat(view.findInstances(instance -> true)).hasSize(3);
+        }
+
+        @Test
+        void isCurrentUntilItIsNot() {
+            assertThat(view.isCurrent()).isTrue();
+            validity.end();
+            assertThat(view.isCurrent()).isFalse();
+            assertThat(validity.extend(100)).isFalse();
+            assertThat(view.isCurrent()).isFalse();
+        }
+
+        private void assertUnsupported(Runnable change) {
+            assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(change::run);
+        }
+    }
+
+    @Nested
+    class Equality {
+
+        private final TopologyView next = other("the-cluster", members.subList(1, 3));
+
+        private TopologyView other(String cluster, List<Member> of) {
+            return Views.of(held("m-a", cluster, 8, of), validity);
+        }
+
+        private static InstanceDescription local(TopologyView of) {
+            return of.getLocalInstance();
+        }
+
+        private static ClusterView cluster(TopologyView of) {
+            return local(of).getClusterView();
+        }
+
+        @Test
+        void whoLeftIsWhatTheNextViewLacks() {
+            Set<InstanceDescription> left = new HashSet<>(view.getInstances());
+            left.removeAll(next.getInstances());
+
+            assertThat(left).extracting(InstanceDescription::getSlingId).containsExactly("b");
+            assertThat(local(next)).isEqualTo(local(view)).hasSameHashCodeAs(local(view));
+        }
+
+        @Test
+        void anInstanceIsItsIdItsClusterAndItsProperties() {
+            assertThat(local(next)).as("whether it leads does not count").isEqualTo(local(view));
+            assertThat(local(Views.of(held("m-c"), validity)))
+                    .as("nor whether it is local")
+                    .isIn(view.getInstances());
+            assertThat(local(other("another-cluster", members))).isNotEqualTo(local(view));
+            assertThat(local(view)).isNotEqualTo(cluster(view).getLeader()).isNotEqualTo("a");
+            properties.put("color", "blue");
+            List<Member> blue = List.of(member("m-b", 10, "b"), member("m-a", 20, "a"));
+            assertThat(local(other("the-cluster", blue))).isNotEqualTo(local(view));
+        }
+
+        @Test
+        void aClusterIsItsIdAndItsInstancesInOrder() {
+            ClusterView same = cluster(other("the-cluster", members));
+            List<Member> swapped = List.of(members.get(1), members.get(0), members.get(2));
+
+            assertThat(same).isEqualTo(cluster(view)).hasSameHashCodeAs(cluster(view));
+            assertThat(cluster(next)).isNotEqualTo(cluster(view));
+            assertThat(cluster(other("the-cluster", swapped))).isNotEqualTo(cluster(view));
+            assertThat(cluster(other("another-cluster", members)))
+                    .isNotEqualTo(cluster(view))
+                    .isNotEqualTo("the-cluster");
+        }
+
+        @Test
+        void aTopologyIsItselfBecauseOneMayBeVoid() {
+            assertThat(Views.of(held("m-a"), validity)).isNotEqualTo(view);
+        }
+    }
+
+    @Nested
+    class Unsettled {
+
+        private final TopologyView unsettled = Views.unsettled(members.get(1).record(), "some-id");
+
+        @Test
+        void showsThisInstanceAloneAndIsNeverCurrent() {
+            assertThat(unsettled.isCurrent()).isFalse();
+            assertThat(unsettled.getInstances()).containsExactly(unsettled.getLocalInstance());
+            assertThat(unsettled.getLocalInstance().isLeader()).isTrue();
+            assertThat(unsettled.getLocalInstance().isLocal()).isTrue();
+            assertThat(unsettled.getLocalInstance().getSlingId()).isEqualTo("a");
+            assertThat(unsettled.getLocalInstance().getClusterView().getId()).isEqualTo("some-id");
+        }
+
+        @Test
+        void hasNoNumber() {
+            assertThat(ViewNumber.of(unsettled)).isEmpty();
+        }
+    }
+}

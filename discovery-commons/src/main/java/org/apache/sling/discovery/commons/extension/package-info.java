@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/** What applications may ask beyond the discovery API. */
-@Version("1.1.0")
-package org.apache.sling.discovery.commons.extension;
-
-import org.osgi.annotation.versioning.Version;

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.testing;
+
+import static org.apache.sling.discovery.testing.Samples.leaving;
+import static org.apache.sling.discovery.testing.Samples.publication;
+import static org.apache.sling.discovery.testing.Samples.replacing;
+import static org.apache.sling.discovery.testing.Samples.withProperties;
+import static org.apache.sling.discovery.testing.Samples.withRenewals;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.Farewell;
+import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.MemberRecord;
+import org.apache.sling.discovery.commons.model.ViewSlot;
+import org.apache.sling.discovery.commons.spi.Outcome.Status;
+import org.apache.sling.discovery.commons.spi.Request;
+import org.junit.jupiter.api.Test;
+
+/** What holds of leases, farewells and inquiries. */
+interface LeaseContract extends StoreContract {
+
+    @Test
+    default void renewalIsDoneOnlyWhileTheNodeIsThereAndTheSlotHasThatVersion() {
+        Peer a = open("a");
+        Peer b = open("b");
+        Member ofA = a.join();
+        Member ofB = b.join();
+        int before = a.snapshot().slot().version();
+        a.ask(new Request.Renew(ofA.node(), before), Status.DONE);
+        b.publishNext(ofB);
+        a.ask(new Request.Confirm(), Status.DONE);
+        a.ask(new Request.Renew(ofA.node(), before), Status.OVERTAKEN);
+        int after = a.snapshot().slot().version();
+        a.ask(new Request.Renew(ofA.node(), after), Status.DONE);
+        a.ask(leaving(ofA, Farewell.Kind.STOPPED), Status.DONE);
+        a.ask(new Request.Renew(ofA.node(), after), Status.OVERTAKEN);
+    }
+
+    @Test
+    default void renewalsOfALeaseRaiseTheirNumberAndNothingElseDoes() {
+        Peer a = open("a");
+        Peer b = open("b");
+        Member ofA = a.join();
+        Member ofB = b.join();
+        long start = b.inquire().renewals();
+        a.ask(new Request.Renew(ofA.node(), a.snapshot().slot().version()), Status.DONE);
+        long renewed = b.inquire().renewals();
+        assertThat(renewed).isGreaterThan(start);
+        a.ask(publication(ofA, a.snapshot().slot()), Status.DONE);
+        long published = b.inquire().renewals();
+        assertThat(published).isGreaterThan(renewed);
+
+        a.awaitSnapshot(seen -> seen.view().isPresent());
+        a.ask(new Request.Renew(ofA.node(), a.snapshot().slot().version() + 1), Status.OVERTAKEN);
+        a.ask(new Request.Update(ofA.node(), withProperties(ofA.record(), Map.of("p", "1"))), Status.DONE);
+        a.ask(new Request.Acknowledge(ofA.node(), 5), Status.DONE);
+        a.ask(new Request.Confirm(), Status.DONE);
+        a.ask(new Request.Inquire(), Status.DONE);
+        b.awaitSnapshot(seen -> seen.view().isPresent());
+        b.ask(publication(ofA, ofB.node(), b.snapshot().slot(), Set.of()), Status.DONE);
+        b.ask(leaving(ofB, Farewell.Kind.STOPPED), Status.DONE);
+        assertThat(b.inquire().renewals()).isEqualTo(published);
+    }
+
+    /** A leader that renews between the last inquiry and the publication is not replaced. */
+    @Test
+    default void publicationIsOvertakenByARenewalThatItDoesNotKnow() {
+        Peer a = open("a");
+        Peer b = open("b");
+        Member ofA = a.join();
+        Member ofB = b.join();
+        a.publishNext(ofA);
+        b.awaitSnapshot(seen -> seen.view().isPresent());
+        long known = b.inquire().renewals();
+        a.ask(new Request.Renew(ofA.node(), a.snapshot().slot().version()), Status.DONE);
+        b.ask(replacing(ofB, b.snapshot().slot(), known), Status.OVERTAKEN);
+        b.ask(replacing(ofB, b.snapshot().slot(), b.inquire().renewals()), Status.DONE);
+        b.awaitSnapshot(
+                seen -> seen.view().filter(view -> view.contains(ofB.node())).isPresent());
+    }
+
+    /** The next leader may be another member than the publisher. */
+    @Test
+    default void publicationForAnotherLeaderIsOvertakenToo() {
+        Peer a = open("a");
+        Peer b = open("b");
+        Member ofA = a.join();
+        Member ofB = b.join();
+        a.publishNext(ofA);
+        b.awaitSnapshot(seen -> seen.view().isPresent());
+        long known = b.inquire().renewals();
+        a.ask(new Request.Renew(ofA.node(), a.snapshot().slot().version()), Status.DONE);
+        ViewSlot slot = b.snapshot().slot();
+        Request.Publish publication = publication(ofA, ofB.node(), slot, Set.of());
+        b.ask(withRenewals(publication, known), Status.OVERTAKEN);
+        b.ask(withRenewals(publication, b.inquire().renewals()), Status.DONE);
+    }
+
+    @Test
+    default void farewellOfAMemberOfTheViewIsShownUntilItIsHeard() {
+        Peer a = open("a");
+        Peer b = open("b");
+        Member ofA = a.join();
+        Member ofB = b.join();
+        a.publishNext(ofA);
+        b.awaitSnapshot(seen -> seen.view().isPresent());
+        Farewell farewell = new Farewell(ofA.node(), Farewell.Kind.EVICTED, ofB.node());
+        assertThat(b.inquire().farewells()).isEmpty();
+        b.ask(new Request.Delete(farewell), Status.DONE);
+
+        assertThat(b.inquire().farewells()).containsExactly(farewell);
+        assertThat(a.inquire().of(ofA.node())).contains(farewell);
+        EstablishedView next = b.publishNext(ofB);
+        assertThat(b.inquire().farewells()).containsExactly(farewell);
+        Request.Publish hearing = publication(ofB, ofB.node(), b.snapshot().slot(), Set.of(farewell));
+        b.ask(hearing, Status.DONE);
+        assertThat(hearing.next().number()).isGreaterThan(next.number());
+        assertThat(b.inquire().farewells()).isEmpty();
+    }
+
+    @Test
+    default void whoIsNotInTheViewLeavesNoFarewell() {
+        Peer a = open("a");
+        Peer b = open("b");
+        Member ofA = a.join();
+        Member ofB = b.join();
+        a.publishNext(ofA);
+        b.awaitSnapshot(seen -> seen.view().isPresent());
+        b.ask(leaving(ofB, Farewell.Kind.STOPPED), Status.DONE);
+
+        assertThat(b.inquire().farewells()).isEmpty();
+    }
+
+    @Test
+    default void aNodeIsDeletedOnceAndLeavesOneFarewell() {
+        Peer a = open("a");
+        Peer b = open("b");
+        Member ofA = a.join();
+        Member ofB = b.join();
+        a.publishNext(ofA);
+        b.awaitSnapshot(seen -> seen.view().isPresent());
+        a.ask(leaving(ofA, Farewell.Kind.STOOD_DOWN), Status.DONE);
+        a.ask(leaving(ofA, Farewell.Kind.STOPPED), Status.DONE);
+        b.ask(new Request.Delete(new Farewell(ofA.node(), Farewell.Kind.EVICTED, ofB.node())), Status.DONE);
+
+        assertThat(b.inquire().farewells()).containsExactly(Farewell.own(ofA.node(), Farewell.Kind.STOOD_DOWN));
+    }
+
+    @Test
+    default void anEndedSessionLeavesNoFarewell() {
+        Peer a = open("a");
+        Peer b = open("b");
+        Member ofA = a.join();
+        a.publishNext(ofA);
+        expire(a.store);
+        b.awaitSnapshot(seen -> seen.members().isEmpty());
+
+        assertThat(b.inquire().farewells()).isEmpty();
+    }
+
+    @Test
+    default void farewellsThatAreGoneAlreadyAreNoObstacleToAPublication() {
+        Peer a = open("a");
+        Member own = a.join();
+        Farewell unknown = Farewell.own("m-0123456789abcdef-1-1-0000000001", Farewell.Kind.DIED);
+        Request.Publish publication = publication(own, own.node(), a.snapshot().slot(), Set.of(unknown));
+        a.ask(publication, Status.DONE);
+
+        a.awaitSnapshot(seen -> seen.view().equals(Optional.of(publication.next())));
+    }
+
+    @Test
+    default void anInquiryIsShownBeforeItIsReplied() {
+        Peer a = open("a");
+        Peer b = open("b");
+        Member ofA = a.join();
+        Member ofB = b.join();
+        assertThat(a.snapshot().inquiry()).isEmpty();
+        for (int i = 0; i < REPEATED; i++) {
+            MemberRecord record = withProperties(ofB.record(), Map.of("p", String.valueOf(i)));
+            b.ask(new Request.Update(ofB.node(), record), Status.DONE);
+            long before = a.inquire().renewals();
+            a.ask(new Request.Renew(ofA.node(), a.snapshot().slot().version()), Status.DONE);
+            a.ask(new Request.Inquire(), Status.DONE);
+            a.assertObservedBeforeLastReply(seen -> seen.inquiry().orElseThrow().renewals() > before
+                    && seen.members().stream()
+                            .anyMatch(member -> member.record().equals(record)));
+        }
+    }
+
+    @Test
+    default void anInquiryIsForgottenWithTheConnection() {
+        Peer a = open("a");
+        a.inquire();
+        a.interrupt();
+        a.restore();
+
+        assertThat(a.firstAfterLastConnected().inquiry()).isEmpty();
+    }
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.testing;
+
+import static org.apache.sling.discovery.testing.Samples.publication;
+import static org.apache.sling.discovery.testing.Samples.record;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Predicate;
+import org.apache.sling.discovery.commons.model.Acknowledgement;
+import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.Inquiry;
+import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.model.ViewSlot;
+import org.apache.sling.discovery.commons.spi.ClusterStore;
+import org.apache.sling.discovery.commons.spi.Outcome.Status;
+import org.apache.sling.discovery.commons.spi.Request;
+import org.apache.sling.discovery.testing.RecordingObserver.Connected;
+import org.apache.sling.discovery.testing.RecordingObserver.Observed;
+import org.apache.sling.discovery.testing.RecordingObserver.Replied;
+import org.apache.sling.discovery.testing.RecordingObserver.Suspended;
+
+/** One store with what it told. */
+final class Peer {
+
+    final ClusterStore store;
+    final RecordingObserver observer = new RecordingObserver();
+    private final String id;
+    private final StoreUnderTest tested;
+    private final List<Request> asked = new CopyOnWriteArrayList<>();
+    private boolean unreachable;
+    private boolean closed;
+
+    Peer(String id, StoreUnderTest tested) {
+        this.id = id;
+        this.tested = tested;
+        store = tested.newStore();
+    }
+
+    void open() {
+        store.open(observer);
+        tested.await(this::hasFreshSnapshot);
+    }
+
+    void close() {
+        closed = true;
+        store.close();
+    }
+
+    void interrupt() {
+        int before = observer.all(Suspended.class).size();
+        unreachable = true;
+        tested.interrupt(store);
+        tested.await(() -> observer.all(Suspended.class).size() > before);
+    }
+
+    void restore() {
+        int before = observer.all(Connected.class).size();
+        tested.restore(store);
+        tested.await(() -> observer.all(Connected.class).size() > before);
+        tested.await(this::hasFreshSnapshot);
+        unreachable = false;
+    }
+
+    long session() {
+        return observer.last(Connected.class).orElseThrow().session();
+    }
+
+    StoreSnapshot snapshot() {
+        return observer.last(Observed.class).orElseThrow().snapshot();
+    }
+
+    boolean hasFreshSnapshot() {
+        return observer.last(Connected.class)
+                .filter(connected -> observer.calls().lastIndexOf(connected) < lastObserved())
+                .isPresent();
+    }
+
+    private int lastObserved() {
+        return observer.last(Observed.class)
+                .map(observed -> observer.calls().lastIndexOf(observed))
+                .orElse(-1);
+    }
+
+    StoreSnapshot firstAfterLastConnected() {
+        List<RecordingObserver.Call> calls = observer.calls();
+        int connected = calls.lastIndexOf(observer.last(Connected.class).orElseThrow());
+        return calls.subList(connected, calls.size()).stream()
+                .filter(Observed.class::isInstance)
+                .map(call -> ((Observed) call).snapshot())
+                .findFirst()
+                .orElseThrow();
+    }
+
+    void awaitSnapshot(Predicate<StoreSnapshot> condition) {
+        tested.await(() -> condition.test(snapshot()));
+    }
+
+    void awaitAcknowledgements(Acknowledgement... all) {
+        awaitSnapshot(seen -> seen.acknowledgements().equals(Optional.of(Set.of(all))));
+    }
+
+    Request ask(Request request) {
+        asked.add(request);
+        store.request(request);
+        return request;
+    }
+
+    void ask(Request request, Status expected) {
+        int before = replies(request).size();
+        ask(request);
+        tested.await(() -> replies(request).size() > before);
+        assertThat(statusOf(request)).as("outcome of %s", request).isEqualTo(expected);
+    }
+
+    private List<Replied> replies(Request request) {
+        return observer.all(Replied.class).stream()
+                .filter(reply -> reply.request().equals(request))
+                .toList();
+    }
+
+    Status statusOf(Request request) {
+        List<Replied> all = replies(request);
+        return all.get(all.size() - 1).outcome().status();
+    }
+
+    Member join() {
+        ask(new Request.Create(record(id)), Status.DONE);
+        awaitSnapshot(seen -> seen.owned("run-" + id, session()).isPresent());
+        return own();
+    }
+
+    Member own() {
+        return snapshot().owned("run-" + id, session()).orElseThrow();
+    }
+
+    EstablishedView publish(Member own, ViewSlot over, Status expected) {
+        Request.Publish publication = publication(own, over);
+        ask(publication, expected);
+        return publication.next();
+    }
+
+    EstablishedView publishNext(Member own) {
+        EstablishedView next = publish(own, snapshot().slot(), Status.DONE);
+        awaitSnapshot(seen -> seen.view().equals(Optional.of(next)));
+        return next;
+    }
+
+    /** Returns what the store says now. */
+    Inquiry inquire() {
+        ask(new Request.Inquire(), Status.DONE);
+        return snapshot().inquiry().orElseThrow();
+    }
+
+    /** The newest snapshot at the time of the last reply is the one. */
+    void assertObservedBeforeLastReply(Predicate<StoreSnapshot> condition) {
+        List<RecordingObserver.Call> calls = observer.calls();
+        int replied = calls.lastIndexOf(observer.last(Replied.class).orElseThrow());
+        Optional<StoreSnapshot> newest = calls.subList(0, replied).stream()
+                .filter(Observed.class::isInstance)
+                .map(call -> ((Observed) call).snapshot())
+                .reduce((first, second) -> second);
+        assertThat(newest).hasValueSatisfying(seen -> assertThat(condition)
+                .as("snapshot known when the confirmation was replied: %s", seen)
+                .accepts(seen));
+    }
+
+    boolean isAnswered() {
+        return observer.all(Replied.class).size() >= asked.size();
+    }
+
+    /** The store told what it may, and replied once to each request. */
+    void assertLawful() {
+        if (!closed && !unreachable) {
+            tested.await(this::isAnswered);
+        }
+        observer.assertLawful();
+        assertAnsweredOnce();
+    }
+
+    private void assertAnsweredOnce() {
+        List<Request> answered =
+                observer.all(Replied.class).stream().map(Replied::request).toList();
+        if (closed || unreachable) {
+            assertThat(asked).containsAll(answered);
+        } else {
+            assertThat(answered).containsExactlyInAnyOrderElementsOf(asked);
+        }
+    }
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.testing;
+
+import static org.apache.sling.discovery.testing.Samples.publication;
+import static org.apache.sling.discovery.testing.Samples.record;
+import static org.apache.sling.discovery.testing.Samples.withProperties;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.HistoryEntry;
+import org.apache.sling.discovery.commons.model.HistoryReading;
+import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.report.Secrets;
+import org.apache.sling.discovery.commons.report.StoreTree;
+import org.apache.sling.discovery.commons.spi.Outcome.Status;
+import org.apache.sling.discovery.commons.spi.Request;
+import org.junit.jupiter.api.Test;
+
+/** What holds of what is read for people: the history and the tree. */
+interface ReadingContract extends StoreContract {
+
+    @Test
+    default void historyIsReadAsItWasPublished() {
+        Peer a = open("a");
+        Member own = a.join();
+        List<Request.Publish> published = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            Request.Publish next = publication(own, a.snapshot().slot());
+            a.ask(next, Status.DONE);
+            a.awaitSnapshot(seen -> seen.view().equals(Optional.of(next.next())));
+            published.add(next);
+        }
+        List<Long> numbers =
+                published.stream().map(each -> each.next().number()).toList();
+
+        HistoryReading all = read(a.store.readHistory(Set.of()));
+        assertThat(all.entries())
+                .containsExactlyInAnyOrderElementsOf(
+                        published.stream().map(Request.Publish::entry).toList());
+        assertThat(all.numbers()).containsExactlyInAnyOrderElementsOf(numbers);
+        assertThat(all.problems()).isEmpty();
+
+        HistoryReading unknown = read(a.store.readHistory(Set.copyOf(numbers.subList(0, 2))));
+        assertThat(unknown.entries()).containsExactly(published.get(2).entry());
+        assertThat(unknown.numbers()).containsExactlyInAnyOrderElementsOf(numbers);
+    }
+
+    @Test
+    default void emptyHistoryIsReadToo() {
+        HistoryReading none = read(open("a").store.readHistory(Set.of(7L)));
+
+        assertThat(none).isEqualTo(new HistoryReading(Set.of(), List.of(), List.of()));
+    }
+
+    @Test
+    default void historyEntryThatCannotBeReadIsNamedAndHidesNoOthers() {
+        Peer a = open("a");
+        Member own = a.join();
+        List<Long> numbers = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            numbers.add(a.publishNext(own).number());
+        }
+        Optional<String> spoilt = spoilHistory(numbers.get(1));
+        assumeTrue(spoilt.isPresent(), "this back end cannot spoil a history entry");
+
+        HistoryReading read = read(a.store.readHistory(Set.of()));
+        assertThat(read.problems()).singleElement().asString().contains(spoilt.get());
+        assertThat(read.entries())
+                .extracting(entry -> entry.view().number())
+                .containsExactlyInAnyOrder(numbers.get(0), numbers.get(2));
+        assertThat(read.numbers()).containsAll(numbers);
+    }
+
+    @Test
+    default void aWholeHistoryIsRead() {
+        assumeTrue(historySize().isPresent(), "this back end cannot count history entries");
+        Peer a = open("a");
+        Member own = a.join();
+        EstablishedView last = null;
+        for (int i = 0; i < 60; i++) {
+            last = a.publishNext(own);
+        }
+        HistoryReading read = read(a.store.readHistory(Set.of()));
+
+        assertThat(read.entries())
+                .hasSize(historySize().getAsInt())
+                .extracting(HistoryEntry::view)
+                .contains(last);
+    }
+
+    @Test
+    default void withoutAConnectionNothingIsRead() {
+        Peer a = open("a");
+        a.interrupt();
+        assertUnread(a.store.readHistory(Set.of()));
+        assertUnread(a.store.readTree());
+
+        a.restore();
+        assertThat(read(a.store.readHistory(Set.of())).entries()).isEmpty();
+        a.close();
+        assertUnread(a.store.readHistory(Set.of()));
+        assertUnread(a.store.readTree());
+    }
+
+    @Test
+    default void eachReadingEndsThoughTheStoreIsClosed() {
+        Peer a = open("a");
+        a.join();
+        List<CompletableFuture<?>> all = new ArrayList<>();
+        for (int i = 0; i < REPEATED; i++) {
+            all.add(a.store.readHistory(Set.of()).toCompletableFuture());
+            all.add(a.store.readTree().toCompletableFuture());
+        }
+        a.close();
+
+        await(() -> all.stream().allMatch(CompletableFuture::isDone));
+    }
+
+    @Test
+    default void treeShowsWhatIsThereWithoutSecrets() {
+        Peer a = open("a");
+        a.ask(
+                new Request.Create(withProperties(record("a"), Map.of("db.password", "open sesame", "color", "red"))),
+                Status.DONE);
+        a.awaitSnapshot(seen -> !seen.members().isEmpty());
+        EstablishedView view = a.publishNext(a.own());
+        StoreTree all = read(a.store.readTree());
+        StoreTree tree = new StoreTree(
+                0,
+                all.nodes().stream()
+                        .filter(node -> node.path().contains(clusterPath()))
+                        .toList(),
+                all.complete());
+
+        assertThat(tree.complete()).isTrue();
+        assertThat(tree.nodes()).extracting(StoreTree.Node::problem).containsOnly(Optional.empty());
+        StoreTree.Node member = only(tree, "member");
+        assertThat(member.path()).endsWith(a.own().node());
+        assertThat(member.owner()).contains("0x" + Long.toHexString(a.session()));
+        assertThat(member.record())
+                .contains(
+                        new StoreTree.Field("instanceId", "a"),
+                        new StoreTree.Field("properties.color", "red"),
+                        new StoreTree.Field("properties.db.password", Secrets.MASK));
+        assertThat(only(tree, "view").owner()).isEmpty();
+        assertThat(only(tree, "view").record()).contains(new StoreTree.Field("number", "" + view.number()));
+        assertThat(only(tree, "history entry").path()).contains("" + view.number());
+        assertThat(tree.toString()).doesNotContain("open sesame");
+    }
+
+    private static StoreTree.Node only(StoreTree tree, String kind) {
+        List<StoreTree.Node> all =
+                tree.nodes().stream().filter(node -> node.kind().equals(kind)).toList();
+        assertThat(all).as("%s in %s", kind, tree).hasSize(1);
+        return all.get(0);
+    }
+
+    private <T> T read(CompletionStage<T> reading) {
+        CompletableFuture<T> future = reading.toCompletableFuture();
+        await(future::isDone);
+        return future.join();
+    }
+
+    private void assertUnread(CompletionStage<?> reading) {
+        CompletableFuture<?> future = reading.toCompletableFuture();
+        await(future::isDone);
+        assertThatThrownBy(future::get).cause().hasMessageContaining("connect");
+    }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.spi.Outcome;
+import org.apache.sling.discovery.commons.spi.Request;
+import org.apache.sling.discovery.commons.spi.StoreObserver;
+
+/** Keeps every call in order, and notices calls that overlap. Written by the store's threads, read by the test. */
+final class RecordingObserver implements StoreObserver {
+
+    private final List<Call> calls = new CopyOnWriteArrayList<>();
+    private final AtomicInteger running = new AtomicInteger();
+    private final AtomicInteger overlaps = new AtomicInteger();
+    private volatile Consumer<Call> reaction = call -> {};
+
+    /** One call of the store. */
+    sealed interface Call {}
+
+    record Connected(long session, int timeoutMillis) implements Call {}
+
+    record Suspended() implements Call {}
+
+    record Expired() implements Call {}
+
+    record Observed(StoreSnapshot snapshot) implements Call {}
+
+    record Replied(Request request, Outcome outcome) implements Call {}
+
+    record Troubled(String sentence) implements Call {}
+
+    /** Has something done within each call. */
+    void react(Consumer<Call> newReaction) {
+        reaction = newReaction;
+    }
+
+    @Override
+    public void connected(long session, int sessionTimeoutMillis) {
+        called(new Connected(session, sessionTimeoutMillis));
+    }
+
+    @Override
+    public void suspended() {
+        called(new Suspended());
+    }
+
+    @Override
+    public void expired() {
+        called(new Expired());
+    }
+
+    @Override
+    public void observed(StoreSnapshot snapshot) {
+        called(new Observed(snapshot));
+    }
+
+    @Override
+    public void replied(Request request, Outcome outcome) {
+        called(new Replied(request, outcome));
+    }
+
+    @Override
+    public void troubled(String sentence) {
+        called(new Troubled(sentence));
+    }
+
+    private void called(Call call) {
+        if (running.incrementAndGet() > 1) {
+            overlaps.incrementAndGet();
+        }
+        calls.add(call);
+        reaction.accept(call);
+        running.decrementAndGet();
+    }
+
+    List<Call> calls() {
+        return List.copyOf(calls);
+    }
+
+    <T extends Call> List<T> all(Class<T> kind) {
+        return calls.stream().filter(kind::isInstance).map(kind::cast).toList();
+    }
+
+    <T extends Call> Optional<T> last(Class<T> kind) {
+        List<T> all = all(kind);
+        return all.isEmpty() ? Optional.empty() : Optional.of(all.get(all.size() - 1));
+    }
+
+    /** What holds of each observer at any time, whatever happened. */
+    void assertLawful() {
+        assertThat(overlaps).as("calls that overlapped another").hasValue(0);
+        boolean connected = false;
+        for (Call call : calls) {
+            if (call instanceof Observed) {
+                assertThat(connected)
+                        .as("a snapshot while there is no connection, in %s", calls)
+                        .isTrue();
+            } else if (call instanceof Connected) {
+                connected = true;
+            } else if (call instanceof Suspended || call instanceof Expired) {
+                connected = false;
+            }
+        }
+    }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.testing;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.apache.sling.discovery.commons.model.Departure;
+import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.Farewell;
+import org.apache.sling.discovery.commons.model.HistoryEntry;
+import org.apache.sling.discovery.commons.model.Incarnation;
+import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.MemberRecord;
+import org.apache.sling.discovery.commons.model.ProcessInfo;
+import org.apache.sling.discovery.commons.model.ViewSlot;
+import org.apache.sling.discovery.commons.spi.Request;
+
+/** Records and requests as the contracts write them. */
+final class Samples {
+
+    private Samples() {}
+
+    static MemberRecord record(String id) {
+        ProcessInfo process = new ProcessInfo("run-" + id, "host", 1, "/home", 0);
+        return MemberRecord.of(id, process, Map.of("name", id));
+    }
+
+    static MemberRecord withProperties(MemberRecord record, Map<String, String> properties) {
+        return new MemberRecord(
+                record.instanceId(),
+                record.process(),
+                record.sessionTimeoutMillis(),
+                record.abandoned(),
+                record.waitingFor(),
+                properties);
+    }
+
+    static Request.Delete leaving(Member member, Farewell.Kind kind) {
+        return new Request.Delete(Farewell.own(member.node(), kind));
+    }
+
+    static Request.Publish publication(Member leader, ViewSlot slot) {
+        return publication(leader, leader.node(), slot, Set.of());
+    }
+
+    /** Returns the publication of a member that leads next, over a leader whose lease was renewed so many times. */
+    static Request.Publish replacing(Member leader, ViewSlot slot, long renewals) {
+        return withRenewals(publication(leader, slot), renewals);
+    }
+
+    static Request.Publish withRenewals(Request.Publish publication, long renewals) {
+        return new Request.Publish(
+                publication.next(),
+                publication.expectedVersion(),
+                publication.node(),
+                publication.entry(),
+                publication.heard(),
+                OptionalLong.of(renewals),
+                publication.format());
+    }
+
+    static Request.Publish publication(Member leader, String publisher, ViewSlot slot, Set<Farewell> heard) {
+        long number = slot.nextNumber();
+        Incarnation member = leader.incarnation();
+        EstablishedView next = new EstablishedView(
+                number,
+                slot.view().map(EstablishedView::number).orElse(0L),
+                number,
+                9_000,
+                1_000,
+                List.of(member),
+                Set.of("m-left-out"),
+                "because of \"this\"",
+                leader.instanceId());
+        HistoryEntry entry = new HistoryEntry(
+                next,
+                List.of(member),
+                List.of(new Departure(member, Optional.of(Farewell.Kind.STOPPED), Optional.empty())),
+                List.of("x (listener y)"),
+                1,
+                2);
+        return new Request.Publish(next, slot.version(), publisher, entry, heard);
+    }
+}

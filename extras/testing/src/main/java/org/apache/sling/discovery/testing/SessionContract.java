@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.testing;
+
+import static org.apache.sling.discovery.testing.Samples.record;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.sling.discovery.commons.model.Acknowledgement;
+import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.spi.Outcome.Status;
+import org.apache.sling.discovery.commons.spi.Request;
+import org.apache.sling.discovery.commons.spi.StoreObserver;
+import org.apache.sling.discovery.testing.RecordingObserver.Connected;
+import org.apache.sling.discovery.testing.RecordingObserver.Expired;
+import org.apache.sling.discovery.testing.RecordingObserver.Observed;
+import org.junit.jupiter.api.Test;
+
+/** What holds of connections to a store and of the sessions on them. */
+interface SessionContract extends StoreContract {
+
+    // Connecting
+
+    @Test
+    default void connectsAndThenShowsTheCluster() {
+        Peer a = open("a");
+
+        assertThat(a.observer.all(Connected.class)).hasSize(1);
+        assertThat(a.observer.last(Connected.class).orElseThrow().timeoutMillis())
+                .isPositive();
+        assertThat(a.session()).isNotZero();
+        assertThat(a.snapshot().members()).isEmpty();
+        assertThat(a.snapshot().view()).isEmpty();
+        assertThat(a.snapshot().acknowledgements()).isEmpty();
+        assertThat(a.snapshot().problems()).isEmpty();
+    }
+
+    @Test
+    default void clusterIdIsTheSameForAllAndStays() {
+        Peer a = open("a");
+        Peer b = open("b");
+        a.close();
+        b.close();
+        Peer c = open("c");
+
+        assertThat(a.snapshot().clusterId())
+                .isEqualTo(b.snapshot().clusterId())
+                .isEqualTo(c.snapshot().clusterId())
+                .isNotEmpty();
+        assertThat(a.session()).isNotEqualTo(b.session());
+    }
+
+    @Test
+    default void isOpenedOnce() {
+        Peer a = open("a");
+        StoreObserver another = new RecordingObserver();
+
+        assertThatIllegalStateException().isThrownBy(() -> a.store.open(another));
+        a.close();
+        assertThatIllegalStateException().isThrownBy(() -> a.store.open(another));
+    }
+
+    @Test
+    default void mayBeAskedFromWithinACall() {
+        Peer a = peer("a");
+        a.observer.react(call -> {
+            if (call instanceof Observed && a.observer.all(Observed.class).size() == 1) {
+                a.ask(new Request.Create(record("a")));
+                a.store.collect(true);
+            }
+        });
+        a.open();
+
+        a.awaitSnapshot(
+                seen -> seen.members().size() == 1 && seen.acknowledgements().isPresent());
+    }
+
+    // Connections and sessions
+
+    @Test
+    default void requestsWithoutAConnectionHaveUnknownOutcome() {
+        Peer a = open("a");
+        a.interrupt();
+
+        a.ask(new Request.Confirm(), Status.UNKNOWN);
+        a.ask(new Request.Create(record("a")), Status.UNKNOWN);
+        a.restore();
+        a.ask(new Request.Confirm(), Status.DONE);
+    }
+
+    @Test
+    default void requestsUnderWayWhenTheConnectionBreaksAreRepliedOnce() {
+        Peer a = open("a");
+        for (int i = 0; i < REPEATED; i++) {
+            a.ask(new Request.Confirm());
+        }
+        interrupt(a.store);
+        for (int i = 0; i < REPEATED; i++) {
+            a.ask(new Request.Confirm());
+        }
+
+        await(a::isAnswered);
+        restore(a.store);
+        await(() -> a.observer.all(Connected.class).size() > 1);
+    }
+
+    @Test
+    default void theSessionOutlivesAnInterruption() {
+        Peer a = open("a");
+        Peer b = open("b");
+        Member own = a.join();
+        long session = a.session();
+        a.interrupt();
+        Member ofB = b.join();
+        b.publishNext(ofB);
+        a.restore();
+
+        assertThat(a.session()).isEqualTo(session);
+        assertThat(a.observer.all(Expired.class)).isEmpty();
+        StoreSnapshot fresh = a.firstAfterLastConnected();
+        assertThat(fresh.members()).containsExactly(own, ofB);
+        assertThat(fresh.view()).isPresent();
+    }
+
+    @Test
+    default void collectingOutlivesAnInterruption() {
+        Peer a = open("a");
+        Peer b = open("b");
+        Member ofB = b.join();
+        a.store.collect(true);
+        a.awaitSnapshot(seen -> seen.acknowledgements().isPresent());
+        a.interrupt();
+        b.ask(new Request.Acknowledge(ofB.node(), 5), Status.DONE);
+        a.restore();
+
+        a.awaitAcknowledgements(new Acknowledgement(ofB.node(), 5));
+    }
+
+    @Test
+    default void changesAreShownAfterAnInterruptionToo() {
+        Peer a = open("a");
+        Peer b = open("b");
+        a.interrupt();
+        a.restore();
+        Member ofB = b.join();
+
+        a.awaitSnapshot(seen -> seen.members().equals(List.of(ofB)));
+    }
+
+    @Test
+    default void anEndedSessionTakesAllItOwnedAndIsReplaced() {
+        Peer a = open("a");
+        Peer b = open("b");
+        Member own = a.join();
+        b.store.collect(true);
+        a.ask(new Request.Acknowledge(own.node(), 5), Status.DONE);
+        b.awaitAcknowledgements(new Acknowledgement(own.node(), 5));
+        long session = a.session();
+        expire(a.store);
+
+        await(() -> a.observer.all(Connected.class).size() > 1);
+        await(a::hasFreshSnapshot);
+        assertThat(a.session()).isNotEqualTo(session);
+        List<RecordingObserver.Call> calls = a.observer.calls();
+        assertThat(calls.indexOf(new Expired()))
+                .isPositive()
+                .isLessThan(calls.indexOf(a.observer.last(Connected.class).orElseThrow()));
+        assertThat(a.firstAfterLastConnected().members()).isEmpty();
+        b.awaitSnapshot(
+                seen -> seen.members().isEmpty() && seen.acknowledgements().equals(Optional.of(Set.of())));
+        assertThat(a.join().session()).isEqualTo(a.session());
+    }
+
+    @Test
+    default void closingTakesAllItOwnedAtOnce() {
+        Peer a = open("a");
+        Peer b = open("b");
+        Member own = a.join();
+        b.store.collect(true);
+        a.ask(new Request.Acknowledge(own.node(), 5), Status.DONE);
+        b.awaitAcknowledgements(new Acknowledgement(own.node(), 5));
+        a.close();
+
+        b.awaitSnapshot(
+                seen -> seen.members().isEmpty() && seen.acknowledgements().equals(Optional.of(Set.of())));
+    }
+
+    @Test
+    default void nothingIsToldAfterClosing() {
+        Peer a = open("a");
+        Peer b = open("b");
+        a.join();
+        a.ask(new Request.Confirm());
+        a.close();
+        int told = a.observer.calls().size();
+        a.store.request(new Request.Confirm());
+        a.store.collect(true);
+        b.publishNext(b.join());
+        b.awaitSnapshot(seen -> seen.members().size() == 1);
+        b.ask(new Request.Confirm(), Status.DONE);
+
+        assertThat(a.observer.calls()).hasSize(told);
+    }
+
+    @Test
+    default void closesTwiceAndUnopenedAndUnconnected() {
+        Peer a = open("a");
+        a.close();
+        a.store.close();
+        newStore().close();
+        Peer b = open("b");
+        b.interrupt();
+        b.close();
+        b.store.close();
+    }
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.testing.fault;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.LongFunction;
+
+/**
+ * A fault that is planted into main code to see whether a test notices: texts that are replaced in the sources of classes. The
+ * faults of a layer stand in a text file, one block of {@code key: value} lines each, with an empty line in between and {@code #}
+ * before prose:
+ *
+ * <pre>
+ * fault: the settle timeout goes on while the view stands again
+ * in: base.protocol.Decision
+ * instead of: return step(idle, waiting
+ * stands: return step(changing, waiting
+ * caught by: simulation
+ * </pre>
+ *
+ * White space in {@code instead of} matches any white space. A block may have several replacements, and several classes.
+ * {@code caught by} names a test class, or {@code simulation}; a fault that changes no behaviour has {@code equivalent because}
+ * in its place.
+ *
+ * @param name what is wrong then, in words
+ * @param changes what is replaced
+ * @param caughtBy the test that has to fail; empty when none can
+ * @param equivalentBecause why no test can fail; empty when one has to
+ */
+public record PlantedFault(
+        String name, List<Change> changes, Optional<String> caughtBy, Optional<String> equivalentBecause) {
+
+    /** Stands in the place of a test class for a law that breaks in a simulated history. */
+    public static final String SIMULATION = "simulation";
+
+    private static final String PRODUCT = "org.apache.sling.discovery.";
+
+    public PlantedFault {
+        Objects.requireNonNull(name, "name");
+        changes = List.copyOf(changes);
+        if (changes.isEmpty() || caughtBy.isPresent() == equivalentBecause.isPresent()) {
+            throw new IllegalArgumentException(
+                    name + ": a fault needs a replacement, and either a test or the reason why there is none");
+        }
+    }
+
+    /**
+     * Reads the faults of a layer.
+     *
+     * @param resource an absolute resource name on the class path of the tests
+     */
+    public static List<PlantedFault> read(String resource) {
+        try (InputStream in = PlantedFault.class.getResourceAsStream(resource)) {
+            String text = new String(Objects.requireNonNull(in, resource).readAllBytes(), StandardCharsets.UTF_8);
+            List<PlantedFault> faults = new ArrayList<>();
+            for (String block : text.split("\\R\\s*\\R")) {
+                List<String> lines = block.lines()
+                        .filter(line -> !line.isBlank() && !line.startsWith("#"))
+                        .toList();
+                if (!lines.isEmpty()) {
+                    faults.add(new Block(lines).fault());
+                }
+            }
+            return faults;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * Compiles the changed classes and returns a loader that has all classes of the product, tests included, anew, with the fault
+     * in them.
+     *
+     * @throws IllegalStateException when a text does not occur exactly once, or what comes out does not compile
+     */
+    public ClassLoader plant() {
+        Map<String, String> sources = new TreeMap<>();
+        for (Change change : changes) {
+            String type = PRODUCT + change.type();
+            sources.put(type, change.in(sources.computeIfAbsent(type, Sources::of)));
+        }
+        return new FaultLoader(Sources.compile(sources));
+    }
+
+    /** Returns a loader that has all classes of the product anew, without any fault. */
+    public static ClassLoader plantNothing() {
+        return new FaultLoader(Map.of());
+    }
+
+    /**
+     * Runs the test class that has to catch this fault and returns the first failure of it, or empty when all its tests succeed.
+     */
+    public Optional<String> failure() {
+        return FaultRun.failureOf(PRODUCT + caughtBy.orElseThrow(), plant());
+    }
+
+    /** Runs a test class, named without the prefix of the product, without any fault. */
+    public static Optional<String> failureWithoutFault(String testClass) {
+        return FaultRun.failureOf(PRODUCT + testClass, plantNothing());
+    }
+
+    /**
+     * Plays histories from seed 0 on with this fault until a law breaks.
+     *
+     * @param player name of a class, without the prefix of the product, that plays the history of a seed: a {@link LongFunction}
+     *     that returns the name of the law that breaks, or an empty text
+     * @param seeds how many histories to play
+     * @return the seed and the law; empty when no law breaks
+     */
+    public Optional<String> lawBroken(String player, long seeds) {
+        return FaultRun.lawBroken(PRODUCT + player, seeds, plant());
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+
+    /**
+     * A replacement in the source of a class.
+     *
+     * @param type name of a top-level class of main code, without the prefix of the product
+     * @param original what stands there once
+     * @param replacement what stands there then
+     */
+    public record Change(String type, String original, String replacement) {
+
+        /** Returns the source with this replacement. */
+        String in(String source) {
+            List<int[]> places = Sources.places(original, source);
+            if (places.size() != 1) {
+                throw new IllegalStateException(
+                        "\"" + original + "\" occurs " + places.size() + " times in " + type + ", not once");
+            }
+            int[] place = places.get(0);
+            return source.substring(0, place[0]) + replacement + source.substring(place[1]);
+        }
+    }
+
+    /** The lines of one fault. */
+    private static final class Block {
+
+        private final List<String> lines;
+        private final List<Change> changes = new ArrayList<>();
+        private String name;
+        private String type;
+        private String original;
+        private Optional<String> caughtBy = Optional.empty();
+        private Optional<String> because = Optional.empty();
+
+        private Block(List<String> lines) {
+            this.lines = lines;
+        }
+
+        private PlantedFault fault() {
+            lines.forEach(this::take);
+            return new PlantedFault(name, changes, caughtBy, because);
+        }
+
+        private void take(String line) {
+            int colon = line.indexOf(':');
+            String value = line.substring(colon + 1).strip();
+            switch (line.substring(0, Math.max(0, colon))) {
+                case "fault" -> name = value;
+                case "in" -> type = value;
+                case "instead of" -> original = value;
+                case "stands" -> changes.add(new Change(type, original, value));
+                case "caught by" -> caughtBy = Optional.of(value);
+                case "equivalent because" -> because = Optional.of(value);
+                default -> throw new IllegalArgumentException("cannot understand the line: " + line);
+            }
+        }
+    }
+}

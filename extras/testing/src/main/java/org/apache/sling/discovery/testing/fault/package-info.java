@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+/** Faults that are planted into main code to see whether a test notices. */
+package org.apache.sling.discovery.testing.fault;

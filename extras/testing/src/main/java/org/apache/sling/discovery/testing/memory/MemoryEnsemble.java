@@ -1,0 +1,421 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.testing.memory;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.apache.sling.discovery.commons.model.Acknowledgement;
+import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.Farewell;
+import org.apache.sling.discovery.commons.model.HistoryEntry;
+import org.apache.sling.discovery.commons.model.HistoryReading;
+import org.apache.sling.discovery.commons.model.Inquiry;
+import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.MemberRecord;
+import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.model.ViewSlot;
+import org.apache.sling.discovery.commons.report.Secrets;
+import org.apache.sling.discovery.commons.report.StoreTree;
+import org.apache.sling.discovery.commons.spi.ClusterStore;
+import org.apache.sling.discovery.commons.spi.Outcome;
+import org.apache.sling.discovery.commons.spi.Request;
+import org.apache.sling.discovery.testing.time.VirtualTime;
+
+/**
+ * A store in memory, on virtual time, that behaves like an ensemble of servers: transaction ids, sessions that own nodes,
+ * sequence numbers that wrap, compare-and-set. What is on the way between it and an instance is the business of
+ * {@link MemoryStore}.
+ */
+public final class MemoryEnsemble {
+
+    static final int HISTORY_LIMIT = 20;
+
+    final VirtualTime time;
+    private final Map<String, Member> members = new LinkedHashMap<>();
+    private final Map<String, Acknowledgement> acknowledgements = new HashMap<>();
+    private final TreeMap<Long, HistoryEntry> history = new TreeMap<>();
+    private final Map<String, Long> seniorities = new HashMap<>();
+    private final Map<Long, VirtualTime.Task> sessions = new HashMap<>();
+    private final List<MemoryStore> watchers = new ArrayList<>();
+    private final List<Consumer<EstablishedView>> publications = new ArrayList<>();
+    private final TreeMap<Long, Inquiry> inquiries = new TreeMap<>();
+    private Inquiry inquiry = new Inquiry(0, Set.of());
+    private long transaction = 100;
+    private long lastSession = 7_000;
+    private int sequence = Integer.MAX_VALUE - 2;
+    private ViewSlot slot = new ViewSlot(0, transaction, 0, Optional.empty());
+    private boolean spoilt;
+    private final Set<Long> spoiltEntries = new HashSet<>();
+    private long readings;
+    private Set<Class<? extends Request>> denied = Set.of();
+    private long membershipChangedAt;
+    private long requests;
+    private int deletions;
+
+    public MemoryEnsemble(VirtualTime time) {
+        this.time = time;
+    }
+
+    /** Has each view told as it is published. */
+    public void onPublication(Consumer<EstablishedView> observer) {
+        publications.add(observer);
+    }
+
+    public List<Member> members() {
+        return List.copyOf(members.values());
+    }
+
+    public Optional<EstablishedView> view() {
+        return slot.view();
+    }
+
+    /** The id of the cluster; another one after all was deleted. */
+    public String clusterId() {
+        return "cluster-" + deletions;
+    }
+
+    ViewSlot slot() {
+        return slot;
+    }
+
+    /** The transaction that created a member node, whether it still lives or not. */
+    public long seniority(String node) {
+        return seniorities.getOrDefault(node, 0L);
+    }
+
+    /** When a member node came, went or was rewritten last. */
+    public long membershipChangedAt() {
+        return membershipChangedAt;
+    }
+
+    /** Somebody deletes all acknowledgements. */
+    public void deleteAcknowledgements() {
+        acknowledgements.clear();
+        watchers.forEach(MemoryStore::acknowledged);
+    }
+
+    /** How many nodes there are that belong to somebody or grow with time. */
+    public int size() {
+        return members.size()
+                + acknowledgements.size()
+                + history.size()
+                + inquiry.farewells().size();
+    }
+
+    /** Somebody takes away the right to requests of these kinds from everybody, and gives back that to all others. */
+    public void deny(Set<Class<? extends Request>> kinds) {
+        denied = kinds;
+    }
+
+    public long requests() {
+        return requests;
+    }
+
+    int historySize() {
+        return history.size();
+    }
+
+    /** Somebody overwrites the view with something that cannot be read. */
+    public void spoilView() {
+        transaction++;
+        slot = new ViewSlot(slot.version() + 1, transaction, recorded(), Optional.empty());
+        spoilt = true;
+        List.copyOf(watchers).forEach(MemoryStore::changed);
+    }
+
+    /** Somebody deletes all there is, and who comes next makes it again. */
+    public void deleteEverything() {
+        deletions++;
+        members.clear();
+        acknowledgements.clear();
+        history.clear();
+        inquire(new Inquiry(inquiry.renewals() + 1, Set.of()));
+        transaction++;
+        slot = new ViewSlot(0, transaction, 0, Optional.empty());
+        spoilt = false;
+        membersMoved();
+    }
+
+    private long recorded() {
+        return history.isEmpty() ? 0 : history.lastKey();
+    }
+
+    /** Somebody writes an older view over the present one; the history, if {@code whole}, goes back too. */
+    public void restore(EstablishedView older, boolean whole) {
+        transaction++;
+        if (whole) {
+            history.tailMap(older.number(), false).clear();
+        }
+        slot = new ViewSlot(
+                slot.version() + 1, transaction, recorded() > older.number() ? recorded() : 0, Optional.of(older));
+        List.copyOf(watchers).forEach(MemoryStore::changed);
+    }
+
+    /** The history of views, oldest first. */
+    public List<HistoryEntry> history() {
+        return List.copyOf(history.values());
+    }
+
+    /** Somebody overwrites an entry of the history with something that cannot be read. */
+    public void spoilHistory(long number) {
+        spoiltEntries.add(number);
+    }
+
+    /** And mends what was overwritten. */
+    public void mendHistory() {
+        spoiltEntries.clear();
+    }
+
+    HistoryReading readHistory(Set<Long> known) {
+        readings++;
+        List<HistoryEntry> entries = new ArrayList<>();
+        List<String> problems = new ArrayList<>();
+        history.forEach((number, entry) -> {
+            if (spoiltEntries.contains(number)) {
+                problems.add("The history entry " + number + " cannot be read.");
+            } else if (!known.contains(number)) {
+                entries.add(entry);
+            }
+        });
+        return new HistoryReading(history.keySet(), entries, problems);
+    }
+
+    StoreTree readTree() {
+        readings++;
+        List<StoreTree.Node> nodes = new ArrayList<>();
+        slot.view()
+                .ifPresent(view -> nodes.add(node(
+                        "/view",
+                        "view",
+                        Optional.empty(),
+                        List.of(new StoreTree.Field("number", "" + view.number())))));
+        members.values()
+                .forEach(member -> nodes.add(node(
+                        "/members/" + member.node(),
+                        "member",
+                        Optional.of(Long.toHexString(member.session())),
+                        fields(member))));
+        history.keySet()
+                .forEach(number -> nodes.add(node("/history/" + number, "history entry", Optional.empty(), List.of())));
+        return new StoreTree(time.now(), nodes.subList(0, Math.min(nodes.size(), ClusterStore.TREE_LIMIT)), true);
+    }
+
+    /** How often the history or the tree was read. */
+    public long readings() {
+        return readings;
+    }
+
+    private static List<StoreTree.Field> fields(Member member) {
+        List<StoreTree.Field> fields = new ArrayList<>();
+        fields.add(new StoreTree.Field("instanceId", member.instanceId()));
+        member.record()
+                .properties()
+                .forEach((name, value) ->
+                        fields.add(new StoreTree.Field("properties." + name, Secrets.masked(name, value))));
+        return fields;
+    }
+
+    private static StoreTree.Node node(
+            String path, String kind, Optional<String> session, List<StoreTree.Field> record) {
+        return new StoreTree.Node(
+                path, kind, session.map(id -> "0x" + id), 0, "0x0", 0, 0, 0, record, Optional.empty());
+    }
+
+    private void inquire(Inquiry next) {
+        inquiry = next;
+        inquiries.put(time.now(), next);
+    }
+
+    /** What a server knew at that time that was up to date then. */
+    Inquiry inquiryAt(long millis) {
+        Map.Entry<Long, Inquiry> known = inquiries.floorEntry(millis);
+        return known == null ? new Inquiry(0, Set.of()) : known.getValue();
+    }
+
+    /** The servers end a session early, whatever its owner does. */
+    public void endEarly(long session) {
+        end(session);
+    }
+
+    boolean isAlive(long session) {
+        return sessions.containsKey(session);
+    }
+
+    /** Opens a session without a time limit until {@link #expect} sets one. */
+    long newSession() {
+        lastSession++;
+        sessions.put(lastSession, time.after(0, () -> {}));
+        return lastSession;
+    }
+
+    /** The owner is being heard: the session does not expire for the time being. */
+    void hear(long session) {
+        VirtualTime.Task expiry = sessions.get(session);
+        if (expiry != null) {
+            expiry.cancel();
+        }
+    }
+
+    /** The owner is not heard any more: the session expires after so many milliseconds unless it is. */
+    void expect(long session, long millis) {
+        if (isAlive(session)) {
+            hear(session);
+            sessions.put(session, time.after(millis, () -> end(session)));
+        }
+    }
+
+    void end(long session) {
+        if (sessions.remove(session) != null) {
+            transaction++;
+            Set<String> gone = new HashSet<>();
+            members.values().stream()
+                    .filter(member -> member.session() == session)
+                    .forEach(member -> gone.add(member.node()));
+            members.keySet().removeAll(gone);
+            acknowledgements.keySet().removeAll(gone);
+            if (!gone.isEmpty()) {
+                membersMoved();
+            }
+        }
+    }
+
+    void watch(MemoryStore store) {
+        if (!watchers.contains(store)) {
+            watchers.add(store);
+        }
+    }
+
+    void unwatch(MemoryStore store) {
+        watchers.remove(store);
+    }
+
+    StoreSnapshot snapshot(boolean withAcknowledgements) {
+        return new StoreSnapshot(
+                clusterId(),
+                List.copyOf(members.values()),
+                slot,
+                withAcknowledgements ? Optional.of(Set.copyOf(acknowledgements.values())) : Optional.empty(),
+                Optional.empty(),
+                spoilt ? List.of("the view cannot be read") : List.of());
+    }
+
+    Outcome execute(Request request, long session) {
+        requests++;
+        if (denied.contains(request.kind())) {
+            return Outcome.refused("access is denied");
+        }
+        if (request instanceof Request.Create create) {
+            return create(create.record(), session);
+        } else if (request instanceof Request.Delete delete) {
+            return delete(delete.farewell());
+        } else if (request instanceof Request.Update update) {
+            return update(update.node(), update.record());
+        } else if (request instanceof Request.Acknowledge acknowledge) {
+            return acknowledge(new Acknowledgement(acknowledge.node(), acknowledge.number()));
+        } else if (request instanceof Request.Publish publish) {
+            return publish(publish);
+        } else if (request instanceof Request.Renew renew) {
+            return renew(renew);
+        }
+        return Outcome.DONE;
+    }
+
+    private Outcome create(MemberRecord record, long session) {
+        transaction++;
+        String node = String.format("m-%016x-%010d", transaction * 0x9E3779B97F4A7C15L, sequence++);
+        members.put(node, new Member(node, transaction, time.now(), session, record));
+        seniorities.put(node, transaction);
+        membersMoved();
+        return Outcome.DONE;
+    }
+
+    private Outcome renew(Request.Renew renew) {
+        if (!members.containsKey(renew.node()) || slot.version() != renew.slotVersion()) {
+            return Outcome.overtaken("no node " + renew.node() + " or not version " + renew.slotVersion());
+        }
+        renewed(inquiry.farewells());
+        return Outcome.DONE;
+    }
+
+    private void renewed(Set<Farewell> farewells) {
+        transaction++;
+        inquire(new Inquiry(inquiry.renewals() + 1, farewells));
+    }
+
+    private Outcome delete(Farewell farewell) {
+        if (members.remove(farewell.node()) != null) {
+            transaction++;
+            acknowledgements.remove(farewell.node());
+            if (slot.view().filter(view -> view.contains(farewell.node())).isPresent()) {
+                Set<Farewell> farewells = new HashSet<>(inquiry.farewells());
+                farewells.add(farewell);
+                inquire(new Inquiry(inquiry.renewals(), farewells));
+            }
+            membersMoved();
+        }
+        return Outcome.DONE;
+    }
+
+    private Outcome update(String node, MemberRecord record) {
+        Member old = members.get(node);
+        if (old == null) {
+            return Outcome.overtaken("no node " + node);
+        }
+        transaction++;
+        members.put(node, new Member(node, old.seniority(), old.createdMillis(), old.session(), record));
+        membersMoved();
+        return Outcome.DONE;
+    }
+
+    private Outcome acknowledge(Acknowledgement acknowledgement) {
+        if (!members.containsKey(acknowledgement.node())) {
+            return Outcome.overtaken("no node " + acknowledgement.node());
+        }
+        transaction++;
+        acknowledgements.put(acknowledgement.node(), acknowledgement);
+        watchers.forEach(MemoryStore::acknowledged);
+        return Outcome.DONE;
+    }
+
+    private Outcome publish(Request.Publish publish) {
+        boolean anyVersion = publish.expectedVersion() < 0;
+        if (!anyVersion && publish.expectedVersion() != slot.version()) {
+            return Outcome.overtaken("version is " + slot.version() + " and not " + publish.expectedVersion());
+        }
+        if (history.containsKey(publish.next().number())) {
+            return Outcome.overtaken(
+                    "there is a history entry " + publish.next().number());
+        }
+        if (!members.containsKey(publish.node())) {
+            return Outcome.overtaken("no node " + publish.node());
+        }
+        if (publish.renewals().isPresent() && publish.renewals().getAsLong() != inquiry.renewals()) {
+            return Outcome.overtaken("the lease has been renewed " + inquiry.renewals() + " times");
+        }
+        transaction++;
+        slot = new ViewSlot(slot.version() + 1, transaction, 0, Optional.of(publish.next()));
+        spoilt = false;
+        Set<Farewell> farewells = new HashSet<>(inquiry.farewells());
+        farewells.removeAll(publish.heard());
+        inquire(new Inquiry(inquiry.renewals() + (publish.byNextLeader() ? 1 : 0), farewells));
+        history.put(publish.next().number(), publish.entry());
+        if (history.size() > HISTORY_LIMIT) {
+            history.pollFirstEntry();
+        }
+        publications.forEach(observer -> observer.accept(publish.next()));
+        List.copyOf(watchers).forEach(MemoryStore::changed);
+        return Outcome.DONE;
+    }
+
+    private void membersMoved() {
+        membershipChangedAt = time.now();
+        List.copyOf(watchers).forEach(MemoryStore::changed);
+    }
+}

@@ -1,0 +1,510 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.testing.memory;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.apache.sling.discovery.commons.model.HistoryReading;
+import org.apache.sling.discovery.commons.model.Inquiry;
+import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.model.UnreadableMember;
+import org.apache.sling.discovery.commons.report.StoreTree;
+import org.apache.sling.discovery.commons.spi.ClusterStore;
+import org.apache.sling.discovery.commons.spi.Outcome;
+import org.apache.sling.discovery.commons.spi.Request;
+import org.apache.sling.discovery.commons.spi.StoreObserver;
+import org.apache.sling.discovery.testing.time.VirtualProcess;
+
+/**
+ * The connection of one virtual process to a {@link MemoryEnsemble}: messages take random times but stay in order, the server it
+ * is connected to lags behind, a cut loses what is on the way (a request may still arrive), and a session outlives a cut that
+ * is short enough.
+ */
+public final class MemoryStore implements ClusterStore {
+
+    private static final long RETRY_MILLIS = 100;
+
+    private final MemoryEnsemble ensemble;
+    private final VirtualProcess process;
+    private final Random random;
+    private final int latencyMillis;
+    private final int lagMillis;
+    private final List<Request> unanswered = new ArrayList<>();
+    private final List<Runnable> behindReading = new ArrayList<>();
+    private final List<CompletableFuture<?>> readings = new ArrayList<>();
+    private final List<ArrivalObserver> arrivals = new ArrayList<>();
+
+    private StoreObserver observer;
+    private int timeoutMillis;
+    private int granted;
+    private Set<Class<? extends Request>> denied = Set.of();
+    private int readingMillis;
+    private boolean reading;
+    private boolean staleReading;
+    private Predicate<Member> unreadable = member -> false;
+    private boolean closed;
+    private boolean reachable = true;
+    private boolean ready;
+    private boolean connecting;
+    private boolean wanted;
+    private boolean collecting;
+    private boolean hadSession;
+    private boolean givenUp;
+    private boolean stranded;
+    private long strandedAt;
+    private Optional<StoreSnapshot> shown = Optional.empty();
+    private Optional<Inquiry> inquiry = Optional.empty();
+    private int connection;
+    private long session;
+    private long lastUp;
+    private long lastDown;
+
+    /**
+     * Makes an unopened connection.
+     *
+     * @param timeoutMillis timeout of its sessions
+     * @param latencyMillis each message takes 1 up to so many milliseconds
+     * @param lagMillis how far the server it is connected to is behind the others
+     */
+    public MemoryStore(
+            MemoryEnsemble ensemble,
+            VirtualProcess process,
+            Random random,
+            int timeoutMillis,
+            int latencyMillis,
+            int lagMillis) {
+        this.ensemble = ensemble;
+        this.process = process;
+        this.random = random;
+        this.timeoutMillis = timeoutMillis;
+        this.latencyMillis = latencyMillis;
+        this.lagMillis = lagMillis;
+    }
+
+    /** From the next connection on the servers grant another timeout. */
+    public void renegotiate(int otherTimeoutMillis) {
+        timeoutMillis = otherTimeoutMillis;
+    }
+
+    public int timeoutMillis() {
+        return timeoutMillis;
+    }
+
+    /** The right to requests of these kinds is taken away from this instance, and that to all others given back. */
+    public void deny(Set<Class<? extends Request>> kinds) {
+        denied = kinds;
+    }
+
+    /**
+     * From now on a change is only told, and then read: several changes come as one, and the view, which is read up to so many
+     * milliseconds later than the members, may be newer than they are.
+     */
+    public void readAfterChanges(int millis) {
+        readingMillis = millis;
+    }
+
+    /** What is sent from now on comes that much later, in order; the connection stands. */
+    public void stall(long upMillis, long downMillis) {
+        lastUp = Math.max(lastUp, ensemble.time.now() + upMillis);
+        lastDown = Math.max(lastDown, ensemble.time.now() + downMillis);
+    }
+
+    /** Has each request told when the servers have carried it out and the reply is not yet on the way. */
+    public void onArrival(ArrivalObserver arrival) {
+        arrivals.add(arrival);
+    }
+
+    /** The session this store uses or used last, 0 before the first. */
+    public long session() {
+        return session;
+    }
+
+    public boolean isReachable() {
+        return reachable;
+    }
+
+    @Override
+    public void open(StoreObserver newObserver) {
+        if (observer != null || closed) {
+            throw new IllegalStateException("a store is opened once and not after it was closed");
+        }
+        observer = newObserver;
+        connect();
+    }
+
+    @Override
+    public void request(Request request) {
+        if (!ready) {
+            process.after(0, () -> answer(request, Outcome.unknown("not connected")));
+            return;
+        }
+        unanswered.add(request);
+        int sentOn = connection;
+        up(() -> arrive(request, sentOn));
+    }
+
+    @Override
+    public void collect(boolean acknowledgements) {
+        // Remembered here, so that it outlives a connection on which the servers were not told.
+        wanted = acknowledgements;
+        if (ready) {
+            int sentOn = connection;
+            up(() -> {
+                if (sentOn == connection) {
+                    collecting = acknowledgements;
+                    push(ensemble.snapshot(collecting));
+                }
+            });
+        }
+    }
+
+    @Override
+    public CompletionStage<HistoryReading> readHistory(Set<Long> known) {
+        return read(() -> ensemble.readHistory(known));
+    }
+
+    @Override
+    public CompletionStage<StoreTree> readTree() {
+        return read(ensemble::readTree);
+    }
+
+    private <T> CompletableFuture<T> read(Supplier<T> reading) {
+        CompletableFuture<T> future = new CompletableFuture<>();
+        if (!ready || closed) {
+            future.completeExceptionally(new IOException("not connected"));
+            return future;
+        }
+        readings.add(future);
+        int sentOn = connection;
+        up(() -> {
+            if (sentOn == connection && !stranded) {
+                T read = reading.get();
+                down(0, () -> {
+                    readings.remove(future);
+                    future.complete(read);
+                });
+            }
+        });
+        return future;
+    }
+
+    private void endReadings() {
+        List<CompletableFuture<?>> all = List.copyOf(readings);
+        readings.clear();
+        all.forEach(future -> future.completeExceptionally(new IOException("connection lost")));
+    }
+
+    @Override
+    public void close() {
+        if (!closed) {
+            process.after(0, this::endReadings);
+            closed = true;
+            ready = false;
+            connection++;
+            ensemble.unwatch(this);
+            if (reachable && session != 0) {
+                long ending = session;
+                ensemble.time.after(latency(), () -> ensemble.end(ending));
+            } else {
+                ensemble.expect(session, granted);
+            }
+        }
+    }
+
+    /** Loses the connection; the process notices after a while. */
+    public void cut(long noticedAfterMillis) {
+        if (reachable) {
+            reachable = false;
+            stranded = false;
+            connection++;
+            ensemble.unwatch(this);
+            ensemble.expect(session, granted);
+            int lost = connection;
+            process.after(noticedAfterMillis, () -> notice(lost));
+        }
+    }
+
+    /**
+     * The server is cut off from the others and does not know yet: it goes on answering reads and pings with what it knew, and
+     * nothing else comes through, while the others wait for the session to expire.
+     */
+    public void strand() {
+        if (reachable && ready && !stranded) {
+            stranded = true;
+            strandedAt = ensemble.time.now() - lagMillis;
+            ensemble.unwatch(this);
+            ensemble.expect(session, granted);
+        }
+    }
+
+    /** Ends a cut. */
+    public void restore() {
+        if (stranded) {
+            stranded = false;
+            lose();
+            connect();
+        }
+        if (!reachable) {
+            reachable = true;
+            connect();
+        }
+    }
+
+    /** The process is not heard any more although the connection stands, because it was stopped or killed. */
+    public void fallSilent() {
+        ensemble.expect(session, granted);
+    }
+
+    /** The process is heard again; when its session has ended meanwhile it will be told so. */
+    public void speakAgain() {
+        if (closed || !reachable || stranded || session == 0 || givenUp) {
+            return;
+        }
+        if (ensemble.isAlive(session)) {
+            ensemble.hear(session);
+        } else if (ready) {
+            lose();
+            connect();
+        }
+    }
+
+    /** The client takes its session for lost and begins another one, while the servers wait for the old one to expire. */
+    public void giveUpSession() {
+        if (reachable && ready) {
+            lose();
+            ensemble.expect(session, granted);
+            givenUp = true;
+            connect();
+        }
+    }
+
+    private void lose() {
+        connection++;
+        ensemble.unwatch(this);
+        notice(connection);
+    }
+
+    private void notice(int lost) {
+        if (lost != connection || closed || observer == null) {
+            return;
+        }
+        ready = false;
+        reading = false;
+        behindReading.clear();
+        shown = Optional.empty();
+        inquiry = Optional.empty();
+        List<Request> all = List.copyOf(unanswered);
+        unanswered.clear();
+        process.after(0, this::endReadings);
+        process.after(0, () -> tell(observer::suspended));
+        all.forEach(request ->
+                process.after(0, () -> tell(() -> observer.replied(request, Outcome.unknown("connection lost")))));
+    }
+
+    private void connect() {
+        if (!connecting && observer != null) {
+            connecting = true;
+            ensemble.time.after(latency(), this::establish);
+        }
+    }
+
+    private void establish() {
+        connecting = false;
+        if (closed || process.isDead() || !reachable) {
+            return;
+        }
+        if (process.isPaused()) {
+            connecting = true;
+            ensemble.time.after(RETRY_MILLIS, this::establish);
+            return;
+        }
+        notice(connection);
+        boolean expired = hadSession && (givenUp || !ensemble.isAlive(session));
+        givenUp = false;
+        if (!hadSession || expired) {
+            session = ensemble.newSession();
+            hadSession = true;
+        }
+        ensemble.hear(session);
+        collecting = wanted;
+        connection++;
+        ensemble.watch(this);
+        long now = session;
+        granted = timeoutMillis;
+        int timeout = granted;
+        StoreSnapshot first = ensemble.snapshot(collecting);
+        if (expired) {
+            down(0, () -> observer.expired());
+        }
+        down(0, () -> {
+            ready = true;
+            observer.connected(now, timeout);
+        });
+        down(0, () -> show(first));
+    }
+
+    private void arrive(Request request, int sentOn) {
+        boolean read = request instanceof Request.Confirm || request instanceof Request.Inquire;
+        if (stranded && !read || !stranded && !ensemble.isAlive(session)) {
+            return;
+        }
+        if (request instanceof Request.Inquire && sentOn == connection) {
+            Inquiry answer = ensemble.inquiryAt(stranded ? strandedAt : ensemble.time.now() - lagMillis);
+            afterReading(() -> down(0, () -> learn(answer)));
+        }
+        Outcome outcome = denied.contains(request.kind())
+                ? Outcome.refused("access is denied")
+                : ensemble.execute(request, session);
+        arrivals.forEach(each -> each.arrived(request, outcome));
+        if (sentOn == connection) {
+            afterReading(() -> down(read ? 0 : lagMillis, () -> answer(request, outcome)));
+        }
+    }
+
+    private void answer(Request request, Outcome outcome) {
+        unanswered.remove(request);
+        tell(() -> observer.replied(request, outcome));
+    }
+
+    private void tell(Runnable call) {
+        if (!closed) {
+            call.run();
+        }
+    }
+
+    /** The cluster has changed. */
+    void changed() {
+        push(ensemble.snapshot(collecting));
+    }
+
+    /** An acknowledgement has come; only collectors hear of it. */
+    void acknowledged() {
+        if (collecting) {
+            push(ensemble.snapshot(true));
+        }
+    }
+
+    private void push(StoreSnapshot snapshot) {
+        if (readingMillis > 0) {
+            read();
+        } else {
+            down(lagMillis, () -> show(snapshot));
+        }
+    }
+
+    /** Replies to what was asked after a change never overtake the reading of that change. */
+    private void afterReading(Runnable reply) {
+        if (reading) {
+            behindReading.add(reply);
+        } else {
+            reply.run();
+        }
+    }
+
+    private void read() {
+        staleReading = reading;
+        if (!reading) {
+            reading = true;
+            int sentOn = connection;
+            ensemble.time.after(1 + random.nextInt(readingMillis), () -> readMembers(sentOn));
+        }
+    }
+
+    private void readMembers(int sentOn) {
+        if (sentOn == connection) {
+            staleReading = false;
+            StoreSnapshot members = ensemble.snapshot(collecting);
+            ensemble.time.after(random.nextInt(readingMillis), () -> readView(members, sentOn));
+        }
+    }
+
+    private void readView(StoreSnapshot members, int sentOn) {
+        if (sentOn != connection) {
+            return;
+        }
+        if (!stranded) {
+            StoreSnapshot torn = members.withSlot(ensemble.slot());
+            down(lagMillis, () -> show(torn));
+        }
+        endReading();
+        if (staleReading) {
+            read();
+        }
+    }
+
+    private void endReading() {
+        reading = false;
+        List<Runnable> replies = List.copyOf(behindReading);
+        behindReading.clear();
+        replies.forEach(Runnable::run);
+    }
+
+    private void learn(Inquiry answer) {
+        inquiry = Optional.of(answer);
+        shown.ifPresent(this::show);
+    }
+
+    private void show(StoreSnapshot snapshot) {
+        shown = Optional.of(snapshot);
+        List<Member> readable = snapshot.members().stream()
+                .filter(member -> !unreadable.test(member))
+                .toList();
+        List<UnreadableMember> others = snapshot.members().stream()
+                .filter(unreadable)
+                .map(member -> new UnreadableMember(
+                        member.node(), member.seniority(), member.session(), member.formats(), "a test"))
+                .toList();
+        observer.observed(snapshot.withMembers(readable, others).withInquiry(inquiry));
+    }
+
+    /** From now on this instance cannot read the records of those members; it is told at once. */
+    public void cannotRead(Predicate<Member> which) {
+        unreadable = which;
+        process.after(0, () -> tell(() -> shown.filter(snapshot -> ready).ifPresent(this::show)));
+    }
+
+    /** Sends to the servers. What is on the way when the connection is cut may arrive all the same. */
+    private void up(Runnable action) {
+        if (!reachable) {
+            return;
+        }
+        int sentOn = connection;
+        lastUp = Math.max(lastUp, ensemble.time.now() + latency());
+        ensemble.time.after(lastUp - ensemble.time.now(), () -> {
+            if (sentOn == connection || random.nextBoolean()) {
+                action.run();
+            }
+        });
+    }
+
+    /** Sends to the process, in order, once the server it is connected to has caught up. */
+    private void down(long behindMillis, Runnable action) {
+        int sentOn = connection;
+        ensemble.time.after(behindMillis, () -> {
+            lastDown = Math.max(lastDown, ensemble.time.now() + latency());
+            process.after(lastDown - ensemble.time.now(), () -> {
+                if (sentOn == connection) {
+                    tell(action);
+                }
+            });
+        });
+    }
+
+    private long latency() {
+        return 1 + random.nextInt(latencyMillis);
+    }
+
+    /** Told what the servers have carried out. */
+    @FunctionalInterface
+    public interface ArrivalObserver {
+        void arrived(Request request, Outcome outcome);
+    }
+}

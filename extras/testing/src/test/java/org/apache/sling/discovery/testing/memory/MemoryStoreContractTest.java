@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.testing.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Random;
+import java.util.function.BooleanSupplier;
+import org.apache.sling.discovery.commons.spi.ClusterStore;
+import org.apache.sling.discovery.testing.ClusterStoreContract;
+import org.apache.sling.discovery.testing.time.VirtualProcess;
+import org.apache.sling.discovery.testing.time.VirtualTime;
+
+/** The model keeps the same contract as the real thing; with messages that take their time and servers that lag behind. */
+class MemoryStoreContractTest extends ClusterStoreContract {
+
+    private static final int TIMEOUT = 3_000;
+
+    private final VirtualTime time = new VirtualTime();
+    private final MemoryEnsemble ensemble = new MemoryEnsemble(time);
+    private final Random random = new Random(42);
+
+    @Override
+    public ClusterStore newStore() {
+        return new MemoryStore(ensemble, new VirtualProcess(time), random, TIMEOUT, 30, 40);
+    }
+
+    @Override
+    public void await(BooleanSupplier condition) {
+        assertThat(time.runUntil(condition, 60_000)).isTrue();
+    }
+
+    @Override
+    public void expire(ClusterStore store) {
+        MemoryStore memory = (MemoryStore) store;
+        ensemble.end(memory.session());
+        memory.speakAgain();
+    }
+
+    @Override
+    public void interrupt(ClusterStore store) {
+        ((MemoryStore) store).cut(20);
+    }
+
+    @Override
+    public void restore(ClusterStore store) {
+        ((MemoryStore) store).restore();
+    }
+
+    @Override
+    public OptionalInt historySize() {
+        return OptionalInt.of(ensemble.historySize());
+    }
+
+    @Override
+    public boolean spoilView() {
+        ensemble.spoilView();
+        return true;
+    }
+
+    @Override
+    public Optional<String> spoilHistory(long number) {
+        ensemble.spoilHistory(number);
+        return Optional.of("history entry " + number);
+    }
+
+    @Override
+    public boolean deleteEverything() {
+        ensemble.deleteEverything();
+        return true;
+    }
+}

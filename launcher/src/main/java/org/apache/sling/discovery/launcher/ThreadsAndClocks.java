@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.launcher;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/** Marks a class that makes threads or reads a clock: the build refuses both everywhere else. */
+@Retention(RetentionPolicy.CLASS)
+@Target(ElementType.TYPE)
+@interface ThreadsAndClocks {}
