@@ -12,10 +12,11 @@ import org.apache.sling.discovery.commons.model.HistoryReading;
 import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.spi.ClusterStore;
 import org.apache.sling.discovery.commons.spi.Request;
+import org.apache.sling.discovery.commons.spi.StoreInspector;
 import org.apache.sling.discovery.commons.spi.StoreObserver;
 
 /** A cluster's meeting place in ZooKeeper. */
-public final class ZooKeeperStore implements ClusterStore {
+public final class ZooKeeperStore implements ClusterStore, StoreInspector {
     private static final long CLOSE_MILLIS = 5_000;
     private static final String NOT_OPEN = "There is no connection to ZooKeeper: the store is not open.";
 
@@ -54,6 +55,11 @@ public final class ZooKeeperStore implements ClusterStore {
     @Override
     public void collect(boolean acknowledgements) {
         with(opened -> opened.replica.collecting().want(acknowledgements));
+    }
+
+    @Override
+    public StoreInspector inspector() {
+        return this;
     }
 
     @Override

@@ -67,7 +67,7 @@ class StoreReadingTest {
     }
 
     private StoreTree tree() {
-        return read(a.store().readTree());
+        return read(a.store().inspector().readTree());
     }
 
     private Node node(String path) {
@@ -226,12 +226,12 @@ class StoreReadingTest {
         a.does(new Request.Confirm());
         int watches = server.watches();
         server.forgetAsked();
-        HistoryReading all = read(a.store().readHistory(Set.of()));
+        HistoryReading all = read(a.store().inspector().readHistory(Set.of()));
         assertThat(all.entries()).hasSize(3);
         assertThat(server.asked(a.session())).isEqualTo(Map.of("getChildren", 1L, "getData", 3L));
 
         server.forgetAsked();
-        read(a.store().readHistory(all.numbers()));
+        read(a.store().inspector().readHistory(all.numbers()));
         assertThat(server.asked(a.session())).isEqualTo(Map.of("getChildren", 1L));
 
         server.forgetAsked();
@@ -244,7 +244,7 @@ class StoreReadingTest {
     void whatIsNoEntryOfTheHistoryIsAProblem() throws Exception {
         server.create(CLUSTER + "/history/notes", BROKEN);
         server.create(CLUSTER + "/history/" + Paths.historyName(1), server.data(entry()));
-        HistoryReading read = read(a.store().readHistory(Set.of()));
+        HistoryReading read = read(a.store().inspector().readHistory(Set.of()));
 
         assertThat(read.entries()).hasSize(1);
         assertThat(read.problems())
@@ -259,7 +259,7 @@ class StoreReadingTest {
         for (int i = 1; i <= 5; i++) {
             server.create(CLUSTER + "/history/" + Paths.historyName(i), large);
         }
-        HistoryReading read = read(a.store().readHistory(Set.of()));
+        HistoryReading read = read(a.store().inspector().readHistory(Set.of()));
 
         assertThat(read.problems()).hasSize(5);
         assertThat(read.entries()).hasSize(1);
@@ -269,9 +269,9 @@ class StoreReadingTest {
     @Test
     void whoWaitsIsAnsweredWhenTheConnectionIsLost() {
         server.mute(true);
-        CompletableFuture<StoreTree> tree = a.store().readTree().toCompletableFuture();
+        CompletableFuture<StoreTree> tree = a.store().inspector().readTree().toCompletableFuture();
         CompletableFuture<HistoryReading> history =
-                a.store().readHistory(Set.of()).toCompletableFuture();
+                a.store().inspector().readHistory(Set.of()).toCompletableFuture();
         server.drop(a.session());
 
         await().atMost(Witness.LONG).until(() -> tree.isCompletedExceptionally() && history.isCompletedExceptionally());

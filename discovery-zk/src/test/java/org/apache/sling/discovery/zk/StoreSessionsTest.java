@@ -124,7 +124,7 @@ class StoreSessionsTest {
         server.drop(a.session());
         await().atMost(Witness.LONG).until(() -> server.asked(a.session()).containsKey("getData"));
         assertThat(a.ask(new Request.Confirm()).status()).isEqualTo(Status.UNKNOWN);
-        CompletableFuture<?> tree = a.store().readTree().toCompletableFuture();
+        CompletableFuture<?> tree = a.store().inspector().readTree().toCompletableFuture();
         await().atMost(Witness.LONG).until(tree::isCompletedExceptionally);
         assertThat(a.told(Witness.Connected.class)).hasSize(1);
         server.mute(false);

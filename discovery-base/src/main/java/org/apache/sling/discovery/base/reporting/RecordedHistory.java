@@ -79,7 +79,8 @@ final class RecordedHistory {
             end(problems);
         } else {
             reading = true;
-            store.readHistory(Set.copyOf(entries.keySet()))
+            store.inspector()
+                    .readHistory(Set.copyOf(entries.keySet()))
                     .whenComplete((read, thrown) -> engine.input(() -> ended(present.get(), read, thrown)));
         }
     }

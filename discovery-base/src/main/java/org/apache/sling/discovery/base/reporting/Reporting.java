@@ -129,7 +129,8 @@ public final class Reporting implements Reporter, AutoCloseable {
         if (underWay != null) {
             return underWay.minimalCompletionStage();
         }
-        store.readTree()
+        store.inspector()
+                .readTree()
                 .whenComplete((read, thrown) -> answer(() -> {
                     tree.compareAndSet(mine, null);
                     if (thrown == null) {

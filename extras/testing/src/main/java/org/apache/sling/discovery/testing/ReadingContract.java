@@ -42,21 +42,21 @@ interface ReadingContract extends StoreContract {
         List<Long> numbers =
                 published.stream().map(each -> each.next().number()).toList();
 
-        HistoryReading all = read(a.store.readHistory(Set.of()));
+        HistoryReading all = read(a.store.inspector().readHistory(Set.of()));
         assertThat(all.entries())
                 .containsExactlyInAnyOrderElementsOf(
                         published.stream().map(Request.Publish::entry).toList());
         assertThat(all.numbers()).containsExactlyInAnyOrderElementsOf(numbers);
         assertThat(all.problems()).isEmpty();
 
-        HistoryReading unknown = read(a.store.readHistory(Set.copyOf(numbers.subList(0, 2))));
+        HistoryReading unknown = read(a.store.inspector().readHistory(Set.copyOf(numbers.subList(0, 2))));
         assertThat(unknown.entries()).containsExactly(published.get(2).entry());
         assertThat(unknown.numbers()).containsExactlyInAnyOrderElementsOf(numbers);
     }
 
     @Test
     default void emptyHistoryIsReadToo() {
-        HistoryReading none = read(open("a").store.readHistory(Set.of(7L)));
+        HistoryReading none = read(open("a").store.inspector().readHistory(Set.of(7L)));
 
         assertThat(none).isEqualTo(new HistoryReading(Set.of(), List.of(), List.of()));
     }
@@ -72,7 +72,7 @@ interface ReadingContract extends StoreContract {
         Optional<String> spoilt = spoilHistory(numbers.get(1));
         assumeTrue(spoilt.isPresent(), "this back end cannot spoil a history entry");
 
-        HistoryReading read = read(a.store.readHistory(Set.of()));
+        HistoryReading read = read(a.store.inspector().readHistory(Set.of()));
         assertThat(read.problems()).singleElement().asString().contains(spoilt.get());
         assertThat(read.entries())
                 .extracting(entry -> entry.view().number())
@@ -89,7 +89,7 @@ interface ReadingContract extends StoreContract {
         for (int i = 0; i < 60; i++) {
             last = a.publishNext(own);
         }
-        HistoryReading read = read(a.store.readHistory(Set.of()));
+        HistoryReading read = read(a.store.inspector().readHistory(Set.of()));
 
         assertThat(read.entries())
                 .hasSize(historySize().getAsInt())
@@ -101,14 +101,14 @@ interface ReadingContract extends StoreContract {
     default void withoutAConnectionNothingIsRead() {
         Peer a = open("a");
         a.interrupt();
-        assertUnread(a.store.readHistory(Set.of()));
-        assertUnread(a.store.readTree());
+        assertUnread(a.store.inspector().readHistory(Set.of()));
+        assertUnread(a.store.inspector().readTree());
 
         a.restore();
-        assertThat(read(a.store.readHistory(Set.of())).entries()).isEmpty();
+        assertThat(read(a.store.inspector().readHistory(Set.of())).entries()).isEmpty();
         a.close();
-        assertUnread(a.store.readHistory(Set.of()));
-        assertUnread(a.store.readTree());
+        assertUnread(a.store.inspector().readHistory(Set.of()));
+        assertUnread(a.store.inspector().readTree());
     }
 
     @Test
@@ -117,8 +117,8 @@ interface ReadingContract extends StoreContract {
         a.join();
         List<CompletableFuture<?>> all = new ArrayList<>();
         for (int i = 0; i < REPEATED; i++) {
-            all.add(a.store.readHistory(Set.of()).toCompletableFuture());
-            all.add(a.store.readTree().toCompletableFuture());
+            all.add(a.store.inspector().readHistory(Set.of()).toCompletableFuture());
+            all.add(a.store.inspector().readTree().toCompletableFuture());
         }
         a.close();
 
@@ -133,7 +133,7 @@ interface ReadingContract extends StoreContract {
                 Status.DONE);
         a.awaitSnapshot(seen -> !seen.members().isEmpty());
         EstablishedView view = a.publishNext(a.own());
-        StoreTree all = read(a.store.readTree());
+        StoreTree all = read(a.store.inspector().readTree());
         StoreTree tree = new StoreTree(
                 0,
                 all.nodes().stream()

@@ -23,9 +23,9 @@ import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.model.ViewSlot;
 import org.apache.sling.discovery.commons.report.Secrets;
 import org.apache.sling.discovery.commons.report.StoreTree;
-import org.apache.sling.discovery.commons.spi.ClusterStore;
 import org.apache.sling.discovery.commons.spi.Outcome;
 import org.apache.sling.discovery.commons.spi.Request;
+import org.apache.sling.discovery.commons.spi.StoreInspector;
 import org.apache.sling.discovery.testing.time.VirtualTime;
 
 /**
@@ -204,7 +204,7 @@ public final class MemoryEnsemble {
                         fields(member))));
         history.keySet()
                 .forEach(number -> nodes.add(node("/history/" + number, "history entry", Optional.empty(), List.of())));
-        return new StoreTree(time.now(), nodes.subList(0, Math.min(nodes.size(), ClusterStore.TREE_LIMIT)), true);
+        return new StoreTree(time.now(), nodes.subList(0, Math.min(nodes.size(), StoreInspector.TREE_LIMIT)), true);
     }
 
     /** How often the history or the tree was read. */

@@ -20,6 +20,7 @@ import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.spi.ClusterStore;
 import org.apache.sling.discovery.commons.spi.Outcome;
 import org.apache.sling.discovery.commons.spi.Request;
+import org.apache.sling.discovery.commons.spi.StoreInspector;
 import org.apache.sling.discovery.commons.spi.StoreObserver;
 import org.apache.sling.discovery.testing.time.VirtualProcess;
 
@@ -28,7 +29,7 @@ import org.apache.sling.discovery.testing.time.VirtualProcess;
  * is connected to lags behind, a cut loses what is on the way (a request may still arrive), and a session outlives a cut that
  * is short enough.
  */
-public final class MemoryStore implements ClusterStore {
+public final class MemoryStore implements ClusterStore, StoreInspector {
 
     private static final long RETRY_MILLIS = 100;
 
@@ -164,6 +165,11 @@ public final class MemoryStore implements ClusterStore {
                 }
             });
         }
+    }
+
+    @Override
+    public StoreInspector inspector() {
+        return this;
     }
 
     @Override

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.commons.spi;
+
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import org.apache.sling.discovery.commons.model.HistoryReading;
+import org.apache.sling.discovery.commons.report.StoreTree;
+
+/**
+ * Reads a store for display: no decision depends on it, and it takes no part in the order in which the {@link StoreObserver} is told.
+ * All methods may be called from any thread. They do not block, change nothing and leave no watches behind.
+ *
+ * <p>A reading completes on a thread of the store, so that what follows must be quick. It completes exceptionally, with a message for
+ * display, without a usable connection or when it is lost meanwhile, when access is denied, and when the store is closed.
+ */
+public interface StoreInspector {
+
+    /** How many nodes {@link #readTree} reads at most. */
+    int TREE_LIMIT = 2_000;
+
+    /** The inspector of a store that shows nothing: all readings fail. */
+    StoreInspector NONE = new NoInspector();
+
+    /**
+     * Reads the history of views. An entry that cannot be read does not hide the others.
+     *
+     * @param known the numbers of views whose entries the caller has already; they are not read
+     */
+    CompletionStage<HistoryReading> readHistory(Set<Long> known);
+
+    /**
+     * Reads everything in the store under the root of the product, other clusters included. Values of properties that are secrets are
+     * masked. At most {@value #TREE_LIMIT} nodes are read. The reading has no time limit: the caller sets one.
+     */
+    CompletionStage<StoreTree> readTree();
+}
