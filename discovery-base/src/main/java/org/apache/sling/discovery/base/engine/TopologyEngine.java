@@ -16,7 +16,7 @@ import org.apache.sling.discovery.base.environment.Time;
 import org.apache.sling.discovery.base.journal.Journal;
 import org.apache.sling.discovery.base.protocol.Effect;
 import org.apache.sling.discovery.base.protocol.Facts;
-import org.apache.sling.discovery.base.protocol.Held;
+import org.apache.sling.discovery.base.protocol.HeldView;
 import org.apache.sling.discovery.base.protocol.Observations;
 import org.apache.sling.discovery.base.protocol.Protocol;
 import org.apache.sling.discovery.base.protocol.Settling;
@@ -308,7 +308,7 @@ public final class TopologyEngine implements StoreObserver {
         }
     }
 
-    private void show(Held held, Validity next) {
+    private void show(HeldView held, Validity next) {
         Validity old = validity;
         validity = next;
         topology = Views.of(held, next);

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.base.environment.Time;
 import org.apache.sling.discovery.base.protocol.Facts.Link;
-import org.apache.sling.discovery.base.protocol.Held;
+import org.apache.sling.discovery.base.protocol.HeldView;
 import org.apache.sling.discovery.base.protocol.Settling;
 import org.apache.sling.discovery.base.protocol.Waiting;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
@@ -145,22 +145,22 @@ public final class Journal {
         };
     }
 
-    private static String stable(Held held, Link link) {
+    private static String stable(HeldView held, Link link) {
         return (link.usable() ? "stable: " : "connection lost, the view is current until its lease ends: ")
                 + members(held) + ", view " + held.number();
     }
 
-    private static String members(Held held) {
+    private static String members(HeldView held) {
         int size = held.members().size();
         return size + (size == 1 ? " instance" : " instances") + ", leader "
                 + held.view().leader().instanceId();
     }
 
-    public void changing(Held last, String why) {
+    public void changing(HeldView last, String why) {
         event(TopologyEvent.Type.TOPOLOGY_CHANGING, last, why);
     }
 
-    public void settled(Optional<Held> last, Held next) {
+    public void settled(Optional<HeldView> last, HeldView next) {
         acting = Optional.of(new Acting(next, wall.getAsLong()));
         // Somebody else may have done what was refused here, and nobody asks for it any more.
         failures = Map.of();
@@ -172,7 +172,7 @@ public final class Journal {
         }
     }
 
-    public void properties(Optional<Held> last, Held next) {
+    public void properties(Optional<HeldView> last, HeldView next) {
         acting = Optional.of(new Acting(next, acting.map(Acting::sinceMillis).orElseGet(wall::getAsLong)));
         event(
                 TopologyEvent.Type.PROPERTIES_CHANGED,
@@ -180,11 +180,11 @@ public final class Journal {
                 differences(last, next).stream().map(PropertyDifferences::words).collect(Collectors.joining("; ")));
     }
 
-    private void event(TopologyEvent.Type type, Held held, String details) {
+    private void event(TopologyEvent.Type type, HeldView held, String details) {
         events.add(new TopologyReport.Event(wall.getAsLong(), type.name(), held.number(), details));
     }
 
-    private List<TopologyReport.PropertyChange> differences(Optional<Held> last, Held next) {
+    private List<TopologyReport.PropertyChange> differences(Optional<HeldView> last, HeldView next) {
         List<TopologyReport.PropertyChange> changes = last.stream()
                 .flatMap(old -> PropertyDifferences.between(old, next, wall.getAsLong()))
                 .toList();
@@ -247,5 +247,5 @@ public final class Journal {
      * @param held the view
      * @param sinceMillis since when, wall-clock
      */
-    public record Acting(Held held, long sinceMillis) {}
+    public record Acting(HeldView held, long sinceMillis) {}
 }

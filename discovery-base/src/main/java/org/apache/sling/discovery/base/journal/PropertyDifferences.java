@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.base.protocol.Held;
+import org.apache.sling.discovery.base.protocol.HeldView;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.report.Secrets;
 import org.apache.sling.discovery.commons.report.TopologyReport.PropertyChange;
@@ -21,7 +21,7 @@ final class PropertyDifferences {
     private PropertyDifferences() {}
 
     /** Returns the changes in the order of the members, by name, with secrets masked and long values cut. */
-    static Stream<PropertyChange> between(Held old, Held next, long millis) {
+    static Stream<PropertyChange> between(HeldView old, HeldView next, long millis) {
         Map<String, Member> before = old.members().stream().collect(Collectors.toMap(Member::node, member -> member));
         return next.members().stream()
                 .filter(member -> before.containsKey(member.node()))

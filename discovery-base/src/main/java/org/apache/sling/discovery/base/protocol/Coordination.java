@@ -143,7 +143,7 @@ final class Coordination {
      * that somebody may act on count, too: the record of who was granted more after a reconnect may not tell yet.
      */
     private long settleTimeout(Changing changing) {
-        Stream<Integer> views = Stream.concat(store.view().stream(), changing.last().map(Held::view).stream())
+        Stream<Integer> views = Stream.concat(store.view().stream(), changing.last().map(HeldView::view).stream())
                 .map(EstablishedView::sessionMillis);
         Stream<Integer> members =
                 store.members().stream().map(member -> member.record().sessionTimeoutMillis());

@@ -62,7 +62,7 @@ final class Decision {
         return state instanceof Settled settled ? whileSettled(settled.held()) : whileChanging((Changing) state);
     }
 
-    private Step whileSettled(Held held) {
+    private Step whileSettled(HeldView held) {
         Optional<String> why = voided(held);
         if (why.isPresent()) {
             effects.add(new TellChanging(held, why.get()));
@@ -72,8 +72,9 @@ final class Decision {
                     new Changing(Optional.of(held), now, OptionalLong.empty(), Optional.empty(), Optional.empty()),
                     waiting(LISTENERS, "view " + held.number() + " is void: " + why.get()));
         }
-        Held fresh = facts.store().flatMap(store -> Held.of(held.self(), store)).orElse(held);
-        Held told = fresh.sameProperties(held) ? held : fresh;
+        HeldView fresh =
+                facts.store().flatMap(store -> HeldView.of(held.self(), store)).orElse(held);
+        HeldView told = fresh.sameProperties(held) ? held : fresh;
         if (told != held) {
             effects.add(new TellProperties(told));
         }
@@ -88,7 +89,7 @@ final class Decision {
     }
 
     /** Why the view is not current any more; empty as long as it is. */
-    private Optional<String> voided(Held held) {
+    private Optional<String> voided(HeldView held) {
         if (facts.intent().leaving()) {
             return Optional.of("this instance is leaving");
         }
@@ -110,7 +111,7 @@ final class Decision {
         return facts.store().flatMap(store -> replaced(held, store));
     }
 
-    private Optional<String> replaced(Held held, StoreSnapshot store) {
+    private Optional<String> replaced(HeldView held, StoreSnapshot store) {
         if (store.view().filter(view -> view.number() == held.number()).isEmpty()) {
             return Optional.of("the store holds "
                     + store.view().map(view -> "view " + view.number()).orElse("no view"));
@@ -295,7 +296,7 @@ final class Decision {
     }
 
     private Step settling(Changing changing, StoreSnapshot store, Member self) {
-        Held held = Held.of(self.node(), store).orElseThrow();
+        HeldView held = HeldView.of(self.node(), store).orElseThrow();
         if (now >= (held.leads() ? renewalDue(held) : leaseEnd(held))) {
             // A publication that is under way renews the lease too.
             if (!held.leads()) {
@@ -376,7 +377,7 @@ final class Decision {
      * A ping proves nothing: a server that is cut off goes on answering it. The next in order asks for the renewals too, so that it
      * knows how long the lease of the leader lasts should that one vanish.
      */
-    private void confirm(Held held) {
+    private void confirm(HeldView held) {
         Confirmations last = facts.confirmations();
         if (held.leads()) {
             facts.self().ifPresent(self -> facts.store()
@@ -411,17 +412,17 @@ final class Decision {
      * When a leader has to renew its lease. Nobody renews while CHANGING, so one that is led by another's publication renews first:
      * what is left of its lease might end before the first renewal is answered.
      */
-    private long renewalDue(Held held) {
+    private long renewalDue(HeldView held) {
         return facts.confirmations().renewed() + leaseMillis(held) / 3;
     }
 
-    private long leaseEnd(Held held) {
+    private long leaseEnd(HeldView held) {
         Confirmations last = facts.confirmations();
         return LeaseTerm.end(held.leads() ? last.renewed() : last.any(), leaseMillis(held));
     }
 
     /** Another server may grant a leader more than its successor knows of. */
-    private int leaseMillis(Held held) {
+    private int leaseMillis(HeldView held) {
         int timeout = facts.link().timeoutMillis();
         int known = held.view().sessionMillis();
         return held.leads() && known > 0 ? Math.min(known, timeout) : timeout;

@@ -8,7 +8,7 @@ import org.apache.sling.discovery.commons.spi.Request;
 public sealed interface Effect {
 
     /** The view is not current any more, for a reason given in words; tell the listeners that had INIT. */
-    record TellChanging(Held last, String why) implements Effect {
+    record TellChanging(HeldView last, String why) implements Effect {
         public TellChanging {
             Objects.requireNonNull(last, "last");
             Objects.requireNonNull(why, "why");
@@ -16,14 +16,14 @@ public sealed interface Effect {
     }
 
     /** The view is current; tell CHANGED to the listeners that had INIT and INIT to the others. */
-    record TellSettled(Held next) implements Effect {
+    record TellSettled(HeldView next) implements Effect {
         public TellSettled {
             Objects.requireNonNull(next, "next");
         }
     }
 
     /** Only properties differ; tell the listeners that had INIT. */
-    record TellProperties(Held next) implements Effect {
+    record TellProperties(HeldView next) implements Effect {
         public TellProperties {
             Objects.requireNonNull(next, "next");
         }

@@ -17,16 +17,16 @@ public sealed interface Settling {
     }
 
     /** Returns the view whose content the listeners were told last. */
-    Optional<Held> last();
+    Optional<HeldView> last();
 
     /** Listeners act on a view that is current as long as the lease lasts. */
-    record Settled(Held held) implements Settling {
+    record Settled(HeldView held) implements Settling {
         public Settled {
             Objects.requireNonNull(held, "held");
         }
 
         @Override
-        public Optional<Held> last() {
+        public Optional<HeldView> last() {
             return Optional.of(held);
         }
     }
@@ -43,7 +43,7 @@ public sealed interface Settling {
      *     that up; empty when it does not
      */
     record Changing(
-            Optional<Held> last,
+            Optional<HeldView> last,
             long since,
             OptionalLong acknowledged,
             Optional<Round> round,

@@ -10,7 +10,7 @@ import org.apache.sling.discovery.base.dispatch.Subscriptions;
 import org.apache.sling.discovery.base.environment.Time;
 import org.apache.sling.discovery.base.journal.Journal;
 import org.apache.sling.discovery.base.protocol.Candidates;
-import org.apache.sling.discovery.base.protocol.Held;
+import org.apache.sling.discovery.base.protocol.HeldView;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
@@ -78,7 +78,7 @@ final class ReportAssembly {
                 view.cause());
     }
 
-    private static TopologyReport.Cluster cluster(Held held) {
+    private static TopologyReport.Cluster cluster(HeldView held) {
         List<TopologyReport.Instance> instances = new ArrayList<>();
         for (Member member : held.members()) {
             instances.add(instance(instances.size() + 1, member, held));
@@ -86,7 +86,7 @@ final class ReportAssembly {
         return new TopologyReport.Cluster(held.clusterId(), true, instances);
     }
 
-    private static TopologyReport.Instance instance(int order, Member member, Held held) {
+    private static TopologyReport.Instance instance(int order, Member member, HeldView held) {
         ProcessInfo process = member.record().process();
         return new TopologyReport.Instance(
                 order,

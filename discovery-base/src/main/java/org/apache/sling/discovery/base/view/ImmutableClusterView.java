@@ -4,7 +4,7 @@ package org.apache.sling.discovery.base.view;
 import java.util.List;
 import org.apache.sling.discovery.ClusterView;
 import org.apache.sling.discovery.InstanceDescription;
-import org.apache.sling.discovery.base.protocol.Held;
+import org.apache.sling.discovery.base.protocol.HeldView;
 
 /**
  * The members of one cluster in order; the first one leads. Equal to another with the same id and equal instances in the same
@@ -15,7 +15,7 @@ final class ImmutableClusterView implements ClusterView {
     private final String id;
     private final List<InstanceDescription> instances;
 
-    ImmutableClusterView(Held held) {
+    ImmutableClusterView(HeldView held) {
         this.id = held.clusterId();
         String leader = held.view().leader().node();
         this.instances = held.members().stream()

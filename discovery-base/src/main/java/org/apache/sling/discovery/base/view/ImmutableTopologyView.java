@@ -10,7 +10,7 @@ import org.apache.sling.discovery.ClusterView;
 import org.apache.sling.discovery.InstanceDescription;
 import org.apache.sling.discovery.InstanceFilter;
 import org.apache.sling.discovery.TopologyView;
-import org.apache.sling.discovery.base.protocol.Held;
+import org.apache.sling.discovery.base.protocol.HeldView;
 import org.apache.sling.discovery.commons.leader.LeaderLease;
 import org.apache.sling.discovery.commons.leader.ViewNumber;
 
@@ -27,7 +27,7 @@ final class ImmutableTopologyView implements TopologyView, ViewNumber.Numbered, 
     private final Validity validity;
     private final Optional<LeaderLease> lease;
 
-    ImmutableTopologyView(OptionalLong number, Held held, Validity validity) {
+    ImmutableTopologyView(OptionalLong number, HeldView held, Validity validity) {
         this.number = number;
         this.validity = validity;
         boolean leads = number.isPresent() && held.leads();

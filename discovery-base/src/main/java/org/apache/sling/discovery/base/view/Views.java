@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.apache.sling.discovery.TopologyView;
-import org.apache.sling.discovery.base.protocol.Held;
+import org.apache.sling.discovery.base.protocol.HeldView;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.model.Member;
@@ -17,7 +17,7 @@ public final class Views {
     private Views() {}
 
     /** Returns the topology view of a held view; it is current as long as {@code validity} says so. */
-    public static TopologyView of(Held held, Validity validity) {
+    public static TopologyView of(HeldView held, Validity validity) {
         return new ImmutableTopologyView(OptionalLong.of(held.number()), held, validity);
     }
 
@@ -33,7 +33,7 @@ public final class Views {
         Incarnation incarnation = member.incarnation();
         EstablishedView view =
                 new EstablishedView(1, 0, 1, 0, 0, List.of(incarnation), Set.of(), "not settled yet", own.instanceId());
-        Held alone = new Held(member.node(), clusterId, view, List.of(member));
+        HeldView alone = new HeldView(member.node(), clusterId, view, List.of(member));
         return new ImmutableTopologyView(OptionalLong.empty(), alone, Validity.none());
     }
 }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.sling.discovery.TopologyView;
-import org.apache.sling.discovery.base.protocol.Held;
+import org.apache.sling.discovery.base.protocol.HeldView;
 import org.apache.sling.discovery.base.view.Validity;
 import org.apache.sling.discovery.base.view.Views;
 import org.apache.sling.discovery.commons.model.EstablishedView;
@@ -45,6 +45,6 @@ final class DispatchViews {
         Member member = new Member("m-a", 1, 0, 1, MemberRecord.of("a", process, Map.of("color", color)));
         EstablishedView established =
                 new EstablishedView(7, 6, 5, 9_000, 0, List.of(member.incarnation()), Set.of(), "a test", "a");
-        return Views.of(new Held("m-a", "the-cluster", established, List.of(member)), validity);
+        return Views.of(new HeldView("m-a", "the-cluster", established, List.of(member)), validity);
     }
 }

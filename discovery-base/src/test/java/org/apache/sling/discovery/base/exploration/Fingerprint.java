@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.sling.discovery.base.protocol.Facts;
 import org.apache.sling.discovery.base.protocol.Facts.Confirmations;
-import org.apache.sling.discovery.base.protocol.Held;
+import org.apache.sling.discovery.base.protocol.HeldView;
 import org.apache.sling.discovery.base.protocol.Observations;
 import org.apache.sling.discovery.base.protocol.Round;
 import org.apache.sling.discovery.base.protocol.Settling;
@@ -201,7 +201,7 @@ final class Fingerprint extends Digest {
         }
     }
 
-    private void held(Held held) {
+    private void held(HeldView held) {
         node(held.self());
         view(held.view());
     }

@@ -3,7 +3,7 @@ package org.apache.sling.discovery.base.exploration;
 
 import java.util.HashSet;
 import java.util.Set;
-import org.apache.sling.discovery.base.protocol.Held;
+import org.apache.sling.discovery.base.protocol.HeldView;
 import org.apache.sling.discovery.base.protocol.Settling;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Incarnation;
@@ -77,7 +77,7 @@ final class Laws {
     }
 
     /** L4 and L8: what is told was published, just so. */
-    static void settled(World world, Player player, Held held) {
+    static void settled(World world, Player player, HeldView held) {
         EstablishedView published = world.store().views().get(held.number());
         if (published == null) {
             throw new LawBroken("L8 No fabricated view", player + " shows view " + held.number());
@@ -93,7 +93,7 @@ final class Laws {
     }
 
     /** L9: there is a reason for each CHANGING. */
-    static void changing(World world, Player player, Held last, String why) {
+    static void changing(World world, Player player, HeldView last, String why) {
         boolean reason = player.disturbed
                 || player.leaving
                 || player.retiring.isPresent()

@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.TopologyEvent.Type;
 import org.apache.sling.discovery.TopologyView;
-import org.apache.sling.discovery.base.protocol.Held;
+import org.apache.sling.discovery.base.protocol.HeldView;
 import org.apache.sling.discovery.base.view.Validity;
 import org.apache.sling.discovery.base.view.Views;
 import org.apache.sling.discovery.commons.leader.LeaderLease;
@@ -44,7 +44,7 @@ class SettledServicesTest {
     private TopologyView view(String self) {
         EstablishedView established = new EstablishedView(
                 50, 49, 42, 9_000, 0, members.stream().map(Member::incarnation).toList(), Set.of(), "a test", "a");
-        return Views.of(new Held(self, "the-cluster", established, members), new Validity(clock::get, 100));
+        return Views.of(new HeldView(self, "the-cluster", established, members), new Validity(clock::get, 100));
     }
 
     private static void tell(SettledServices services, Type type, TopologyView before, TopologyView now) {

@@ -122,7 +122,7 @@ final class TranscriptBench {
             case "acks" -> acknowledgements =
                     rest.stream().map(TranscriptBench::acknowledgement).collect(Collectors.toSet());
             case "holding" -> state =
-                    new Settling.Settled(Held.of(ownNode(), snapshot()).orElseThrow());
+                    new Settling.Settled(HeldView.of(ownNode(), snapshot()).orElseThrow());
             case "confirmed" -> observations.done(
                     rest.contains("read") ? new Request.Confirm() : new Request.Renew("", 0), now);
             case "inquiry" -> inquired(rest);
@@ -449,7 +449,7 @@ final class TranscriptBench {
         return lines;
     }
 
-    private static String told(Held held) {
+    private static String told(HeldView held) {
         return "view " + held.number() + ": "
                 + held.members().stream()
                         .map(member -> member.instanceId()

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.sling.discovery.TopologyView;
-import org.apache.sling.discovery.base.protocol.Held;
+import org.apache.sling.discovery.base.protocol.HeldView;
 import org.apache.sling.discovery.commons.leader.LeaderLease;
 import org.apache.sling.discovery.commons.leader.NotLeaderException;
 import org.apache.sling.discovery.commons.model.EstablishedView;
@@ -36,7 +36,7 @@ class LeaderLeaseTest {
         return new Member(node, seniority, 0, seniority, MemberRecord.of(id, process, Map.of()));
     }
 
-    private Held held(String self) {
+    private HeldView held(String self) {
         EstablishedView established = new EstablishedView(
                 50,
                 49,
@@ -47,7 +47,7 @@ class LeaderLeaseTest {
                 Set.of(),
                 "a test",
                 "a");
-        return new Held(self, "the-cluster", established, members);
+        return new HeldView(self, "the-cluster", established, members);
     }
 
     @Test

@@ -13,7 +13,7 @@ import java.util.Set;
 import org.apache.sling.discovery.ClusterView;
 import org.apache.sling.discovery.InstanceDescription;
 import org.apache.sling.discovery.TopologyView;
-import org.apache.sling.discovery.base.protocol.Held;
+import org.apache.sling.discovery.base.protocol.HeldView;
 import org.apache.sling.discovery.commons.leader.ViewNumber;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Member;
@@ -35,11 +35,11 @@ class ViewsTest {
         return new Member(node, seniority, 0, seniority, MemberRecord.of(id, process, properties));
     }
 
-    private Held held(String self) {
+    private HeldView held(String self) {
         return held(self, "the-cluster", 7, members);
     }
 
-    private static Held held(String self, String cluster, long number, List<Member> members) {
+    private static HeldView held(String self, String cluster, long number, List<Member> members) {
         EstablishedView established = new EstablishedView(
                 number,
                 6,
@@ -50,7 +50,7 @@ class ViewsTest {
                 Set.of(),
                 "a test",
                 "b");
-        return new Held(self, cluster, established, members);
+        return new HeldView(self, cluster, established, members);
     }
 
     @Nested

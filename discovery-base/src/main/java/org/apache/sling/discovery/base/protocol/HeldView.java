@@ -16,9 +16,9 @@ import org.apache.sling.discovery.commons.model.StoreSnapshot;
  * @param view the established view
  * @param members its members with their records, in the order of the view
  */
-public record Held(String self, String clusterId, EstablishedView view, List<Member> members) {
+public record HeldView(String self, String clusterId, EstablishedView view, List<Member> members) {
 
-    public Held {
+    public HeldView {
         Objects.requireNonNull(self, "self");
         Objects.requireNonNull(clusterId, "clusterId");
         members = List.copyOf(members);
@@ -28,12 +28,12 @@ public record Held(String self, String clusterId, EstablishedView view, List<Mem
     }
 
     /** Returns the established view of the snapshot with its members' records, provided all of them and {@code self} are there. */
-    static Optional<Held> of(String self, StoreSnapshot store) {
+    static Optional<HeldView> of(String self, StoreSnapshot store) {
         return store.view()
                 .filter(view -> view.contains(self))
                 .filter(view ->
                         view.survivors(store.members()).size() == view.members().size())
-                .map(view -> new Held(self, store.clusterId(), view, view.survivors(store.members())));
+                .map(view -> new HeldView(self, store.clusterId(), view, view.survivors(store.members())));
     }
 
     public long number() {
@@ -46,7 +46,7 @@ public record Held(String self, String clusterId, EstablishedView view, List<Mem
     }
 
     /** Says whether both offer the same properties for the same members, which is all that listeners can tell apart. */
-    boolean sameProperties(Held other) {
+    boolean sameProperties(HeldView other) {
         return properties().equals(other.properties());
     }
 
