@@ -59,7 +59,7 @@ final class Coordination {
         this.rank = candidates.rank(self.node()).orElse(Integer.MAX_VALUE);
     }
 
-    Round advance(Round round, Changing changing) {
+    ChangeProgress advance(ChangeProgress round, Changing changing) {
         if (rank == Integer.MAX_VALUE) {
             return round;
         }
@@ -80,13 +80,13 @@ final class Coordination {
                 .orElse(round);
     }
 
-    private Round collected(List<Member> missing, Round round, Changing changing, boolean viewLost) {
+    private ChangeProgress collected(List<Member> missing, ChangeProgress round, Changing changing, boolean viewLost) {
         long deadline = round.since() + settleTimeout(changing);
         boolean safe = lease.isOver();
         boolean complete =
                 missing.isEmpty() && !viewLost && candidates.unknown().isEmpty();
         boolean ready = missing.isEmpty() && safe && quiet(round, changing) && (complete || reached(deadline));
-        Round next = round.withReadiness(ready, now);
+        ChangeProgress next = round.withReadiness(ready, now);
         if (next.readySince().isPresent()) {
             publishAfter(next.readySince().getAsLong(), missing, changing);
         } else if (!safe && !viewLost && (missing.isEmpty() || now >= deadline)) {
@@ -159,7 +159,7 @@ final class Coordination {
     }
 
     /** A quiet period damps; it may not put the change off beyond the settle timeout. */
-    private boolean quiet(Round round, Changing changing) {
+    private boolean quiet(ChangeProgress round, Changing changing) {
         return reached(
                 Math.min(round.candidatesSince() + policy.quietMillis(), round.since() + settleTimeout(changing)));
     }
@@ -238,7 +238,7 @@ final class Coordination {
         return now >= time;
     }
 
-    private static String sentence(List<Member> missing, Round round) {
+    private static String sentence(List<Member> missing, ChangeProgress round) {
         return "waiting for "
                 + String.join(", ", missing.stream().map(Succession::blame).toList())
                 + " to acknowledge view " + round.number();

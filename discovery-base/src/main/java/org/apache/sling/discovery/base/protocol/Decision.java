@@ -214,9 +214,9 @@ final class Decision {
             keepRecord(self, self.record().abandoned(), Optional.empty());
             return step(idle, Explanation.incompatible(self, candidates));
         }
-        Round round = changing.round()
+        ChangeProgress round = changing.round()
                 .filter(known -> known.number() == number(store))
-                .orElseGet(() -> Round.starting(number(store), now));
+                .orElseGet(() -> ChangeProgress.starting(number(store), now));
         boolean agreed = store.view().filter(candidates::agreeWith).isPresent();
         boolean left = changing.hasAcknowledged(round);
         boolean backwards = isBackwards(store);
@@ -313,8 +313,8 @@ final class Decision {
         return step(new Settled(held), waiting(NOTHING, "stable"));
     }
 
-    private Step replacing(Changing changing, Round known, StoreSnapshot store, Member self) {
-        Round round =
+    private Step replacing(Changing changing, ChangeProgress known, StoreSnapshot store, Member self) {
+        ChangeProgress round =
                 known.withCandidates(candidates.nodes(), facts.confirmations().inquired(), now);
         Changing next = changing;
         boolean survivor =
@@ -341,7 +341,7 @@ final class Decision {
     }
 
     /** Whoever sees the acknowledgements believes what it sees; somebody may have deleted them. */
-    private boolean isRecorded(StoreSnapshot store, Member self, Round round) {
+    private boolean isRecorded(StoreSnapshot store, Member self, ChangeProgress round) {
         Acknowledgement own = new Acknowledgement(self.node(), round.number());
         return facts.acknowledged().equals(OptionalLong.of(round.number()))
                 && store.acknowledgements().map(all -> all.contains(own)).orElse(true);

@@ -18,7 +18,7 @@ final class EarlierLease {
 
     private final Facts facts;
     private final StoreSnapshot store;
-    private final Round round;
+    private final ChangeProgress round;
     private final Changing changing;
     private final long now;
     private final boolean viewLost;
@@ -28,7 +28,8 @@ final class EarlierLease {
      *
      * @param viewLost whether there was a view that cannot be read now, so that nothing is known of its leader
      */
-    EarlierLease(Facts facts, StoreSnapshot store, Round round, Changing changing, long now, boolean viewLost) {
+    EarlierLease(
+            Facts facts, StoreSnapshot store, ChangeProgress round, Changing changing, long now, boolean viewLost) {
         this.facts = facts;
         this.store = store;
         this.round = round;

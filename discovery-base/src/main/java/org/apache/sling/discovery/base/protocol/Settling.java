@@ -46,7 +46,7 @@ public sealed interface Settling {
             Optional<HeldView> last,
             long since,
             OptionalLong acknowledged,
-            Optional<Round> round,
+            Optional<ChangeProgress> round,
             Optional<IdleLead> idleLead)
             implements Settling {
 
@@ -82,7 +82,7 @@ public sealed interface Settling {
             return idleLead.filter(IdleLead::givenUp);
         }
 
-        Changing with(Round next) {
+        Changing with(ChangeProgress next) {
             return new Changing(last, since, acknowledged, Optional.of(next), lasting());
         }
 
@@ -90,7 +90,7 @@ public sealed interface Settling {
             return new Changing(last, since, OptionalLong.of(number), round, lasting());
         }
 
-        boolean hasAcknowledged(Round ofView) {
+        boolean hasAcknowledged(ChangeProgress ofView) {
             return acknowledged.isPresent() && acknowledged.getAsLong() >= ofView.number();
         }
     }

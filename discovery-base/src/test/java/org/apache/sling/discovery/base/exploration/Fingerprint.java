@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.sling.discovery.base.protocol.ChangeProgress;
 import org.apache.sling.discovery.base.protocol.Facts;
 import org.apache.sling.discovery.base.protocol.Facts.Confirmations;
 import org.apache.sling.discovery.base.protocol.HeldView;
 import org.apache.sling.discovery.base.protocol.Observations;
-import org.apache.sling.discovery.base.protocol.Round;
 import org.apache.sling.discovery.base.protocol.Settling;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.spi.Request;
@@ -206,7 +206,7 @@ final class Fingerprint extends Digest {
         view(held.view());
     }
 
-    private void round(Round round, long now) {
+    private void round(ChangeProgress round, long now) {
         number(round.number());
         time(round.since(), now);
         add(round.candidates().size());

@@ -15,7 +15,7 @@ import java.util.OptionalLong;
  * @param inquiredBefore when the last inquiry before that was started
  * @param readySince since when nothing but this instance's turn is missing for the publication
  */
-public record Round(
+public record ChangeProgress(
         long number,
         long since,
         List<String> candidates,
@@ -23,8 +23,8 @@ public record Round(
         long inquiredBefore,
         OptionalLong readySince) {
 
-    static Round starting(long number, long now) {
-        return new Round(number, now, List.of(), now, Long.MIN_VALUE, OptionalLong.empty());
+    static ChangeProgress starting(long number, long now) {
+        return new ChangeProgress(number, now, List.of(), now, Long.MIN_VALUE, OptionalLong.empty());
     }
 
     /**
@@ -32,10 +32,10 @@ public record Round(
      *
      * @param inquired when the last inquiry was started
      */
-    Round withCandidates(List<String> nodes, long inquired, long now) {
+    ChangeProgress withCandidates(List<String> nodes, long inquired, long now) {
         return nodes.equals(candidates)
                 ? this
-                : new Round(number, since, List.copyOf(nodes), now, inquired, OptionalLong.empty());
+                : new ChangeProgress(number, since, List.copyOf(nodes), now, inquired, OptionalLong.empty());
     }
 
     /** Says whether an inquiry was made after the candidates became what they are, also within the millisecond in which they did. */
@@ -43,8 +43,8 @@ public record Round(
         return inquired >= candidatesSince && inquired > inquiredBefore;
     }
 
-    Round withReadiness(boolean ready, long now) {
+    ChangeProgress withReadiness(boolean ready, long now) {
         OptionalLong start = ready ? OptionalLong.of(readySince.orElse(now)) : OptionalLong.empty();
-        return new Round(number, since, candidates, candidatesSince, inquiredBefore, start);
+        return new ChangeProgress(number, since, candidates, candidatesSince, inquiredBefore, start);
     }
 }
