@@ -219,7 +219,7 @@ final class Coordination {
         if (members.isEmpty()) {
             return;
         }
-        Succession succession = new Succession(store, facts.highest(), members, missing, candidates.unknown());
+        NextView succession = new NextView(store, facts.highest(), members, missing, candidates.unknown());
         EstablishedView next = succession.view(self.instanceId(), facts.wallMillis());
         publication = Optional.of(new Request.Publish(
                 next,
@@ -240,7 +240,7 @@ final class Coordination {
 
     private static String sentence(List<Member> missing, ChangeProgress round) {
         return "waiting for "
-                + String.join(", ", missing.stream().map(Succession::blame).toList())
+                + String.join(", ", missing.stream().map(NextView::blame).toList())
                 + " to acknowledge view " + round.number();
     }
 }

@@ -27,7 +27,7 @@ import org.apache.sling.discovery.commons.model.UnreadableMember;
  * @param missing live members of the present view that are left out because they have not acknowledged it
  * @param unknown live newcomers that are left out because no instance could read their records within the settle timeout
  */
-record Succession(
+record NextView(
         StoreSnapshot store, long highest, List<Member> members, List<Member> missing, List<UnreadableMember> unknown) {
 
     /** A sentence with more names is not read by anybody, and everybody keeps it. */
@@ -60,7 +60,7 @@ record Succession(
                 next,
                 joined(next.members()),
                 left(next.members()),
-                missing.stream().map(Succession::blame).toList(),
+                missing.stream().map(NextView::blame).toList(),
                 wallMillis,
                 changingMillis);
     }
