@@ -9,9 +9,9 @@ import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 
 /** Nodes of others, or of earlier times of this instance, that this instance has to remove. */
-final class Leftovers {
+final class StaleMembers {
 
-    private Leftovers() {}
+    private StaleMembers() {}
 
     /** Returns with what farewell which nodes are to be removed. */
     static List<Farewell> of(StoreSnapshot store, Facts facts) {
