@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.commons.model.Farewell;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
@@ -32,7 +32,7 @@ final class Departing {
      *
      * @param view the established view as far as it is known
      */
-    CompletableFuture<Void> delete(Handle handle, Farewell farewell, Optional<EstablishedView> view) {
+    CompletableFuture<Void> delete(Handle handle, DepartureNote farewell, Optional<EstablishedView> view) {
         String name = FarewellName.of(farewell);
         if (FarewellName.parse(name).isEmpty()) {
             throw new IllegalArgumentException("'" + name + "' does not name two member nodes");

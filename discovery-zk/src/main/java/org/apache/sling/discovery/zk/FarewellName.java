@@ -4,23 +4,23 @@ package org.apache.sling.discovery.zk;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
-import org.apache.sling.discovery.commons.model.Farewell;
+import org.apache.sling.discovery.commons.model.DepartureNote;
 
 /** The name of a farewell's node says all there is to say, so that nobody needs to read it. */
 final class FarewellName {
     private FarewellName() {}
 
-    static String of(Farewell farewell) {
+    static String of(DepartureNote farewell) {
         return word(farewell.kind()) + "." + farewell.node() + "." + farewell.by();
     }
 
     /** Reads a name; empty when it is none, or of a kind that only a newer version knows. */
-    static Optional<Farewell> parse(String name) {
+    static Optional<DepartureNote> parse(String name) {
         String[] parts = name.split("\\.", -1);
         if (parts.length != 3 || !Paths.isMemberName(parts[1]) || !Paths.isMemberName(parts[2])) {
             return Optional.empty();
         }
-        return kind(parts[0]).map(kind -> new Farewell(parts[1], kind, parts[2]));
+        return kind(parts[0]).map(kind -> new DepartureNote(parts[1], kind, parts[2]));
     }
 
     /** Returns the node that a name tells of in a way that only a newer version knows; empty for all other names. */
@@ -31,13 +31,13 @@ final class FarewellName {
     }
 
     /** Returns how a kind is written. */
-    static String word(Farewell.Kind kind) {
+    static String word(DepartureNote.Kind kind) {
         return kind.name().toLowerCase(Locale.ROOT);
     }
 
     /** Returns the kind that is written so; empty when this version does not know it. */
-    static Optional<Farewell.Kind> kind(String word) {
-        return Arrays.stream(Farewell.Kind.values())
+    static Optional<DepartureNote.Kind> kind(String word) {
+        return Arrays.stream(DepartureNote.Kind.values())
                 .filter(one -> word(one).equals(word))
                 .findFirst();
     }

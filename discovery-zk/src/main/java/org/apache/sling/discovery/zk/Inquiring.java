@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
-import org.apache.sling.discovery.commons.model.Farewell;
+import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.Inquiry;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.OpResult;
@@ -61,7 +61,7 @@ final class Inquiring {
 
     /** The transaction id of the last renewal stands for their number: it never comes twice, even when the node does. */
     private Inquired inquired(List<String> names, OpResult.GetDataResult lease) {
-        Set<Farewell> farewells = new HashSet<>();
+        Set<DepartureNote> farewells = new HashSet<>();
         TreeMap<String, String> problems = new TreeMap<>();
         for (String name : names) {
             FarewellName.parse(name)
@@ -109,8 +109,8 @@ final class Inquiring {
      * @param problems what does not belong where it was read, a sentence each
      */
     record Inquired(Inquiry inquiry, int leaseVersion, List<String> problems) {
-        Inquired without(Set<Farewell> heard) {
-            Set<Farewell> left = new HashSet<>(inquiry.farewells());
+        Inquired without(Set<DepartureNote> heard) {
+            Set<DepartureNote> left = new HashSet<>(inquiry.farewells());
             left.removeAll(heard);
             return new Inquired(new Inquiry(inquiry.renewals(), left), leaseVersion, problems);
         }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
-import org.apache.sling.discovery.commons.model.Farewell;
+import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.report.Secrets;
 import org.apache.sling.discovery.commons.report.StoreTree.Field;
 
@@ -44,7 +44,7 @@ final class RecordFields {
         return List.of(new Field("view", String.valueOf(ack.number())), new Field("member", ack.node()));
     }
 
-    private static List<Field> of(Farewell farewell) {
+    private static List<Field> of(DepartureNote farewell) {
         return List.of(
                 new Field("member", farewell.node()),
                 new Field("how", farewell.kind().words()),

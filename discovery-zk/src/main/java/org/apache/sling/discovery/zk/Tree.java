@@ -10,8 +10,8 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
+import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.commons.model.Farewell;
 import org.apache.sling.discovery.commons.model.FormatRange;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
@@ -160,7 +160,7 @@ final class Tree {
     }
 
     /** Forgets farewells that have been heard; those that are there still come with the next answer. */
-    void forgetFarewells(Set<Farewell> heard) {
+    void forgetFarewells(Set<DepartureNote> heard) {
         inquired = inquired.map(answer -> answer.without(heard));
     }
 

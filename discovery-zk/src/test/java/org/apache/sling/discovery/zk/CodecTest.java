@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.Departure;
+import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.commons.model.Farewell;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.model.MemberRecord;
@@ -168,7 +168,9 @@ class CodecTest {
                 List.of(
                         new Departure(new Incarnation("m-z", "z"), Optional.empty(), Optional.empty()),
                         new Departure(
-                                new Incarnation("m-w", "w"), Optional.of(Farewell.Kind.EVICTED), Optional.of("a"))),
+                                new Incarnation("m-w", "w"),
+                                Optional.of(DepartureNote.Kind.EVICTED),
+                                Optional.of("a"))),
                 List.of("x: Slow"),
                 4,
                 5);
@@ -223,11 +225,11 @@ class CodecTest {
     @Test
     void namesOfFarewellsSayItAll() {
         String by = "m-fedcba9876543210-1-1-2147483647";
-        for (Farewell.Kind kind : Farewell.Kind.values()) {
-            Farewell farewell = new Farewell(NODE, kind, by);
+        for (DepartureNote.Kind kind : DepartureNote.Kind.values()) {
+            DepartureNote farewell = new DepartureNote(NODE, kind, by);
             assertThat(FarewellName.parse(FarewellName.of(farewell))).contains(farewell);
         }
-        assertThat(FarewellName.of(new Farewell(NODE, Farewell.Kind.STOOD_DOWN, by)))
+        assertThat(FarewellName.of(new DepartureNote(NODE, DepartureNote.Kind.STOOD_DOWN, by)))
                 .isEqualTo("stood_down." + NODE + "." + by);
         assertThat(List.of(
                         "",

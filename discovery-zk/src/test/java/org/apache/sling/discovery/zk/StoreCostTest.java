@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Path;
 import java.util.Map;
-import org.apache.sling.discovery.commons.model.Farewell;
+import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.junit.jupiter.api.AfterEach;
@@ -151,7 +151,7 @@ class StoreCostTest {
         a.does(a.publication(
                 first.node(),
                 first.node(),
-                a.snapshot().get().inquiry().get().farewells().toArray(Farewell[]::new)));
+                a.snapshot().get().inquiry().get().farewells().toArray(DepartureNote[]::new)));
         a.sees(all -> all.view().get().number() > heard);
         costs(Map.of("multi", 1L, "getData", 1L), Map.of("getData", 1L));
     }

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import org.apache.sling.discovery.commons.model.Farewell;
+import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.HistoryReading;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.report.Secrets;
@@ -146,7 +146,7 @@ class StoreReadingTest {
         assertThat(farewell.record())
                 .containsExactly(
                         new Field("member", own.node()),
-                        new Field("how", Farewell.Kind.STOPPED.words()),
+                        new Field("how", DepartureNote.Kind.STOPPED.words()),
                         new Field("by", own.node()));
     }
 

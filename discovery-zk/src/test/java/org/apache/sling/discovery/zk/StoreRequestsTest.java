@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
+import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.commons.model.Farewell;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.Inquiry;
 import org.apache.sling.discovery.commons.model.Member;
@@ -314,7 +314,7 @@ class StoreRequestsTest {
         Member second = b.join();
         a.does(a.publication(first.node()));
         b.sees(all -> all.view().isPresent());
-        Farewell evicted = new Farewell(first.node(), Farewell.Kind.EVICTED, second.node());
+        DepartureNote evicted = new DepartureNote(first.node(), DepartureNote.Kind.EVICTED, second.node());
         b.does(new Request.Delete(evicted));
         a.sees(all -> all.members().size() == 1);
         a.does(Witness.leaving(first));
@@ -359,8 +359,8 @@ class StoreRequestsTest {
     @Test
     void publicationSucceedsThoughFarewellsCannotBeRemoved() throws Exception {
         Member first = a.join();
-        Farewell gone = Farewell.own("m-0123456789abcdef-1-1-0000000001", Farewell.Kind.STOPPED);
-        Farewell stuck = Farewell.own("m-0123456789abcdef-1-1-0000000002", Farewell.Kind.STOPPED);
+        DepartureNote gone = DepartureNote.own("m-0123456789abcdef-1-1-0000000001", DepartureNote.Kind.STOPPED);
+        DepartureNote stuck = DepartureNote.own("m-0123456789abcdef-1-1-0000000002", DepartureNote.Kind.STOPPED);
         server.create(CLUSTER + "/departed/" + FarewellName.of(stuck));
         server.create(CLUSTER + "/departed/" + FarewellName.of(stuck) + "/child");
         a.does(a.publication(first.node(), first.node(), gone));
@@ -374,7 +374,7 @@ class StoreRequestsTest {
     @Test
     void requestThatCannotBeSentIsRefusedAndHarmsNobody() {
         Member first = a.join();
-        Outcome bad = a.ask(new Request.Delete(Farewell.own("../view", Farewell.Kind.STOPPED)));
+        Outcome bad = a.ask(new Request.Delete(DepartureNote.own("../view", DepartureNote.Kind.STOPPED)));
         assertThat(bad.status()).isEqualTo(Status.REFUSED);
         assertThat(bad.detail()).contains("../view");
         assertThat(a.ask(new Request.Update("no//node", a.record(Map.of()))).status())

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
+import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.commons.model.Farewell;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.model.Member;
@@ -187,7 +187,7 @@ final class Witness implements StoreObserver, AutoCloseable {
 
     /** The request of a member that is being stopped. */
     static Request.Delete leaving(Member member) {
-        return new Request.Delete(Farewell.own(member.node(), Farewell.Kind.STOPPED));
+        return new Request.Delete(DepartureNote.own(member.node(), DepartureNote.Kind.STOPPED));
     }
 
     /** The next view, with that node as its only member. */
@@ -196,7 +196,7 @@ final class Witness implements StoreObserver, AutoCloseable {
     }
 
     /** The next view, published by a node that need not lead it. */
-    Request.Publish publication(String leader, String node, Farewell... heard) {
+    Request.Publish publication(String leader, String node, DepartureNote... heard) {
         StoreSnapshot now = snapshot().orElseThrow();
         long previous = now.view().map(EstablishedView::number).orElse(0L);
         long number = now.slot().nextNumber();

@@ -22,9 +22,9 @@ import org.apache.sling.discovery.base.protocol.Facts.Confirmations;
 import org.apache.sling.discovery.base.protocol.Settling.Changing;
 import org.apache.sling.discovery.base.protocol.Settling.Settled;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
+import org.apache.sling.discovery.commons.model.DepartureNote;
+import org.apache.sling.discovery.commons.model.DepartureNote.Kind;
 import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.commons.model.Farewell;
-import org.apache.sling.discovery.commons.model.Farewell.Kind;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
@@ -170,7 +170,7 @@ final class Decision {
     /** Goes before the removal of other nodes, of which one that is refused would be in the way again and again. */
     private void giveUp(Member self, Kind kind) {
         effects.removeIf(effect -> effect instanceof Ask ask && ask.request() instanceof Request.Delete);
-        ask(new Request.Delete(Farewell.own(self.node(), kind)));
+        ask(new Request.Delete(DepartureNote.own(self.node(), kind)));
     }
 
     private boolean isRetiring(String node) {

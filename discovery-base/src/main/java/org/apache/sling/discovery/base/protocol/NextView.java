@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.commons.model.Departure;
+import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.commons.model.Farewell;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.model.Inquiry;
@@ -92,7 +92,7 @@ record NextView(
     }
 
     /** The farewells that this view takes in, of whoever is not there any more. */
-    Set<Farewell> heard() {
+    Set<DepartureNote> heard() {
         return store.inquiry().map(Inquiry::farewells).orElse(Set.of()).stream()
                 .filter(farewell -> !store.isLive(farewell.node()))
                 .collect(Collectors.toUnmodifiableSet());
@@ -107,9 +107,9 @@ record NextView(
     }
 
     private Departure departure(Incarnation member) {
-        Optional<Farewell> farewell = store.inquiry().flatMap(inquiry -> inquiry.of(member.node()));
-        Optional<String> by = farewell.map(Farewell::by).filter(node -> !node.equals(member.node()));
-        return new Departure(member, farewell.map(Farewell::kind), by.map(this::instanceId));
+        Optional<DepartureNote> farewell = store.inquiry().flatMap(inquiry -> inquiry.of(member.node()));
+        Optional<String> by = farewell.map(DepartureNote::by).filter(node -> !node.equals(member.node()));
+        return new Departure(member, farewell.map(DepartureNote::kind), by.map(this::instanceId));
     }
 
     private String instanceId(String node) {

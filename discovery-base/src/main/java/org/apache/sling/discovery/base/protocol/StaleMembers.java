@@ -3,8 +3,8 @@ package org.apache.sling.discovery.base.protocol;
 
 import java.util.List;
 import java.util.Optional;
-import org.apache.sling.discovery.commons.model.Farewell;
-import org.apache.sling.discovery.commons.model.Farewell.Kind;
+import org.apache.sling.discovery.commons.model.DepartureNote;
+import org.apache.sling.discovery.commons.model.DepartureNote.Kind;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 
@@ -14,7 +14,7 @@ final class StaleMembers {
     private StaleMembers() {}
 
     /** Returns with what farewell which nodes are to be removed. */
-    static List<Farewell> of(StoreSnapshot store, Facts facts) {
+    static List<DepartureNote> of(StoreSnapshot store, Facts facts) {
         Optional<Member> self = facts.self();
         return store.members().stream()
                 .filter(member -> !self.equals(Optional.of(member)))
@@ -22,15 +22,15 @@ final class StaleMembers {
                 .toList();
     }
 
-    private static Optional<Farewell> farewell(Member other, Optional<Member> self, Facts facts) {
+    private static Optional<DepartureNote> farewell(Member other, Optional<Member> self, Facts facts) {
         // A node of an earlier session may be in the view: its end counts as leaving, so the listeners come first.
         if (other.isOf(facts.own().process().runtimeId())) {
-            return facts.delivered() ? Optional.of(Farewell.own(other.node(), Kind.REPLACED)) : Optional.empty();
+            return facts.delivered() ? Optional.of(DepartureNote.own(other.node(), Kind.REPLACED)) : Optional.empty();
         }
         if (facts.intent().predecessor().filter(other::isOf).isPresent()) {
-            return Optional.of(Farewell.own(other.node(), Kind.DIED));
+            return Optional.of(DepartureNote.own(other.node(), Kind.DIED));
         }
         return self.filter(evictor -> facts.intent().evictions().contains(other.node()))
-                .map(evictor -> new Farewell(other.node(), Kind.EVICTED, evictor.node()));
+                .map(evictor -> new DepartureNote(other.node(), Kind.EVICTED, evictor.node()));
     }
 }

@@ -3,14 +3,14 @@ package org.apache.sling.discovery.base.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.apache.sling.discovery.commons.model.Farewell;
+import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.junit.jupiter.api.Test;
 
 class OutstandingTest {
 
     private final Outstanding outstanding = new Outstanding();
-    private final Request request = new Request.Delete(Farewell.own("m-a", Farewell.Kind.STOPPED));
+    private final Request request = new Request.Delete(DepartureNote.own("m-a", DepartureNote.Kind.STOPPED));
 
     @Test
     void aKindIsUnderWayUntilItSucceeds() {

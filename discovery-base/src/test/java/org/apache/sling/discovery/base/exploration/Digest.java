@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
+import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.commons.model.Farewell;
 import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.model.Inquiry;
 import org.apache.sling.discovery.commons.model.Member;
@@ -186,14 +186,14 @@ class Digest {
         farewells(inquiry.farewells());
     }
 
-    private void farewells(Set<Farewell> farewells) {
+    private void farewells(Set<DepartureNote> farewells) {
         add(farewells.size());
         farewells.stream()
                 .sorted(Comparator.comparingInt(each -> Store.seniority(each.node())))
                 .forEach(this::farewell);
     }
 
-    private void farewell(Farewell farewell) {
+    private void farewell(DepartureNote farewell) {
         node(farewell.node());
         add(farewell.kind().ordinal());
         node(farewell.by());

@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.apache.sling.discovery.base.protocol.Candidates;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
+import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.commons.model.Farewell;
 import org.apache.sling.discovery.commons.model.Inquiry;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
@@ -135,14 +135,14 @@ record Store(
                 .with(List.copyOf(more), acknowledgements);
     }
 
-    private Store delete(Farewell farewell) {
+    private Store delete(DepartureNote farewell) {
         Store left = without(member -> member.node().equals(farewell.node()));
         boolean heard = left != this
                 && view().filter(view -> view.contains(farewell.node())).isPresent();
         if (!heard) {
             return left;
         }
-        Set<Farewell> farewells = new HashSet<>(inquiry.farewells());
+        Set<DepartureNote> farewells = new HashSet<>(inquiry.farewells());
         farewells.add(farewell);
         return left.inquired(inquiry.renewals(), farewells);
     }
@@ -173,7 +173,7 @@ record Store(
             return overtaken();
         }
         Laws.published(this, next);
-        Set<Farewell> farewells = new HashSet<>(inquiry.farewells());
+        Set<DepartureNote> farewells = new HashSet<>(inquiry.farewells());
         farewells.removeAll(publish.heard());
         Map<Long, EstablishedView> more = new HashMap<>(views);
         more.put(next.number(), next);
@@ -189,7 +189,7 @@ record Store(
                 .with(members, acknowledgements));
     }
 
-    private Store inquired(long renewals, Set<Farewell> farewells) {
+    private Store inquired(long renewals, Set<DepartureNote> farewells) {
         return new Store(
                 members,
                 slot,

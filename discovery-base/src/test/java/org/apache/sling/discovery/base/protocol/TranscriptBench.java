@@ -19,8 +19,8 @@ import java.util.stream.Collectors;
 import org.apache.sling.discovery.base.protocol.Facts.Intent;
 import org.apache.sling.discovery.base.protocol.Facts.Link;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
+import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.commons.model.Farewell;
 import org.apache.sling.discovery.commons.model.FormatRange;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.Incarnation;
@@ -196,12 +196,12 @@ final class TranscriptBench {
     }
 
     private void inquired(List<String> words) {
-        Set<Farewell> farewells = new HashSet<>();
+        Set<DepartureNote> farewells = new HashSet<>();
         for (String word : words.subList(1, words.size())) {
             String[] parts = word.split(":");
-            farewells.add(new Farewell(
+            farewells.add(new DepartureNote(
                     parts[0],
-                    Farewell.Kind.valueOf(parts[1].toUpperCase(Locale.ROOT)),
+                    DepartureNote.Kind.valueOf(parts[1].toUpperCase(Locale.ROOT)),
                     parts.length > 2 ? parts[2] : parts[0]));
         }
         inquiry = Optional.of(new Inquiry(Long.parseLong(words.get(0)), farewells));
@@ -478,7 +478,7 @@ final class TranscriptBench {
         return published((Request.Publish) request);
     }
 
-    private static String words(Farewell farewell) {
+    private static String words(DepartureNote farewell) {
         return farewell.node() + ", " + farewell.kind().name().toLowerCase(Locale.ROOT)
                 + (farewell.by().equals(farewell.node()) ? "" : " by " + farewell.by());
     }

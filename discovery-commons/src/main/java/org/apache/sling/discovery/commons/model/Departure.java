@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param kind how it left; empty when its session ended
  * @param by the instance id of who decided so where that is somebody else, else empty
  */
-public record Departure(Incarnation member, Optional<Farewell.Kind> kind, Optional<String> by) {
+public record Departure(Incarnation member, Optional<DepartureNote.Kind> kind, Optional<String> by) {
 
     public Departure {
         Objects.requireNonNull(member, "member");

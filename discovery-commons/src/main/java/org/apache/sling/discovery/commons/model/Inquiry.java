@@ -11,14 +11,14 @@ import java.util.Set;
  *     between
  * @param farewells what is left of members that have left
  */
-public record Inquiry(long renewals, Set<Farewell> farewells) {
+public record Inquiry(long renewals, Set<DepartureNote> farewells) {
 
     public Inquiry {
         farewells = Set.copyOf(farewells);
     }
 
     /** Returns how that member has left; empty when its session ended. */
-    public Optional<Farewell> of(String node) {
+    public Optional<DepartureNote> of(String node) {
         return farewells.stream().filter(one -> one.node().equals(node)).findFirst();
     }
 }

@@ -4,8 +4,8 @@ package org.apache.sling.discovery.commons.spi;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
+import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.commons.model.Farewell;
 import org.apache.sling.discovery.commons.model.FormatRange;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.MemberRecord;
@@ -29,7 +29,7 @@ public sealed interface Request {
      * Removes a member node and leaves the farewell behind in the same transaction, provided the established view has that
      * member; otherwise nobody asks how it left. Done also when the node is gone already.
      */
-    record Delete(Farewell farewell) implements Request {
+    record Delete(DepartureNote farewell) implements Request {
         public Delete {
             Objects.requireNonNull(farewell, "farewell");
         }
@@ -71,14 +71,14 @@ public sealed interface Request {
             int expectedVersion,
             String node,
             HistoryEntry entry,
-            Set<Farewell> heard,
+            Set<DepartureNote> heard,
             OptionalLong renewals,
             int format)
             implements Request {
 
         /** Makes one in the oldest format of this version, without an earlier leader that might act. */
         public Publish(
-                EstablishedView next, int expectedVersion, String node, HistoryEntry entry, Set<Farewell> heard) {
+                EstablishedView next, int expectedVersion, String node, HistoryEntry entry, Set<DepartureNote> heard) {
             this(next, expectedVersion, node, entry, heard, OptionalLong.empty(), FormatRange.CURRENT.oldest());
         }
 

@@ -11,8 +11,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.commons.model.Farewell;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.ViewSlot;
@@ -36,7 +36,7 @@ interface LeaseContract extends StoreContract {
         a.ask(new Request.Renew(ofA.node(), before), Status.OVERTAKEN);
         int after = a.snapshot().slot().version();
         a.ask(new Request.Renew(ofA.node(), after), Status.DONE);
-        a.ask(leaving(ofA, Farewell.Kind.STOPPED), Status.DONE);
+        a.ask(leaving(ofA, DepartureNote.Kind.STOPPED), Status.DONE);
         a.ask(new Request.Renew(ofA.node(), after), Status.OVERTAKEN);
     }
 
@@ -62,7 +62,7 @@ interface LeaseContract extends StoreContract {
         a.ask(new Request.Inquire(), Status.DONE);
         b.awaitSnapshot(seen -> seen.view().isPresent());
         b.ask(publication(ofA, ofB.node(), b.snapshot().slot(), Set.of()), Status.DONE);
-        b.ask(leaving(ofB, Farewell.Kind.STOPPED), Status.DONE);
+        b.ask(leaving(ofB, DepartureNote.Kind.STOPPED), Status.DONE);
         assertThat(b.inquire().renewals()).isEqualTo(published);
     }
 
@@ -108,7 +108,7 @@ interface LeaseContract extends StoreContract {
         Member ofB = b.join();
         a.publishNext(ofA);
         b.awaitSnapshot(seen -> seen.view().isPresent());
-        Farewell farewell = new Farewell(ofA.node(), Farewell.Kind.EVICTED, ofB.node());
+        DepartureNote farewell = new DepartureNote(ofA.node(), DepartureNote.Kind.EVICTED, ofB.node());
         assertThat(b.inquire().farewells()).isEmpty();
         b.ask(new Request.Delete(farewell), Status.DONE);
 
@@ -130,7 +130,7 @@ interface LeaseContract extends StoreContract {
         Member ofB = b.join();
         a.publishNext(ofA);
         b.awaitSnapshot(seen -> seen.view().isPresent());
-        b.ask(leaving(ofB, Farewell.Kind.STOPPED), Status.DONE);
+        b.ask(leaving(ofB, DepartureNote.Kind.STOPPED), Status.DONE);
 
         assertThat(b.inquire().farewells()).isEmpty();
     }
@@ -143,11 +143,12 @@ interface LeaseContract extends StoreContract {
         Member ofB = b.join();
         a.publishNext(ofA);
         b.awaitSnapshot(seen -> seen.view().isPresent());
-        a.ask(leaving(ofA, Farewell.Kind.STOOD_DOWN), Status.DONE);
-        a.ask(leaving(ofA, Farewell.Kind.STOPPED), Status.DONE);
-        b.ask(new Request.Delete(new Farewell(ofA.node(), Farewell.Kind.EVICTED, ofB.node())), Status.DONE);
+        a.ask(leaving(ofA, DepartureNote.Kind.STOOD_DOWN), Status.DONE);
+        a.ask(leaving(ofA, DepartureNote.Kind.STOPPED), Status.DONE);
+        b.ask(new Request.Delete(new DepartureNote(ofA.node(), DepartureNote.Kind.EVICTED, ofB.node())), Status.DONE);
 
-        assertThat(b.inquire().farewells()).containsExactly(Farewell.own(ofA.node(), Farewell.Kind.STOOD_DOWN));
+        assertThat(b.inquire().farewells())
+                .containsExactly(DepartureNote.own(ofA.node(), DepartureNote.Kind.STOOD_DOWN));
     }
 
     @Test
@@ -166,7 +167,7 @@ interface LeaseContract extends StoreContract {
     default void farewellsThatAreGoneAlreadyAreNoObstacleToAPublication() {
         Peer a = open("a");
         Member own = a.join();
-        Farewell unknown = Farewell.own("m-0123456789abcdef-1-1-0000000001", Farewell.Kind.DIED);
+        DepartureNote unknown = DepartureNote.own("m-0123456789abcdef-1-1-0000000001", DepartureNote.Kind.DIED);
         Request.Publish publication = publication(own, own.node(), a.snapshot().slot(), Set.of(unknown));
         a.ask(publication, Status.DONE);
 

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
-import org.apache.sling.discovery.commons.model.Farewell;
+import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
@@ -81,7 +81,7 @@ interface MemberContract extends StoreContract {
     default void updateOfAMissingNodeIsRefused() {
         Peer a = open("a");
         Member own = a.join();
-        a.ask(new Request.Delete(Farewell.own(own.node(), Farewell.Kind.STOPPED)), Status.DONE);
+        a.ask(new Request.Delete(DepartureNote.own(own.node(), DepartureNote.Kind.STOPPED)), Status.DONE);
         a.ask(new Request.Update(own.node(), record("a")), Status.OVERTAKEN);
 
         a.awaitSnapshot(seen -> seen.members().isEmpty());
@@ -93,8 +93,8 @@ interface MemberContract extends StoreContract {
         Peer b = open("b");
         Member own = a.join();
         b.awaitSnapshot(seen -> seen.members().size() == 1);
-        a.ask(new Request.Delete(Farewell.own(own.node(), Farewell.Kind.STOPPED)), Status.DONE);
-        a.ask(new Request.Delete(Farewell.own(own.node(), Farewell.Kind.STOPPED)), Status.DONE);
+        a.ask(new Request.Delete(DepartureNote.own(own.node(), DepartureNote.Kind.STOPPED)), Status.DONE);
+        a.ask(new Request.Delete(DepartureNote.own(own.node(), DepartureNote.Kind.STOPPED)), Status.DONE);
 
         b.awaitSnapshot(seen -> seen.members().isEmpty());
     }

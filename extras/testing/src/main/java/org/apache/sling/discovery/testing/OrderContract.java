@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
+import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.commons.model.Farewell;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.spi.Outcome.Status;
@@ -31,7 +31,7 @@ interface OrderContract extends StoreContract {
             a.assertObservedBeforeLastReply(seen ->
                     seen.members().stream().anyMatch(member -> member.record().equals(record)));
         }
-        b.ask(new Request.Delete(Farewell.own(ofB.node(), Farewell.Kind.STOPPED)), Status.DONE);
+        b.ask(new Request.Delete(DepartureNote.own(ofB.node(), DepartureNote.Kind.STOPPED)), Status.DONE);
         a.ask(new Request.Confirm(), Status.DONE);
         a.assertObservedBeforeLastReply(seen -> seen.members().size() == 1);
     }

@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.apache.sling.discovery.commons.model.Departure;
+import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.commons.model.Farewell;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.model.Member;
@@ -37,8 +37,8 @@ final class Samples {
                 properties);
     }
 
-    static Request.Delete leaving(Member member, Farewell.Kind kind) {
-        return new Request.Delete(Farewell.own(member.node(), kind));
+    static Request.Delete leaving(Member member, DepartureNote.Kind kind) {
+        return new Request.Delete(DepartureNote.own(member.node(), kind));
     }
 
     static Request.Publish publication(Member leader, ViewSlot slot) {
@@ -61,7 +61,7 @@ final class Samples {
                 publication.format());
     }
 
-    static Request.Publish publication(Member leader, String publisher, ViewSlot slot, Set<Farewell> heard) {
+    static Request.Publish publication(Member leader, String publisher, ViewSlot slot, Set<DepartureNote> heard) {
         long number = slot.nextNumber();
         Incarnation member = leader.incarnation();
         EstablishedView next = new EstablishedView(
@@ -77,7 +77,7 @@ final class Samples {
         HistoryEntry entry = new HistoryEntry(
                 next,
                 List.of(member),
-                List.of(new Departure(member, Optional.of(Farewell.Kind.STOPPED), Optional.empty())),
+                List.of(new Departure(member, Optional.of(DepartureNote.Kind.STOPPED), Optional.empty())),
                 List.of("x (listener y)"),
                 1,
                 2);

@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.commons.model.Farewell;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.ViewSlot;
 import org.apache.sling.discovery.commons.spi.Outcome.Status;
@@ -59,7 +59,7 @@ interface ViewContract extends StoreContract {
         Peer a = open("a");
         Member own = a.join();
         ViewSlot before = a.snapshot().slot();
-        a.ask(new Request.Delete(Farewell.own(own.node(), Farewell.Kind.STOPPED)), Status.DONE);
+        a.ask(new Request.Delete(DepartureNote.own(own.node(), DepartureNote.Kind.STOPPED)), Status.DONE);
         a.publish(own, before, Status.OVERTAKEN);
 
         a.ask(new Request.Confirm(), Status.DONE);

@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
+import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.commons.model.Farewell;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.HistoryReading;
 import org.apache.sling.discovery.commons.model.Inquiry;
@@ -344,17 +344,17 @@ public final class MemoryEnsemble {
         return Outcome.DONE;
     }
 
-    private void renewed(Set<Farewell> farewells) {
+    private void renewed(Set<DepartureNote> farewells) {
         transaction++;
         inquire(new Inquiry(inquiry.renewals() + 1, farewells));
     }
 
-    private Outcome delete(Farewell farewell) {
+    private Outcome delete(DepartureNote farewell) {
         if (members.remove(farewell.node()) != null) {
             transaction++;
             acknowledgements.remove(farewell.node());
             if (slot.view().filter(view -> view.contains(farewell.node())).isPresent()) {
-                Set<Farewell> farewells = new HashSet<>(inquiry.farewells());
+                Set<DepartureNote> farewells = new HashSet<>(inquiry.farewells());
                 farewells.add(farewell);
                 inquire(new Inquiry(inquiry.renewals(), farewells));
             }
@@ -402,7 +402,7 @@ public final class MemoryEnsemble {
         transaction++;
         slot = new ViewSlot(slot.version() + 1, transaction, 0, Optional.of(publish.next()));
         spoilt = false;
-        Set<Farewell> farewells = new HashSet<>(inquiry.farewells());
+        Set<DepartureNote> farewells = new HashSet<>(inquiry.farewells());
         farewells.removeAll(publish.heard());
         inquire(new Inquiry(inquiry.renewals() + (publish.byNextLeader() ? 1 : 0), farewells));
         history.put(publish.next().number(), publish.entry());

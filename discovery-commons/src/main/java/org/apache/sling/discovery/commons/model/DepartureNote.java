@@ -11,17 +11,17 @@ import java.util.Objects;
  * @param kind how it left
  * @param by the member node of who removed it, or the node itself
  */
-public record Farewell(String node, Kind kind, String by) {
+public record DepartureNote(String node, Kind kind, String by) {
 
-    public Farewell {
+    public DepartureNote {
         Objects.requireNonNull(node, "node");
         Objects.requireNonNull(kind, "kind");
         Objects.requireNonNull(by, "by");
     }
 
     /** Returns the farewell of a member that removes its own node. */
-    public static Farewell own(String node, Kind kind) {
-        return new Farewell(node, kind, node);
+    public static DepartureNote own(String node, Kind kind) {
+        return new DepartureNote(node, kind, node);
     }
 
     /** How a member left. */
