@@ -8,7 +8,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.apache.sling.discovery.commons.model.DepartureNote;
-import org.apache.sling.discovery.commons.model.Inquiry;
+import org.apache.sling.discovery.commons.model.LeaseProbe;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.OpResult;
 import org.slf4j.Logger;
@@ -78,7 +78,7 @@ final class Inquiring {
                             + " wrote it.");
         }
         return new Inquired(
-                new Inquiry(lease.getStat().getMzxid(), farewells),
+                new LeaseProbe(lease.getStat().getMzxid(), farewells),
                 lease.getStat().getVersion(),
                 List.copyOf(problems.values()));
     }
@@ -108,11 +108,11 @@ final class Inquiring {
      * @param leaseVersion the version of the lease that the answer rests on
      * @param problems what does not belong where it was read, a sentence each
      */
-    record Inquired(Inquiry inquiry, int leaseVersion, List<String> problems) {
+    record Inquired(LeaseProbe inquiry, int leaseVersion, List<String> problems) {
         Inquired without(Set<DepartureNote> heard) {
             Set<DepartureNote> left = new HashSet<>(inquiry.farewells());
             left.removeAll(heard);
-            return new Inquired(new Inquiry(inquiry.renewals(), left), leaseVersion, problems);
+            return new Inquired(new LeaseProbe(inquiry.renewals(), left), leaseVersion, problems);
         }
     }
 }

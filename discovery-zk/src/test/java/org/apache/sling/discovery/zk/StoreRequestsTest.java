@@ -12,7 +12,7 @@ import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
-import org.apache.sling.discovery.commons.model.Inquiry;
+import org.apache.sling.discovery.commons.model.LeaseProbe;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.spi.Outcome;
@@ -256,7 +256,7 @@ class StoreRequestsTest {
 
     private static final String CLUSTER = "/sling/discovery/clusters/default";
 
-    private Inquiry inquires(Witness one) {
+    private LeaseProbe inquires(Witness one) {
         one.does(new Request.Inquire());
         return one.snapshot().orElseThrow().inquiry().orElseThrow();
     }
@@ -266,11 +266,11 @@ class StoreRequestsTest {
         Member first = a.join();
         int version = a.snapshot().get().slot().version();
         a.does(new Request.Renew(first.node(), version));
-        Inquiry before = inquires(b);
+        LeaseProbe before = inquires(b);
         assertThat(inquires(b)).isEqualTo(before);
 
         a.does(a.publication(first.node()));
-        Inquiry published = inquires(b);
+        LeaseProbe published = inquires(b);
         assertThat(published.renewals()).isGreaterThan(before.renewals());
         Outcome stale = a.ask(new Request.Renew(first.node(), version));
         assertThat(stale.status()).isEqualTo(Status.OVERTAKEN);
@@ -385,7 +385,7 @@ class StoreRequestsTest {
     @Test
     void inquiryIsForgottenWhenTheConnectionIsLostAndKeptWhenAllIsReadAgain() throws Exception {
         Member first = a.join();
-        Inquiry known = inquires(a);
+        LeaseProbe known = inquires(a);
         server.delete(CLUSTER + "/lease");
         a.ask(new Request.Renew(first.node(), a.snapshot().get().slot().version()));
         await().atMost(Witness.LONG).until(() -> server.exists(CLUSTER + "/lease"));

@@ -6,7 +6,7 @@ import java.util.OptionalLong;
 import org.apache.sling.discovery.base.protocol.Settling.Changing;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.commons.model.Inquiry;
+import org.apache.sling.discovery.commons.model.LeaseProbe;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 
 /**
@@ -71,7 +71,7 @@ final class EarlierLease {
     /** Returns the number of renewals that the publication has to check; empty unless the leader is in doubt. */
     OptionalLong renewals() {
         return isDoubtful()
-                ? OptionalLong.of(store.inquiry().map(Inquiry::renewals).orElseThrow())
+                ? OptionalLong.of(store.inquiry().map(LeaseProbe::renewals).orElseThrow())
                 : OptionalLong.empty();
     }
 

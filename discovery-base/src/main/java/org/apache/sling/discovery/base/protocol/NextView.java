@@ -13,7 +13,7 @@ import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.Incarnation;
-import org.apache.sling.discovery.commons.model.Inquiry;
+import org.apache.sling.discovery.commons.model.LeaseProbe;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.model.UnreadableMember;
@@ -93,7 +93,7 @@ record NextView(
 
     /** The farewells that this view takes in, of whoever is not there any more. */
     Set<DepartureNote> heard() {
-        return store.inquiry().map(Inquiry::farewells).orElse(Set.of()).stream()
+        return store.inquiry().map(LeaseProbe::farewells).orElse(Set.of()).stream()
                 .filter(farewell -> !store.isLive(farewell.node()))
                 .collect(Collectors.toUnmodifiableSet());
     }

@@ -10,7 +10,7 @@ import org.apache.sling.discovery.base.protocol.Facts.Confirmations;
 import org.apache.sling.discovery.base.protocol.Facts.Intent;
 import org.apache.sling.discovery.base.protocol.Facts.Link;
 import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.commons.model.Inquiry;
+import org.apache.sling.discovery.commons.model.LeaseProbe;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
@@ -66,7 +66,7 @@ public final class Observations {
     public void observed(StoreSnapshot seen, long now) {
         snapshot = Optional.of(seen);
         seen.inquiry()
-                .map(Inquiry::renewals)
+                .map(LeaseProbe::renewals)
                 .map(OptionalLong::of)
                 .filter(read -> !read.equals(renewals))
                 .ifPresent(read -> {

@@ -11,7 +11,7 @@ import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Incarnation;
-import org.apache.sling.discovery.commons.model.Inquiry;
+import org.apache.sling.discovery.commons.model.LeaseProbe;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
@@ -181,7 +181,7 @@ class Digest {
                 });
     }
 
-    final void inquiry(Inquiry inquiry) {
+    final void inquiry(LeaseProbe inquiry) {
         renewals(inquiry.renewals());
         farewells(inquiry.farewells());
     }

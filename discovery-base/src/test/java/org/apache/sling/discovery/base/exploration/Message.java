@@ -2,7 +2,7 @@
 package org.apache.sling.discovery.base.exploration;
 
 import java.util.Optional;
-import org.apache.sling.discovery.commons.model.Inquiry;
+import org.apache.sling.discovery.commons.model.LeaseProbe;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.spi.Outcome;
 import org.apache.sling.discovery.commons.spi.Request;
@@ -23,7 +23,7 @@ sealed interface Message {
     record Shown(StoreSnapshot snapshot) implements Message {}
 
     /** To the instance: the outcome of a request, with the answer to an inquiry. */
-    record Reply(Request request, Outcome outcome, Optional<Inquiry> inquiry) implements Message {}
+    record Reply(Request request, Outcome outcome, Optional<LeaseProbe> inquiry) implements Message {}
 
     /** To the instance: its connection is lost. */
     record Lost() implements Message {}

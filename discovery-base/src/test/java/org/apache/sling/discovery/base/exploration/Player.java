@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.sling.discovery.base.protocol.Settling;
-import org.apache.sling.discovery.commons.model.Inquiry;
+import org.apache.sling.discovery.commons.model.LeaseProbe;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
@@ -62,7 +62,7 @@ final class Player implements Cloneable {
     List<Message> down = List.of();
     List<Request> strays = List.of();
     Optional<StoreSnapshot> shown = Optional.empty();
-    Optional<Inquiry> inquiry = Optional.empty();
+    Optional<LeaseProbe> inquiry = Optional.empty();
 
     Player(int index, Scope.Traits traits) {
         this.index = index;

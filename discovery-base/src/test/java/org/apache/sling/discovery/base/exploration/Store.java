@@ -13,7 +13,7 @@ import org.apache.sling.discovery.base.protocol.Candidates;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.commons.model.Inquiry;
+import org.apache.sling.discovery.commons.model.LeaseProbe;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
@@ -38,7 +38,7 @@ record Store(
         List<Member> members,
         ViewSlot slot,
         Set<Acknowledgement> acknowledgements,
-        Inquiry inquiry,
+        LeaseProbe inquiry,
         int nodes,
         Map<Long, EstablishedView> views,
         long highestToken,
@@ -51,7 +51,7 @@ record Store(
                 List.of(),
                 new ViewSlot(0, FIRST_STAMP, 0, Optional.empty()),
                 Set.of(),
-                new Inquiry(0, Set.of()),
+                new LeaseProbe(0, Set.of()),
                 0,
                 Map.of(),
                 0,
@@ -181,7 +181,7 @@ record Store(
                         members,
                         new ViewSlot(slot.version() + 1, FIRST_STAMP, 0, Optional.of(next)),
                         acknowledgements,
-                        new Inquiry(inquiry.renewals() + (publish.byNextLeader() ? 1 : 0), farewells),
+                        new LeaseProbe(inquiry.renewals() + (publish.byNextLeader() ? 1 : 0), farewells),
                         nodes,
                         more,
                         Math.max(highestToken, next.token()),
@@ -194,7 +194,7 @@ record Store(
                 members,
                 slot,
                 acknowledgements,
-                new Inquiry(renewals, farewells),
+                new LeaseProbe(renewals, farewells),
                 nodes,
                 views,
                 highestToken,

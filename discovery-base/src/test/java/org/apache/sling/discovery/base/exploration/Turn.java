@@ -13,7 +13,7 @@ import org.apache.sling.discovery.base.protocol.Facts.Intent;
 import org.apache.sling.discovery.base.protocol.Observations;
 import org.apache.sling.discovery.base.protocol.Settling;
 import org.apache.sling.discovery.base.protocol.Step;
-import org.apache.sling.discovery.commons.model.Inquiry;
+import org.apache.sling.discovery.commons.model.LeaseProbe;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.model.UnreadableMember;
@@ -84,7 +84,7 @@ final class Turn {
     private void replied(Message.Reply reply) {
         Request request = reply.request();
         if (reply.inquiry().isPresent()) {
-            Optional<Inquiry> answer = reply.inquiry();
+            Optional<LeaseProbe> answer = reply.inquiry();
             player.inquiry = answer;
             player.shown.ifPresent(this::show);
         }

@@ -12,7 +12,7 @@ import org.apache.sling.discovery.base.protocol.Facts.Confirmations;
 import org.apache.sling.discovery.base.protocol.Facts.Intent;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Incarnation;
-import org.apache.sling.discovery.commons.model.Inquiry;
+import org.apache.sling.discovery.commons.model.LeaseProbe;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
@@ -114,7 +114,7 @@ class ObservationsTest {
     }
 
     private static StoreSnapshot inquired(long renewals) {
-        return snapshot("m-a", 7, Optional.empty(), Optional.of(new Inquiry(renewals, Set.of())));
+        return snapshot("m-a", 7, Optional.empty(), Optional.of(new LeaseProbe(renewals, Set.of())));
     }
 
     private static StoreSnapshot viewed(long number, String node, long session) {
@@ -124,7 +124,7 @@ class ObservationsTest {
     }
 
     private static StoreSnapshot snapshot(
-            String node, long session, Optional<EstablishedView> view, Optional<Inquiry> inquiry) {
+            String node, long session, Optional<EstablishedView> view, Optional<LeaseProbe> inquiry) {
         Member member = new Member(node, 20, 0, session, RECORD);
         return new StoreSnapshot(
                 "the-cluster", List.of(member), new ViewSlot(1, 20, 0, view), Optional.empty(), inquiry, List.of());

@@ -24,7 +24,7 @@ import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.FormatRange;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.Incarnation;
-import org.apache.sling.discovery.commons.model.Inquiry;
+import org.apache.sling.discovery.commons.model.LeaseProbe;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
@@ -89,7 +89,7 @@ final class TranscriptBench {
     private Observations observations = new Observations(MemberRecord.of(instance, process(instance), offered));
     private List<String> delivering = List.of();
     private Intent intent = Intent.NONE;
-    private Optional<Inquiry> inquiry = Optional.empty();
+    private Optional<LeaseProbe> inquiry = Optional.empty();
     private boolean collecting;
     private long now;
     private Settling state = Settling.starting(0);
@@ -204,7 +204,7 @@ final class TranscriptBench {
                     DepartureNote.Kind.valueOf(parts[1].toUpperCase(Locale.ROOT)),
                     parts.length > 2 ? parts[2] : parts[0]));
         }
-        inquiry = Optional.of(new Inquiry(Long.parseLong(words.get(0)), farewells));
+        inquiry = Optional.of(new LeaseProbe(Long.parseLong(words.get(0)), farewells));
     }
 
     private void policy(Map<String, String> options) {

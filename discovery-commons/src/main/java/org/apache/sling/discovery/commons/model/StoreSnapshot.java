@@ -26,7 +26,7 @@ public record StoreSnapshot(
         List<UnreadableMember> unreadable,
         ViewSlot slot,
         Optional<Set<Acknowledgement>> acknowledgements,
-        Optional<Inquiry> inquiry,
+        Optional<LeaseProbe> inquiry,
         List<String> problems) {
 
     /** Makes one in which every member can be read, by an instance of this version. */
@@ -35,7 +35,7 @@ public record StoreSnapshot(
             List<Member> members,
             ViewSlot slot,
             Optional<Set<Acknowledgement>> acknowledgements,
-            Optional<Inquiry> inquiry,
+            Optional<LeaseProbe> inquiry,
             List<String> problems) {
         this(clusterId, FormatRange.CURRENT, members, List.of(), slot, acknowledgements, inquiry, problems);
     }
@@ -75,7 +75,7 @@ public record StoreSnapshot(
     }
 
     /** Returns this snapshot with another inquiry. */
-    public StoreSnapshot withInquiry(Optional<Inquiry> other) {
+    public StoreSnapshot withInquiry(Optional<LeaseProbe> other) {
         return new StoreSnapshot(clusterId, formats, members, unreadable, slot, acknowledgements, other, problems);
     }
 

@@ -100,7 +100,7 @@ public sealed interface Request {
     record Confirm() implements Request {}
 
     /**
-     * Proves what {@link Confirm} proves, and has the next snapshots contain an {@link org.apache.sling.discovery.commons.model.Inquiry} that was read after this
+     * Proves what {@link Confirm} proves, and has the next snapshots contain an {@link org.apache.sling.discovery.commons.model.LeaseProbe} that was read after this
      * request was made.
      */
     record Inquire() implements Request {}

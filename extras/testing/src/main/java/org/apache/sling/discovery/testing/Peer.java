@@ -12,7 +12,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.commons.model.Inquiry;
+import org.apache.sling.discovery.commons.model.LeaseProbe;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.model.ViewSlot;
@@ -151,7 +151,7 @@ final class Peer {
     }
 
     /** Returns what the store says now. */
-    Inquiry inquire() {
+    LeaseProbe inquire() {
         ask(new Request.Inquire(), Status.DONE);
         return snapshot().inquiry().orElseThrow();
     }

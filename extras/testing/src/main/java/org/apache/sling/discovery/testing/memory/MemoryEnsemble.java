@@ -16,7 +16,7 @@ import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.HistoryReading;
-import org.apache.sling.discovery.commons.model.Inquiry;
+import org.apache.sling.discovery.commons.model.LeaseProbe;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
@@ -45,8 +45,8 @@ public final class MemoryEnsemble {
     private final Map<Long, VirtualTime.Task> sessions = new HashMap<>();
     private final List<MemoryStore> watchers = new ArrayList<>();
     private final List<Consumer<EstablishedView>> publications = new ArrayList<>();
-    private final TreeMap<Long, Inquiry> inquiries = new TreeMap<>();
-    private Inquiry inquiry = new Inquiry(0, Set.of());
+    private final TreeMap<Long, LeaseProbe> inquiries = new TreeMap<>();
+    private LeaseProbe inquiry = new LeaseProbe(0, Set.of());
     private long transaction = 100;
     private long lastSession = 7_000;
     private int sequence = Integer.MAX_VALUE - 2;
@@ -136,7 +136,7 @@ public final class MemoryEnsemble {
         members.clear();
         acknowledgements.clear();
         history.clear();
-        inquire(new Inquiry(inquiry.renewals() + 1, Set.of()));
+        inquire(new LeaseProbe(inquiry.renewals() + 1, Set.of()));
         transaction++;
         slot = new ViewSlot(0, transaction, 0, Optional.empty());
         spoilt = false;
@@ -228,15 +228,15 @@ public final class MemoryEnsemble {
                 path, kind, session.map(id -> "0x" + id), 0, "0x0", 0, 0, 0, record, Optional.empty());
     }
 
-    private void inquire(Inquiry next) {
+    private void inquire(LeaseProbe next) {
         inquiry = next;
         inquiries.put(time.now(), next);
     }
 
     /** What a server knew at that time that was up to date then. */
-    Inquiry inquiryAt(long millis) {
-        Map.Entry<Long, Inquiry> known = inquiries.floorEntry(millis);
-        return known == null ? new Inquiry(0, Set.of()) : known.getValue();
+    LeaseProbe inquiryAt(long millis) {
+        Map.Entry<Long, LeaseProbe> known = inquiries.floorEntry(millis);
+        return known == null ? new LeaseProbe(0, Set.of()) : known.getValue();
     }
 
     /** The servers end a session early, whatever its owner does. */
@@ -346,7 +346,7 @@ public final class MemoryEnsemble {
 
     private void renewed(Set<DepartureNote> farewells) {
         transaction++;
-        inquire(new Inquiry(inquiry.renewals() + 1, farewells));
+        inquire(new LeaseProbe(inquiry.renewals() + 1, farewells));
     }
 
     private Outcome delete(DepartureNote farewell) {
@@ -356,7 +356,7 @@ public final class MemoryEnsemble {
             if (slot.view().filter(view -> view.contains(farewell.node())).isPresent()) {
                 Set<DepartureNote> farewells = new HashSet<>(inquiry.farewells());
                 farewells.add(farewell);
-                inquire(new Inquiry(inquiry.renewals(), farewells));
+                inquire(new LeaseProbe(inquiry.renewals(), farewells));
             }
             membersMoved();
         }
@@ -404,7 +404,7 @@ public final class MemoryEnsemble {
         spoilt = false;
         Set<DepartureNote> farewells = new HashSet<>(inquiry.farewells());
         farewells.removeAll(publish.heard());
-        inquire(new Inquiry(inquiry.renewals() + (publish.byNextLeader() ? 1 : 0), farewells));
+        inquire(new LeaseProbe(inquiry.renewals() + (publish.byNextLeader() ? 1 : 0), farewells));
         history.put(publish.next().number(), publish.entry());
         if (history.size() > HISTORY_LIMIT) {
             history.pollFirstEntry();

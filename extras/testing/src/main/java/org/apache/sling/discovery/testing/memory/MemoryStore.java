@@ -12,7 +12,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.sling.discovery.commons.model.HistoryReading;
-import org.apache.sling.discovery.commons.model.Inquiry;
+import org.apache.sling.discovery.commons.model.LeaseProbe;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.model.UnreadableMember;
@@ -62,7 +62,7 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
     private boolean stranded;
     private long strandedAt;
     private Optional<StoreSnapshot> shown = Optional.empty();
-    private Optional<Inquiry> inquiry = Optional.empty();
+    private Optional<LeaseProbe> inquiry = Optional.empty();
     private int connection;
     private long session;
     private long lastUp;
@@ -363,7 +363,7 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
             return;
         }
         if (request instanceof Request.Inquire && sentOn == connection) {
-            Inquiry answer = ensemble.inquiryAt(stranded ? strandedAt : ensemble.time.now() - lagMillis);
+            LeaseProbe answer = ensemble.inquiryAt(stranded ? strandedAt : ensemble.time.now() - lagMillis);
             afterReading(() -> down(0, () -> learn(answer)));
         }
         Outcome outcome = denied.contains(request.kind())
@@ -453,7 +453,7 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
         replies.forEach(Runnable::run);
     }
 
-    private void learn(Inquiry answer) {
+    private void learn(LeaseProbe answer) {
         inquiry = Optional.of(answer);
         shown.ifPresent(this::show);
     }

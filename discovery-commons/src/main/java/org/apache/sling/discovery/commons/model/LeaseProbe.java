@@ -11,9 +11,9 @@ import java.util.Set;
  *     between
  * @param farewells what is left of members that have left
  */
-public record Inquiry(long renewals, Set<DepartureNote> farewells) {
+public record LeaseProbe(long renewals, Set<DepartureNote> farewells) {
 
-    public Inquiry {
+    public LeaseProbe {
         farewells = Set.copyOf(farewells);
     }
 
