@@ -59,7 +59,11 @@ final class ChaosDriver implements AutoCloseable {
     }
 
     /** Disturbs, ends that, and waits until all are settled and nothing more comes. Returns whether they were in time. */
-    boolean round(List<Fault> faults) throws Exception {
+    boolean round(List<Fault> drawn) throws Exception {
+        // What changes the tree needs servers when it begins and when it ends.
+        List<Fault> faults = drawn.stream()
+                .sorted(Comparator.comparing(fault -> fault instanceof ServerFault))
+                .toList();
         long begin = System.nanoTime();
         List<Fault.End> ends = new ArrayList<>();
         try {
