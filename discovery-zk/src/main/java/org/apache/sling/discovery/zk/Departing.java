@@ -28,22 +28,22 @@ final class Departing {
     }
 
     /**
-     * Removes the node of a farewell.
+     * Removes the node of a departure note.
      *
      * @param view the established view as far as it is known
      */
-    CompletableFuture<Void> delete(Handle handle, DepartureNote farewell, Optional<EstablishedView> view) {
-        String name = FarewellName.of(farewell);
-        if (FarewellName.parse(name).isEmpty()) {
+    CompletableFuture<Void> delete(Handle handle, DepartureNote note, Optional<EstablishedView> view) {
+        String name = DepartureNoteName.of(note);
+        if (DepartureNoteName.parse(name).isEmpty()) {
             throw new IllegalArgumentException("'" + name + "' does not name two member nodes");
         }
-        String member = paths.member(farewell.node());
-        if (view.filter(known -> known.contains(farewell.node())).isEmpty()) {
+        String member = paths.member(note.node());
+        if (view.filter(known -> known.contains(note.node())).isEmpty()) {
             return plain(handle, member);
         }
         List<Op> operations = List.of(
                 Op.delete(member, -1),
-                Op.create(paths.farewell(name), new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT));
+                Op.create(paths.note(name), new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT));
         return handle.transaction(operations).exceptionallyCompose(thrown -> {
             Failure failure = Failure.of(thrown);
             if (failure.is(Code.NONODE) && failure.at(NODE)) {
@@ -54,16 +54,16 @@ final class Departing {
     }
 
     /**
-     * Removes farewells of kinds that only newer versions know once they are of no use to those either: the node is neither live
+     * Removes departure notes of kinds that only newer versions know once they are of no use to those either: the node is neither live
      * nor in the view that was published last. They would pile up where this version publishes.
      */
     void removeUnknown(Handle handle, Set<String> names, EstablishedView published, StoreSnapshot known) {
         names.stream()
-                .filter(name -> FarewellName.nodeOfUnknownKind(name)
+                .filter(name -> DepartureNoteName.nodeOfUnknownKind(name)
                         .filter(node -> !published.contains(node) && !known.isLive(node))
                         .isPresent())
                 .limit(REMOVED_AT_ONCE)
-                .forEach(name -> handle.delete(paths.farewell(name)));
+                .forEach(name -> handle.delete(paths.note(name)));
     }
 
     private static CompletableFuture<Void> plain(Handle handle, String member) {

@@ -54,19 +54,18 @@ final class Inquiring {
                 });
     }
 
-    /** Returns the names below the farewells' node that were no farewells to this version when it was read last. */
-    Set<String> unknownFarewells() {
+    /** Returns the names below the departure notes' node that were no departure notes to this version when it was read last. */
+    Set<String> unknownNotes() {
         return unknown;
     }
 
     /** The transaction id of the last renewal stands for their number: it never comes twice, even when the node does. */
     private Inquired inquired(List<String> names, OpResult.GetDataResult lease) {
-        Set<DepartureNote> farewells = new HashSet<>();
+        Set<DepartureNote> notes = new HashSet<>();
         TreeMap<String, String> problems = new TreeMap<>();
         for (String name : names) {
-            FarewellName.parse(name)
-                    .ifPresentOrElse(
-                            farewells::add, () -> problems.put(name, Tree.foreignSentence(paths.farewell(name))));
+            DepartureNoteName.parse(name)
+                    .ifPresentOrElse(notes::add, () -> problems.put(name, Tree.foreignSentence(paths.note(name))));
         }
         unknown = Set.copyOf(problems.keySet());
         byte[] data = lease.getData();
@@ -78,7 +77,7 @@ final class Inquiring {
                             + " wrote it.");
         }
         return new Inquired(
-                new LeaseProbe(lease.getStat().getMzxid(), farewells),
+                new LeaseProbe(lease.getStat().getMzxid(), notes),
                 lease.getStat().getVersion(),
                 List.copyOf(problems.values()));
     }
@@ -110,7 +109,7 @@ final class Inquiring {
      */
     record Inquired(LeaseProbe inquiry, int leaseVersion, List<String> problems) {
         Inquired without(Set<DepartureNote> heard) {
-            Set<DepartureNote> left = new HashSet<>(inquiry.farewells());
+            Set<DepartureNote> left = new HashSet<>(inquiry.notes());
             left.removeAll(heard);
             return new Inquired(new LeaseProbe(inquiry.renewals(), left), leaseVersion, problems);
         }

@@ -17,8 +17,8 @@ enum NodeKind {
     HISTORY("history", false),
     ENTRY("history entry", true),
     LEASE("lease", false),
-    FAREWELLS("farewells", false),
-    FAREWELL("farewell", false),
+    DEPARTURES("departure notes", false),
+    DEPARTURE("departure note", false),
     FOREIGN("foreign", false);
 
     private static final int PARTS = 3;
@@ -45,7 +45,7 @@ enum NodeKind {
     /** Says whether the product keeps nodes below such a node. */
     boolean hasChildren() {
         return switch (this) {
-            case ROOT, CLUSTERS, CLUSTER, MEMBERS, ACKNOWLEDGEMENTS, HISTORY, FAREWELLS -> true;
+            case ROOT, CLUSTERS, CLUSTER, MEMBERS, ACKNOWLEDGEMENTS, HISTORY, DEPARTURES -> true;
             default -> false;
         };
     }
@@ -80,7 +80,7 @@ enum NodeKind {
             case Paths.VIEW -> VIEW;
             case Paths.HISTORY -> HISTORY;
             case Paths.LEASE -> LEASE;
-            case Paths.DEPARTED -> FAREWELLS;
+            case Paths.DEPARTED -> DEPARTURES;
             default -> FOREIGN;
         };
     }
@@ -91,7 +91,7 @@ enum NodeKind {
                     case MEMBERS -> Paths.isMemberName(name);
                     case ACKNOWLEDGEMENTS -> AckName.parse(name).isPresent();
                     case HISTORY -> org.apache.sling.discovery.zk.History.isName(name);
-                    case FAREWELLS -> FarewellName.parse(name).isPresent();
+                    case DEPARTURES -> DepartureNoteName.parse(name).isPresent();
                     default -> false;
                 };
         return own ? values()[part.ordinal() + 1] : FOREIGN;

@@ -68,7 +68,7 @@ record Paths(String root, String clusterName) {
         return history() + "/" + name;
     }
 
-    String farewell(String name) {
+    String note(String name) {
         return departed() + "/" + name;
     }
 

@@ -11,7 +11,7 @@ import org.apache.zookeeper.Op;
 import org.apache.zookeeper.ZooDefs.Ids;
 
 /**
- * Publishes a view in one transaction with its history entry and the removal of the oldest entries and of the farewells that
+ * Publishes a view in one transaction with its history entry and the removal of the oldest entries and of the departure notes that
  * have been heard. Where they are not known, were guessed wrong or cannot be removed, none is removed this time: that waits for
  * nothing and keeps requests in their order.
  */
@@ -20,7 +20,7 @@ final class Publishing {
     private static final int ANY_VERSION = -1;
 
     /** Keeps the packet small beside the largest view. */
-    private static final int FAREWELLS_REMOVED_AT_ONCE = 100;
+    private static final int NOTES_REMOVED_AT_ONCE = 100;
 
     private final Paths paths;
     private final Replica replica;
@@ -92,14 +92,14 @@ final class Publishing {
         List<Op> removals = new ArrayList<>();
         replica.history().surplus().forEach(name -> removals.add(Op.delete(paths.historyEntry(name), -1)));
         request.heard().stream()
-                .limit(FAREWELLS_REMOVED_AT_ONCE)
-                .forEach(farewell -> removals.add(Op.delete(paths.farewell(FarewellName.of(farewell)), -1)));
+                .limit(NOTES_REMOVED_AT_ONCE)
+                .forEach(note -> removals.add(Op.delete(paths.note(DepartureNoteName.of(note)), -1)));
         return removals;
     }
 
     private CompletableFuture<Void> published(Request.Publish request) {
         if (replica.isUsable()) {
-            replica.tree().forgetFarewells(request.heard());
+            replica.tree().forgetNotes(request.heard());
         }
         replica.listHistory();
         return CompletableFuture.completedFuture(null);

@@ -35,7 +35,9 @@ final class RecordFields {
     static List<Field> of(NodeKind kind, String name) {
         return switch (kind) {
             case ACKNOWLEDGEMENT -> AckName.parse(name).map(RecordFields::of).orElse(List.of());
-            case FAREWELL -> FarewellName.parse(name).map(RecordFields::of).orElse(List.of());
+            case DEPARTURE -> DepartureNoteName.parse(name)
+                    .map(RecordFields::of)
+                    .orElse(List.of());
             default -> List.of();
         };
     }
@@ -44,11 +46,9 @@ final class RecordFields {
         return List.of(new Field("view", String.valueOf(ack.number())), new Field("member", ack.node()));
     }
 
-    private static List<Field> of(DepartureNote farewell) {
+    private static List<Field> of(DepartureNote note) {
         return List.of(
-                new Field("member", farewell.node()),
-                new Field("how", farewell.kind().words()),
-                new Field("by", farewell.by()));
+                new Field("member", note.node()), new Field("how", note.kind().words()), new Field("by", note.by()));
     }
 
     private static void add(String prefix, JsonNode object, List<Field> fields) {

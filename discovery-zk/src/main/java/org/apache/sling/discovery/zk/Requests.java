@@ -83,7 +83,7 @@ final class Requests {
                     paths.member(update.node()), replica.codecs().members().write(update.record()), -1);
         } else if (request instanceof Request.Delete delete) {
             CompletableFuture<Void> deleted =
-                    departing.delete(handle, delete.farewell(), replica.tree().view());
+                    departing.delete(handle, delete.note(), replica.tree().view());
             replica.announcing().deletes(delete.node());
             acknowledging.withdraw(handle, delete.node());
             return deleted;
@@ -105,7 +105,7 @@ final class Requests {
         if (replica.isUsable()) {
             departing.removeUnknown(
                     handle,
-                    inquiring.unknownFarewells(),
+                    inquiring.unknownNotes(),
                     published.next(),
                     replica.tree().snapshot(0));
         }

@@ -159,8 +159,8 @@ final class Tree {
                 .orElse(OptionalInt.empty());
     }
 
-    /** Forgets farewells that have been heard; those that are there still come with the next answer. */
-    void forgetFarewells(Set<DepartureNote> heard) {
+    /** Forgets departure notes that have been heard; those that are there still come with the next answer. */
+    void forgetNotes(Set<DepartureNote> heard) {
         inquired = inquired.map(answer -> answer.without(heard));
     }
 

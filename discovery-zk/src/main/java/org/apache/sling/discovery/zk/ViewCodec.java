@@ -122,14 +122,14 @@ final class ViewCodec {
             return new DepartureWire(
                     departure.member().node(),
                     departure.member().instanceId(),
-                    departure.kind().map(FarewellName::word).orElse(null),
+                    departure.kind().map(DepartureNoteName::word).orElse(null),
                     departure.by().orElse(null));
         }
 
         Departure departure() {
             return new Departure(
                     new Incarnation(node, id),
-                    Optional.ofNullable(kind).flatMap(FarewellName::kind),
+                    Optional.ofNullable(kind).flatMap(DepartureNoteName::kind),
                     Optional.ofNullable(by));
         }
     }

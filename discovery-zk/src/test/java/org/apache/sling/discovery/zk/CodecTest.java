@@ -223,13 +223,13 @@ class CodecTest {
     }
 
     @Test
-    void namesOfFarewellsSayItAll() {
+    void namesOfDepartureNotesSayItAll() {
         String by = "m-fedcba9876543210-1-1-2147483647";
         for (DepartureNote.Kind kind : DepartureNote.Kind.values()) {
-            DepartureNote farewell = new DepartureNote(NODE, kind, by);
-            assertThat(FarewellName.parse(FarewellName.of(farewell))).contains(farewell);
+            DepartureNote note = new DepartureNote(NODE, kind, by);
+            assertThat(DepartureNoteName.parse(DepartureNoteName.of(note))).contains(note);
         }
-        assertThat(FarewellName.of(new DepartureNote(NODE, DepartureNote.Kind.STOOD_DOWN, by)))
+        assertThat(DepartureNoteName.of(new DepartureNote(NODE, DepartureNote.Kind.STOOD_DOWN, by)))
                 .isEqualTo("stood_down." + NODE + "." + by);
         assertThat(List.of(
                         "",
@@ -240,7 +240,7 @@ class CodecTest {
                         "STOPPED." + NODE + "." + by,
                         "beamed_up." + NODE + "." + by,
                         "stopped." + NODE + "." + by + "."))
-                .allSatisfy(name -> assertThat(FarewellName.parse(name)).isEmpty());
+                .allSatisfy(name -> assertThat(DepartureNoteName.parse(name)).isEmpty());
     }
 
     @Test

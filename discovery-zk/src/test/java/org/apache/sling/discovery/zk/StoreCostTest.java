@@ -135,13 +135,13 @@ class StoreCostTest {
     }
 
     @Test
-    void farewellThatWasHeardCostsTheNextPublicationNothing() {
+    void departureNoteThatWasHeardCostsTheNextPublicationNothing() {
         b.does(b.publication(second.node()));
         Request.Delete leaving = Witness.leaving(second);
         b.does(leaving);
         a.sees(all -> all.members().size() == 1);
         a.does(new Request.Inquire());
-        a.does(a.publication(first.node(), first.node(), leaving.farewell()));
+        a.does(a.publication(first.node(), first.node(), leaving.note()));
         long heard = a.sees(all -> all.view().get().leader().node().equals(first.node()))
                 .view()
                 .get()
@@ -151,7 +151,7 @@ class StoreCostTest {
         a.does(a.publication(
                 first.node(),
                 first.node(),
-                a.snapshot().get().inquiry().get().farewells().toArray(DepartureNote[]::new)));
+                a.snapshot().get().inquiry().get().notes().toArray(DepartureNote[]::new)));
         a.sees(all -> all.view().get().number() > heard);
         costs(Map.of("multi", 1L, "getData", 1L), Map.of("getData", 1L));
     }

@@ -97,7 +97,7 @@ class StoreReadingTest {
                         tuple(CLUSTER, "cluster"),
                         tuple(CLUSTER + "/acks", "acknowledgements"),
                         tuple(CLUSTER + "/acks/7." + own.node(), "acknowledgement"),
-                        tuple(CLUSTER + "/departed", "farewells"),
+                        tuple(CLUSTER + "/departed", "departure notes"),
                         tuple(CLUSTER + "/history", "history"),
                         tuple(entry(), "history entry"),
                         tuple(CLUSTER + "/lease", "lease"),
@@ -136,14 +136,14 @@ class StoreReadingTest {
     }
 
     @Test
-    void farewellsAreDecoded() {
+    void departureNotesAreDecoded() {
         a.does(Witness.leaving(own));
 
-        Node farewell = tree().nodes().stream()
-                .filter(node -> node.kind().equals("farewell"))
+        Node note = tree().nodes().stream()
+                .filter(node -> node.kind().equals("departure note"))
                 .findFirst()
                 .orElseThrow();
-        assertThat(farewell.record())
+        assertThat(note.record())
                 .containsExactly(
                         new Field("member", own.node()),
                         new Field("how", DepartureNote.Kind.STOPPED.words()),

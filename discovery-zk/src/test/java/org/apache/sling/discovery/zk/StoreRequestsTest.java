@@ -309,7 +309,7 @@ class StoreRequestsTest {
     }
 
     @Test
-    void farewellIsLeftBehindByMembersOfTheViewOnlyAndRemovedWhenHeard() throws Exception {
+    void departureNoteIsLeftBehindByMembersOfTheViewOnlyAndRemovedWhenHeard() throws Exception {
         Member first = a.join();
         Member second = b.join();
         a.does(a.publication(first.node()));
@@ -321,18 +321,18 @@ class StoreRequestsTest {
         b.does(new Request.Delete(evicted));
         assertThat(server.children(CLUSTER + "/departed"))
                 .containsExactly("evicted." + first.node() + "." + second.node());
-        assertThat(inquires(b).farewells()).containsExactly(evicted);
+        assertThat(inquires(b).notes()).containsExactly(evicted);
 
         b.does(b.publication(second.node(), second.node(), evicted));
         assertThat(server.children(CLUSTER + "/departed")).isEmpty();
-        assertThat(inquires(b).farewells()).isEmpty();
+        assertThat(inquires(b).notes()).isEmpty();
         Member third = a.join();
         a.does(Witness.leaving(third));
         assertThat(server.children(CLUSTER + "/departed")).isEmpty();
     }
 
     @Test
-    void nodeGoesWithoutAFarewellWhereNoneCanBeLeft() throws Exception {
+    void nodeGoesWithoutADepartureNoteWhereNoneCanBeLeft() throws Exception {
         Member first = a.join();
         a.does(a.publication(first.node()));
         a.sees(all -> all.view().isPresent());
@@ -345,30 +345,30 @@ class StoreRequestsTest {
     }
 
     @Test
-    void farewellThatIsThereAlreadyIsNoObstacle() throws Exception {
+    void departureNoteThatIsThereAlreadyIsNoObstacle() throws Exception {
         Member first = a.join();
         a.does(a.publication(first.node()));
         a.sees(all -> all.view().isPresent());
         Request.Delete leaving = Witness.leaving(first);
-        server.create(CLUSTER + "/departed/" + FarewellName.of(leaving.farewell()));
+        server.create(CLUSTER + "/departed/" + DepartureNoteName.of(leaving.note()));
         a.does(leaving);
         a.sees(all -> all.members().isEmpty());
-        assertThat(inquires(a).farewells()).containsExactly(leaving.farewell());
+        assertThat(inquires(a).notes()).containsExactly(leaving.note());
     }
 
     @Test
-    void publicationSucceedsThoughFarewellsCannotBeRemoved() throws Exception {
+    void publicationSucceedsThoughDepartureNotesCannotBeRemoved() throws Exception {
         Member first = a.join();
         DepartureNote gone = DepartureNote.own("m-0123456789abcdef-1-1-0000000001", DepartureNote.Kind.STOPPED);
         DepartureNote stuck = DepartureNote.own("m-0123456789abcdef-1-1-0000000002", DepartureNote.Kind.STOPPED);
-        server.create(CLUSTER + "/departed/" + FarewellName.of(stuck));
-        server.create(CLUSTER + "/departed/" + FarewellName.of(stuck) + "/child");
+        server.create(CLUSTER + "/departed/" + DepartureNoteName.of(stuck));
+        server.create(CLUSTER + "/departed/" + DepartureNoteName.of(stuck) + "/child");
         a.does(a.publication(first.node(), first.node(), gone));
         a.sees(all -> all.view().isPresent());
         long number = a.snapshot().get().view().get().number();
         a.does(a.publication(first.node(), first.node(), stuck));
         a.sees(all -> all.view().get().number() == number + 1);
-        assertThat(inquires(a).farewells()).containsExactly(stuck);
+        assertThat(inquires(a).notes()).containsExactly(stuck);
     }
 
     @Test

@@ -281,7 +281,7 @@ class StoreTreeTest {
     }
 
     @Test
-    void farewellsAndLeaseThatDoNotBelongThereAreNamed() throws Exception {
+    void departureNotesAndLeaseThatDoNotBelongThereAreNamed() throws Exception {
         try (Witness a = witness("a")) {
             Member own = a.join();
             String newer = "beamed_up." + own.node() + "." + own.node();
@@ -290,7 +290,7 @@ class StoreTreeTest {
             server.with(client -> client.setData(CLUSTER + "/lease", "?".getBytes(StandardCharsets.UTF_8), -1));
             a.does(new Request.Inquire());
             StoreSnapshot seen = a.snapshot().get();
-            assertThat(seen.inquiry().get().farewells()).isEmpty();
+            assertThat(seen.inquiry().get().notes()).isEmpty();
             assertThat(seen.problems())
                     .hasSize(3)
                     .anyMatch(problem -> problem.contains("departed/note"))
@@ -306,7 +306,7 @@ class StoreTreeTest {
     }
 
     @Test
-    void farewellsOfANewerVersionGoWhenTheirNodeIsInNoView() throws Exception {
+    void departureNotesOfANewerVersionGoWhenTheirNodeIsInNoView() throws Exception {
         try (Witness a = witness("a")) {
             Member own = a.join();
             String gone = "m-0123456789abcdef-1-1-0000000001";

@@ -185,7 +185,7 @@ final class Coordination {
 
     private Waiting leaseEnd() {
         reached(lease.over());
-        if (lease.needsFarewells() || store.inquiry().isEmpty()) {
+        if (lease.needsNotes() || store.inquiry().isEmpty()) {
             return Decision.waiting(LEASE, "asking the store how the members that have gone have left");
         }
         return Decision.waiting(

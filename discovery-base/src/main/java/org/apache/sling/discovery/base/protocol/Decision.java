@@ -164,7 +164,7 @@ final class Decision {
 
     /** Removes nodes that have no right to be there any more, one at a time. */
     private void leftovers(StoreSnapshot store) {
-        StaleMembers.of(store, facts).stream().findFirst().ifPresent(farewell -> ask(new Request.Delete(farewell)));
+        StaleMembers.of(store, facts).stream().findFirst().ifPresent(note -> ask(new Request.Delete(note)));
     }
 
     /** Goes before the removal of other nodes, of which one that is refused would be in the way again and again. */

@@ -40,7 +40,7 @@ final class EarlierLease {
 
     /** Says whether the leader of the view has ceased to act on it. */
     boolean isOver() {
-        return !needsFarewells() && (!isDoubtful() || store.inquiry().isPresent() && now >= over());
+        return !needsNotes() && (!isDoubtful() || store.inquiry().isPresent() && now >= over());
     }
 
     /**
@@ -48,7 +48,7 @@ final class EarlierLease {
      * leader in doubt may live and renew, so its renewals are read again after a while.
      */
     boolean needsInquiry() {
-        return needsFarewells() || isDoubtful() && (store.inquiry().isEmpty() || now >= inquiryDue());
+        return needsNotes() || isDoubtful() && (store.inquiry().isEmpty() || now >= inquiryDue());
     }
 
     /** Returns when the renewals are read again; never unless the leader is in doubt. */
@@ -57,7 +57,7 @@ final class EarlierLease {
     }
 
     /** How members have left that have gone is asked once for each change of the candidates. */
-    boolean needsFarewells() {
+    boolean needsNotes() {
         return hasGone()
                 && (store.inquiry().isEmpty()
                         || !round.isInquired(facts.confirmations().inquired()));
@@ -106,7 +106,7 @@ final class EarlierLease {
         return !store.isLive(leader)
                 && store.inquiry()
                         .flatMap(inquiry -> inquiry.of(leader))
-                        .filter(farewell -> farewell.kind().isReleased())
+                        .filter(note -> note.kind().isReleased())
                         .isPresent();
     }
 

@@ -91,10 +91,10 @@ record NextView(
         return next.stream().filter(member -> !before().contains(member)).toList();
     }
 
-    /** The farewells that this view takes in, of whoever is not there any more. */
+    /** The departure notes that this view takes in, of whoever is not there any more. */
     Set<DepartureNote> heard() {
-        return store.inquiry().map(LeaseProbe::farewells).orElse(Set.of()).stream()
-                .filter(farewell -> !store.isLive(farewell.node()))
+        return store.inquiry().map(LeaseProbe::notes).orElse(Set.of()).stream()
+                .filter(note -> !store.isLive(note.node()))
                 .collect(Collectors.toUnmodifiableSet());
     }
 
@@ -107,9 +107,9 @@ record NextView(
     }
 
     private Departure departure(Incarnation member) {
-        Optional<DepartureNote> farewell = store.inquiry().flatMap(inquiry -> inquiry.of(member.node()));
-        Optional<String> by = farewell.map(DepartureNote::by).filter(node -> !node.equals(member.node()));
-        return new Departure(member, farewell.map(DepartureNote::kind), by.map(this::instanceId));
+        Optional<DepartureNote> note = store.inquiry().flatMap(inquiry -> inquiry.of(member.node()));
+        Optional<String> by = note.map(DepartureNote::by).filter(node -> !node.equals(member.node()));
+        return new Departure(member, note.map(DepartureNote::kind), by.map(this::instanceId));
     }
 
     private String instanceId(String node) {

@@ -13,16 +13,16 @@ final class StaleMembers {
 
     private StaleMembers() {}
 
-    /** Returns with what farewell which nodes are to be removed. */
+    /** Returns with what departure note which nodes are to be removed. */
     static List<DepartureNote> of(StoreSnapshot store, Facts facts) {
         Optional<Member> self = facts.self();
         return store.members().stream()
                 .filter(member -> !self.equals(Optional.of(member)))
-                .flatMap(member -> farewell(member, self, facts).stream())
+                .flatMap(member -> note(member, self, facts).stream())
                 .toList();
     }
 
-    private static Optional<DepartureNote> farewell(Member other, Optional<Member> self, Facts facts) {
+    private static Optional<DepartureNote> note(Member other, Optional<Member> self, Facts facts) {
         // A node of an earlier session may be in the view: its end counts as leaving, so the listeners come first.
         if (other.isOf(facts.own().process().runtimeId())) {
             return facts.delivered() ? Optional.of(DepartureNote.own(other.node(), Kind.REPLACED)) : Optional.empty();

@@ -183,20 +183,20 @@ class Digest {
 
     final void inquiry(LeaseProbe inquiry) {
         renewals(inquiry.renewals());
-        farewells(inquiry.farewells());
+        notes(inquiry.notes());
     }
 
-    private void farewells(Set<DepartureNote> farewells) {
-        add(farewells.size());
-        farewells.stream()
+    private void notes(Set<DepartureNote> notes) {
+        add(notes.size());
+        notes.stream()
                 .sorted(Comparator.comparingInt(each -> Store.seniority(each.node())))
-                .forEach(this::farewell);
+                .forEach(this::note);
     }
 
-    private void farewell(DepartureNote farewell) {
-        node(farewell.node());
-        add(farewell.kind().ordinal());
-        node(farewell.by());
+    private void note(DepartureNote note) {
+        node(note.node());
+        add(note.kind().ordinal());
+        node(note.by());
     }
 
     final void messages(List<Message> messages) {
@@ -228,7 +228,7 @@ class Digest {
         if (request instanceof Request.Create create) {
             record(create.record());
         } else if (request instanceof Request.Delete delete) {
-            farewell(delete.farewell());
+            note(delete.note());
         } else if (request instanceof Request.Update update) {
             node(update.node());
             record(update.record());
@@ -239,7 +239,7 @@ class Digest {
             add(publish.expectedVersion() - version);
             node(publish.node());
             view(publish.next());
-            farewells(publish.heard());
+            notes(publish.heard());
             flags(publish.renewals().isPresent());
             publish.renewals().ifPresent(this::renewals);
         } else if (request instanceof Request.Renew renew) {

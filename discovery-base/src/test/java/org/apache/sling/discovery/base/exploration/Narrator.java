@@ -119,7 +119,7 @@ class Narrator {
                             .findFirst()
                             .orElse("");
         } else if (request instanceof Request.Delete delete) {
-            return "delete " + delete.node() + ", " + delete.farewell().kind().words();
+            return "delete " + delete.node() + ", " + delete.note().kind().words();
         }
         return request.getClass().getSimpleName().toLowerCase(java.util.Locale.ROOT);
     }

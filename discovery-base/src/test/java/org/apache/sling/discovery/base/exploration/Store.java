@@ -28,7 +28,7 @@ import org.apache.sling.discovery.commons.spi.Request;
  * @param members the member nodes by seniority; the seniority is the number in the name
  * @param slot the established view
  * @param acknowledgements of the member nodes
- * @param inquiry renewals and farewells
+ * @param inquiry renewals and departure notes
  * @param nodes how many member nodes were ever made
  * @param views all views ever published, by number
  * @param highestToken the greatest token ever published
@@ -91,7 +91,7 @@ record Store(
         if (request instanceof Request.Create create) {
             return done(create(create.record(), session));
         } else if (request instanceof Request.Delete delete) {
-            return done(delete(delete.farewell()));
+            return done(delete(delete.note()));
         } else if (request instanceof Request.Update update) {
             return isLive(update.node()) ? done(update(update)) : overtaken();
         } else if (request instanceof Request.Acknowledge acknowledge) {
@@ -100,7 +100,7 @@ record Store(
             return publish(publish);
         } else if (request instanceof Request.Renew renew) {
             boolean valid = isLive(renew.node()) && slot.version() == renew.slotVersion();
-            return valid ? done(inquired(inquiry.renewals() + 1, inquiry.farewells())) : overtaken();
+            return valid ? done(inquired(inquiry.renewals() + 1, inquiry.notes())) : overtaken();
         }
         return done(this);
     }
@@ -135,16 +135,16 @@ record Store(
                 .with(List.copyOf(more), acknowledgements);
     }
 
-    private Store delete(DepartureNote farewell) {
-        Store left = without(member -> member.node().equals(farewell.node()));
+    private Store delete(DepartureNote note) {
+        Store left = without(member -> member.node().equals(note.node()));
         boolean heard = left != this
-                && view().filter(view -> view.contains(farewell.node())).isPresent();
+                && view().filter(view -> view.contains(note.node())).isPresent();
         if (!heard) {
             return left;
         }
-        Set<DepartureNote> farewells = new HashSet<>(inquiry.farewells());
-        farewells.add(farewell);
-        return left.inquired(inquiry.renewals(), farewells);
+        Set<DepartureNote> notes = new HashSet<>(inquiry.notes());
+        notes.add(note);
+        return left.inquired(inquiry.renewals(), notes);
     }
 
     private Store update(Request.Update update) {
@@ -173,15 +173,15 @@ record Store(
             return overtaken();
         }
         Laws.published(this, next);
-        Set<DepartureNote> farewells = new HashSet<>(inquiry.farewells());
-        farewells.removeAll(publish.heard());
+        Set<DepartureNote> notes = new HashSet<>(inquiry.notes());
+        notes.removeAll(publish.heard());
         Map<Long, EstablishedView> more = new HashMap<>(views);
         more.put(next.number(), next);
         return done(new Store(
                         members,
                         new ViewSlot(slot.version() + 1, FIRST_STAMP, 0, Optional.of(next)),
                         acknowledgements,
-                        new LeaseProbe(inquiry.renewals() + (publish.byNextLeader() ? 1 : 0), farewells),
+                        new LeaseProbe(inquiry.renewals() + (publish.byNextLeader() ? 1 : 0), notes),
                         nodes,
                         more,
                         Math.max(highestToken, next.token()),
@@ -189,12 +189,12 @@ record Store(
                 .with(members, acknowledgements));
     }
 
-    private Store inquired(long renewals, Set<DepartureNote> farewells) {
+    private Store inquired(long renewals, Set<DepartureNote> notes) {
         return new Store(
                 members,
                 slot,
                 acknowledgements,
-                new LeaseProbe(renewals, farewells),
+                new LeaseProbe(renewals, notes),
                 nodes,
                 views,
                 highestToken,

@@ -196,15 +196,15 @@ final class TranscriptBench {
     }
 
     private void inquired(List<String> words) {
-        Set<DepartureNote> farewells = new HashSet<>();
+        Set<DepartureNote> notes = new HashSet<>();
         for (String word : words.subList(1, words.size())) {
             String[] parts = word.split(":");
-            farewells.add(new DepartureNote(
+            notes.add(new DepartureNote(
                     parts[0],
                     DepartureNote.Kind.valueOf(parts[1].toUpperCase(Locale.ROOT)),
                     parts.length > 2 ? parts[2] : parts[0]));
         }
-        inquiry = Optional.of(new LeaseProbe(Long.parseLong(words.get(0)), farewells));
+        inquiry = Optional.of(new LeaseProbe(Long.parseLong(words.get(0)), notes));
     }
 
     private void policy(Map<String, String> options) {
@@ -465,7 +465,7 @@ final class TranscriptBench {
         } else if (request instanceof Request.Update update) {
             return List.of("  ask update " + update.node() + words(update.record()));
         } else if (request instanceof Request.Delete delete) {
-            return List.of("  ask delete " + words(delete.farewell()));
+            return List.of("  ask delete " + words(delete.note()));
         } else if (request instanceof Request.Acknowledge acknowledge) {
             return List.of("  ask acknowledge " + acknowledge.number() + " by " + acknowledge.node());
         } else if (request instanceof Request.Confirm) {
@@ -478,9 +478,9 @@ final class TranscriptBench {
         return published((Request.Publish) request);
     }
 
-    private static String words(DepartureNote farewell) {
-        return farewell.node() + ", " + farewell.kind().name().toLowerCase(Locale.ROOT)
-                + (farewell.by().equals(farewell.node()) ? "" : " by " + farewell.by());
+    private static String words(DepartureNote note) {
+        return note.node() + ", " + note.kind().name().toLowerCase(Locale.ROOT)
+                + (note.by().equals(note.node()) ? "" : " by " + note.by());
     }
 
     private static String words(MemberRecord record) {

@@ -19,7 +19,7 @@ public record DepartureNote(String node, Kind kind, String by) {
         Objects.requireNonNull(by, "by");
     }
 
-    /** Returns the farewell of a member that removes its own node. */
+    /** Returns the departure note of a member that removes its own node. */
     public static DepartureNote own(String node, Kind kind) {
         return new DepartureNote(node, kind, node);
     }

@@ -9,16 +9,16 @@ import java.util.Set;
  *
  * @param renewals grows with each renewal of a lease by a leader; two readings of one number mean that no lease was renewed in
  *     between
- * @param farewells what is left of members that have left
+ * @param notes what is left of members that have left
  */
-public record LeaseProbe(long renewals, Set<DepartureNote> farewells) {
+public record LeaseProbe(long renewals, Set<DepartureNote> notes) {
 
     public LeaseProbe {
-        farewells = Set.copyOf(farewells);
+        notes = Set.copyOf(notes);
     }
 
     /** Returns how that member has left; empty when its session ended. */
     public Optional<DepartureNote> of(String node) {
-        return farewells.stream().filter(one -> one.node().equals(node)).findFirst();
+        return notes.stream().filter(one -> one.node().equals(node)).findFirst();
     }
 }

@@ -26,16 +26,16 @@ public sealed interface Request {
     }
 
     /**
-     * Removes a member node and leaves the farewell behind in the same transaction, provided the established view has that
+     * Removes a member node and leaves the departure note behind in the same transaction, provided the established view has that
      * member; otherwise nobody asks how it left. Done also when the node is gone already.
      */
-    record Delete(DepartureNote farewell) implements Request {
+    record Delete(DepartureNote note) implements Request {
         public Delete {
-            Objects.requireNonNull(farewell, "farewell");
+            Objects.requireNonNull(note, "departure note");
         }
 
         public String node() {
-            return farewell.node();
+            return note.node();
         }
     }
 
@@ -60,7 +60,7 @@ public sealed interface Request {
     /**
      * Publishes the next view together with its history entry, all or nothing: overtaken unless the slot still has the version
      * {@code expectedVersion} and the member node {@code node} of the publisher still exists. When the publisher leads the
-     * next view this counts as a renewal of its lease. The farewells named are removed, because they have been heard.
+     * next view this counts as a renewal of its lease. The departure notes named are removed, because they have been heard.
      *
      * @param renewals the number of renewals that the lease of the earlier leader must still have, as an inquiry told it;
      *     otherwise the publication is overtaken. Empty where that leader is known not to act any more

@@ -20,7 +20,7 @@ import org.apache.sling.discovery.commons.spi.Outcome.Status;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.junit.jupiter.api.Test;
 
-/** What holds of leases, farewells and inquiries. */
+/** What holds of leases, departure notes and inquiries. */
 interface LeaseContract extends StoreContract {
 
     @Test
@@ -101,29 +101,29 @@ interface LeaseContract extends StoreContract {
     }
 
     @Test
-    default void farewellOfAMemberOfTheViewIsShownUntilItIsHeard() {
+    default void departureNoteOfAMemberOfTheViewIsShownUntilItIsHeard() {
         Peer a = open("a");
         Peer b = open("b");
         Member ofA = a.join();
         Member ofB = b.join();
         a.publishNext(ofA);
         b.awaitSnapshot(seen -> seen.view().isPresent());
-        DepartureNote farewell = new DepartureNote(ofA.node(), DepartureNote.Kind.EVICTED, ofB.node());
-        assertThat(b.inquire().farewells()).isEmpty();
-        b.ask(new Request.Delete(farewell), Status.DONE);
+        DepartureNote note = new DepartureNote(ofA.node(), DepartureNote.Kind.EVICTED, ofB.node());
+        assertThat(b.inquire().notes()).isEmpty();
+        b.ask(new Request.Delete(note), Status.DONE);
 
-        assertThat(b.inquire().farewells()).containsExactly(farewell);
-        assertThat(a.inquire().of(ofA.node())).contains(farewell);
+        assertThat(b.inquire().notes()).containsExactly(note);
+        assertThat(a.inquire().of(ofA.node())).contains(note);
         EstablishedView next = b.publishNext(ofB);
-        assertThat(b.inquire().farewells()).containsExactly(farewell);
-        Request.Publish hearing = publication(ofB, ofB.node(), b.snapshot().slot(), Set.of(farewell));
+        assertThat(b.inquire().notes()).containsExactly(note);
+        Request.Publish hearing = publication(ofB, ofB.node(), b.snapshot().slot(), Set.of(note));
         b.ask(hearing, Status.DONE);
         assertThat(hearing.next().number()).isGreaterThan(next.number());
-        assertThat(b.inquire().farewells()).isEmpty();
+        assertThat(b.inquire().notes()).isEmpty();
     }
 
     @Test
-    default void whoIsNotInTheViewLeavesNoFarewell() {
+    default void whoIsNotInTheViewLeavesNoDepartureNote() {
         Peer a = open("a");
         Peer b = open("b");
         Member ofA = a.join();
@@ -132,11 +132,11 @@ interface LeaseContract extends StoreContract {
         b.awaitSnapshot(seen -> seen.view().isPresent());
         b.ask(leaving(ofB, DepartureNote.Kind.STOPPED), Status.DONE);
 
-        assertThat(b.inquire().farewells()).isEmpty();
+        assertThat(b.inquire().notes()).isEmpty();
     }
 
     @Test
-    default void aNodeIsDeletedOnceAndLeavesOneFarewell() {
+    default void aNodeIsDeletedOnceAndLeavesOneDepartureNote() {
         Peer a = open("a");
         Peer b = open("b");
         Member ofA = a.join();
@@ -147,12 +147,11 @@ interface LeaseContract extends StoreContract {
         a.ask(leaving(ofA, DepartureNote.Kind.STOPPED), Status.DONE);
         b.ask(new Request.Delete(new DepartureNote(ofA.node(), DepartureNote.Kind.EVICTED, ofB.node())), Status.DONE);
 
-        assertThat(b.inquire().farewells())
-                .containsExactly(DepartureNote.own(ofA.node(), DepartureNote.Kind.STOOD_DOWN));
+        assertThat(b.inquire().notes()).containsExactly(DepartureNote.own(ofA.node(), DepartureNote.Kind.STOOD_DOWN));
     }
 
     @Test
-    default void anEndedSessionLeavesNoFarewell() {
+    default void anEndedSessionLeavesNoDepartureNote() {
         Peer a = open("a");
         Peer b = open("b");
         Member ofA = a.join();
@@ -160,11 +159,11 @@ interface LeaseContract extends StoreContract {
         expire(a.store);
         b.awaitSnapshot(seen -> seen.members().isEmpty());
 
-        assertThat(b.inquire().farewells()).isEmpty();
+        assertThat(b.inquire().notes()).isEmpty();
     }
 
     @Test
-    default void farewellsThatAreGoneAlreadyAreNoObstacleToAPublication() {
+    default void departureNotesThatAreGoneAlreadyAreNoObstacleToAPublication() {
         Peer a = open("a");
         Member own = a.join();
         DepartureNote unknown = DepartureNote.own("m-0123456789abcdef-1-1-0000000001", DepartureNote.Kind.DIED);

@@ -24,7 +24,7 @@ class CostIT {
     /** Room for a ping or a confirmation of some instances while a change is going on. */
     private static final int SLACK = 12;
 
-    /** The publication and what belongs to it, the farewell and the end of a session, the question of this test. */
+    /** The publication and what belongs to it, the departure note and the end of a session, the question of this test. */
     private static final int FIXED = 7;
 
     /** What a newcomer asks before it can read the members: connect, find what is there, watch; and its announcement. */

@@ -106,7 +106,7 @@ public final class MemoryEnsemble {
         return members.size()
                 + acknowledgements.size()
                 + history.size()
-                + inquiry.farewells().size();
+                + inquiry.notes().size();
     }
 
     /** Somebody takes away the right to requests of these kinds from everybody, and gives back that to all others. */
@@ -314,7 +314,7 @@ public final class MemoryEnsemble {
         if (request instanceof Request.Create create) {
             return create(create.record(), session);
         } else if (request instanceof Request.Delete delete) {
-            return delete(delete.farewell());
+            return delete(delete.note());
         } else if (request instanceof Request.Update update) {
             return update(update.node(), update.record());
         } else if (request instanceof Request.Acknowledge acknowledge) {
@@ -340,23 +340,23 @@ public final class MemoryEnsemble {
         if (!members.containsKey(renew.node()) || slot.version() != renew.slotVersion()) {
             return Outcome.overtaken("no node " + renew.node() + " or not version " + renew.slotVersion());
         }
-        renewed(inquiry.farewells());
+        renewed(inquiry.notes());
         return Outcome.DONE;
     }
 
-    private void renewed(Set<DepartureNote> farewells) {
+    private void renewed(Set<DepartureNote> notes) {
         transaction++;
-        inquire(new LeaseProbe(inquiry.renewals() + 1, farewells));
+        inquire(new LeaseProbe(inquiry.renewals() + 1, notes));
     }
 
-    private Outcome delete(DepartureNote farewell) {
-        if (members.remove(farewell.node()) != null) {
+    private Outcome delete(DepartureNote note) {
+        if (members.remove(note.node()) != null) {
             transaction++;
-            acknowledgements.remove(farewell.node());
-            if (slot.view().filter(view -> view.contains(farewell.node())).isPresent()) {
-                Set<DepartureNote> farewells = new HashSet<>(inquiry.farewells());
-                farewells.add(farewell);
-                inquire(new LeaseProbe(inquiry.renewals(), farewells));
+            acknowledgements.remove(note.node());
+            if (slot.view().filter(view -> view.contains(note.node())).isPresent()) {
+                Set<DepartureNote> notes = new HashSet<>(inquiry.notes());
+                notes.add(note);
+                inquire(new LeaseProbe(inquiry.renewals(), notes));
             }
             membersMoved();
         }
@@ -402,9 +402,9 @@ public final class MemoryEnsemble {
         transaction++;
         slot = new ViewSlot(slot.version() + 1, transaction, 0, Optional.of(publish.next()));
         spoilt = false;
-        Set<DepartureNote> farewells = new HashSet<>(inquiry.farewells());
-        farewells.removeAll(publish.heard());
-        inquire(new LeaseProbe(inquiry.renewals() + (publish.byNextLeader() ? 1 : 0), farewells));
+        Set<DepartureNote> notes = new HashSet<>(inquiry.notes());
+        notes.removeAll(publish.heard());
+        inquire(new LeaseProbe(inquiry.renewals() + (publish.byNextLeader() ? 1 : 0), notes));
         history.put(publish.next().number(), publish.entry());
         if (history.size() > HISTORY_LIMIT) {
             history.pollFirstEntry();

@@ -6,12 +6,12 @@ import java.util.Locale;
 import java.util.Optional;
 import org.apache.sling.discovery.commons.model.DepartureNote;
 
-/** The name of a farewell's node says all there is to say, so that nobody needs to read it. */
-final class FarewellName {
-    private FarewellName() {}
+/** The name of a departure note's node says all there is to say, so that nobody needs to read it. */
+final class DepartureNoteName {
+    private DepartureNoteName() {}
 
-    static String of(DepartureNote farewell) {
-        return word(farewell.kind()) + "." + farewell.node() + "." + farewell.by();
+    static String of(DepartureNote note) {
+        return word(note.kind()) + "." + note.node() + "." + note.by();
     }
 
     /** Reads a name; empty when it is none, or of a kind that only a newer version knows. */
