@@ -194,7 +194,7 @@ final class Replica {
 
     private void adopt(Tree all) {
         if (tree != null) {
-            all.keepInquired(tree);
+            all.keepLeaseProbe(tree);
         }
         tree = all;
         if (tree.collects() != collecting.isWanted()) {

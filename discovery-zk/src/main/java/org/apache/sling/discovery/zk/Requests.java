@@ -24,7 +24,7 @@ final class Requests {
     private final Acknowledging acknowledging;
     private final Publishing publishing;
     private final Departing departing;
-    private final Inquiring inquiring;
+    private final LeaseProbing probing;
     private final Set<Ticket> pending = new LinkedHashSet<>();
 
     Requests(Paths paths, Replica replica, Teller teller) {
@@ -34,7 +34,7 @@ final class Requests {
         this.acknowledging = new Acknowledging(paths);
         this.publishing = new Publishing(paths, replica);
         this.departing = new Departing(paths);
-        this.inquiring = new Inquiring(paths, replica);
+        this.probing = new LeaseProbing(paths, replica);
     }
 
     /** Replies all that is under way with unknown outcome: the connection is lost. */
@@ -93,10 +93,10 @@ final class Requests {
             return publishing.publish(handle, publish).thenRun(() -> removeUnknown(handle, publish));
         } else if (request instanceof Request.Renew renew) {
             return renew(handle, renew);
-        } else if (request instanceof Request.Inquire) {
-            return inquiring.inquire(handle);
+        } else if (request instanceof Request.ProbeLease) {
+            return probing.probeLease(handle);
         } else if (request instanceof Request.Confirm) {
-            return inquiring.confirm(handle);
+            return probing.confirm(handle);
         }
         throw new IllegalArgumentException("unknown request " + request);
     }
@@ -105,7 +105,7 @@ final class Requests {
         if (replica.isUsable()) {
             departing.removeUnknown(
                     handle,
-                    inquiring.unknownNotes(),
+                    probing.unknownNotes(),
                     published.next(),
                     replica.tree().snapshot(0));
         }

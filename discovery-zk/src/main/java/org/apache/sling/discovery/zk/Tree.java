@@ -18,7 +18,7 @@ import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.model.UnreadableMember;
 import org.apache.sling.discovery.commons.model.ViewSlot;
-import org.apache.sling.discovery.zk.Inquiring.Inquired;
+import org.apache.sling.discovery.zk.LeaseProbing.LeaseRead;
 import org.apache.zookeeper.data.Stat;
 
 /** What is known of the nodes of the cluster, broken ones included. */
@@ -32,7 +32,7 @@ final class Tree {
     private final Set<String> children = new HashSet<>();
     private ViewSlot slot = new ViewSlot(0, 0, 0, Optional.empty());
     private Optional<Set<Acknowledgement>> acks = Optional.empty();
-    private Optional<Inquired> inquired = Optional.empty();
+    private Optional<LeaseRead> leaseProbed = Optional.empty();
 
     Tree(Paths paths, Codecs codecs, String clusterId) {
         this.paths = paths;
@@ -148,26 +148,27 @@ final class Tree {
         return recorded >= slot.nextNumber();
     }
 
-    void putInquired(Inquired answer) {
-        inquired = Optional.of(answer);
+    void putLeaseProbe(LeaseRead answer) {
+        leaseProbed = Optional.of(answer);
     }
 
-    /** Returns the version that the lease had when an inquiry told that number of renewals; empty when none has. */
+    /** Returns the version that the lease had when a lease probe told that number of renewals; empty when none has. */
     OptionalInt leaseVersion(long renewals) {
-        return inquired.filter(answer -> answer.inquiry().renewals() == renewals)
+        return leaseProbed
+                .filter(answer -> answer.leaseProbe().renewals() == renewals)
                 .map(answer -> OptionalInt.of(answer.leaseVersion()))
                 .orElse(OptionalInt.empty());
     }
 
     /** Forgets departure notes that have been heard; those that are there still come with the next answer. */
     void forgetNotes(Set<DepartureNote> heard) {
-        inquired = inquired.map(answer -> answer.without(heard));
+        leaseProbed = leaseProbed.map(answer -> answer.without(heard));
     }
 
-    /** Keeps what was inquired before all was read again, unless another cluster is there now. */
-    void keepInquired(Tree before) {
+    /** Keeps what was probed before all was read again, unless another cluster is there now. */
+    void keepLeaseProbe(Tree before) {
         if (before.clusterId.equals(clusterId)) {
-            inquired = before.inquired;
+            leaseProbed = before.leaseProbed;
         }
     }
 
@@ -206,7 +207,7 @@ final class Tree {
      */
     StoreSnapshot snapshot(long recorded) {
         List<String> sentences = new ArrayList<>(problems.values());
-        inquired.ifPresent(answer -> sentences.addAll(answer.problems()));
+        leaseProbed.ifPresent(answer -> sentences.addAll(answer.problems()));
         if (isBehind(recorded)) {
             sentences.add(behindSentence(recorded));
         }
@@ -217,7 +218,7 @@ final class Tree {
                 List.copyOf(unreadable.values()),
                 new ViewSlot(slot.version(), slot.stamp(), recorded, slot.view()),
                 acks,
-                inquired.map(Inquired::inquiry),
+                leaseProbed.map(LeaseRead::leaseProbe),
                 sentences);
     }
 

@@ -61,7 +61,7 @@ class RequestsTest {
             assertThat(a.snapshot().get().members()).containsExactly(unseen);
             store.client().swallow(event -> event.getType() == EventType.NodeDeleted);
             b.does(Witness.leaving(unseen));
-            a.does(new Request.Inquire());
+            a.does(new Request.ProbeLease());
             assertThat(a.snapshot().get().members()).isEmpty();
         }
     }

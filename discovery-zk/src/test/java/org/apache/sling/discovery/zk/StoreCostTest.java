@@ -119,8 +119,8 @@ class StoreCostTest {
     }
 
     @Test
-    void inquiryCostsOneRequest() {
-        b.does(new Request.Inquire());
+    void leaseProbeCostsOneRequest() {
+        b.does(new Request.ProbeLease());
         costs(Map.of(), Map.of("multiRead", 1L));
     }
 
@@ -140,7 +140,7 @@ class StoreCostTest {
         Request.Delete leaving = Witness.leaving(second);
         b.does(leaving);
         a.sees(all -> all.members().size() == 1);
-        a.does(new Request.Inquire());
+        a.does(new Request.ProbeLease());
         a.does(a.publication(first.node(), first.node(), leaving.note()));
         long heard = a.sees(all -> all.view().get().leader().node().equals(first.node()))
                 .view()
@@ -151,7 +151,7 @@ class StoreCostTest {
         a.does(a.publication(
                 first.node(),
                 first.node(),
-                a.snapshot().get().inquiry().get().notes().toArray(DepartureNote[]::new)));
+                a.snapshot().get().leaseProbe().get().notes().toArray(DepartureNote[]::new)));
         a.sees(all -> all.view().get().number() > heard);
         costs(Map.of("multi", 1L, "getData", 1L), Map.of("getData", 1L));
     }
@@ -177,7 +177,7 @@ class StoreCostTest {
         for (int i = 0; i < 200; i++) {
             String value = "" + i;
             b.does(new Request.Update(second.node(), b.record(Map.of("i", value))));
-            Request confirm = i % 2 == 0 ? new Request.Confirm() : new Request.Inquire();
+            Request confirm = i % 2 == 0 ? new Request.Confirm() : new Request.ProbeLease();
             a.does(confirm);
             // What the server knew before it answered has been told by then: no waiting for it here.
             assertThat(a.snapshot().get().members().get(1).record().properties())

@@ -256,9 +256,9 @@ class StoreRequestsTest {
 
     private static final String CLUSTER = "/sling/discovery/clusters/default";
 
-    private LeaseProbe inquires(Witness one) {
-        one.does(new Request.Inquire());
-        return one.snapshot().orElseThrow().inquiry().orElseThrow();
+    private LeaseProbe leaseProbe(Witness one) {
+        one.does(new Request.ProbeLease());
+        return one.snapshot().orElseThrow().leaseProbe().orElseThrow();
     }
 
     @Test
@@ -266,11 +266,11 @@ class StoreRequestsTest {
         Member first = a.join();
         int version = a.snapshot().get().slot().version();
         a.does(new Request.Renew(first.node(), version));
-        LeaseProbe before = inquires(b);
-        assertThat(inquires(b)).isEqualTo(before);
+        LeaseProbe before = leaseProbe(b);
+        assertThat(leaseProbe(b)).isEqualTo(before);
 
         a.does(a.publication(first.node()));
-        LeaseProbe published = inquires(b);
+        LeaseProbe published = leaseProbe(b);
         assertThat(published.renewals()).isGreaterThan(before.renewals());
         Outcome stale = a.ask(new Request.Renew(first.node(), version));
         assertThat(stale.status()).isEqualTo(Status.OVERTAKEN);
@@ -281,7 +281,7 @@ class StoreRequestsTest {
                 a.ask(new Request.Renew(first.node(), a.snapshot().get().slot().version()));
         assertThat(gone.status()).isEqualTo(Status.OVERTAKEN);
         assertThat(gone.detail()).contains(first.node());
-        assertThat(inquires(b).renewals()).isEqualTo(published.renewals());
+        assertThat(leaseProbe(b).renewals()).isEqualTo(published.renewals());
     }
 
     @Test
@@ -289,11 +289,11 @@ class StoreRequestsTest {
         Member first = a.join();
         Member second = b.join();
         b.sees(all -> all.members().size() == 2);
-        long before = inquires(a).renewals();
+        long before = leaseProbe(a).renewals();
         b.does(b.publication(first.node(), second.node()));
-        assertThat(inquires(a).renewals()).isEqualTo(before);
+        assertThat(leaseProbe(a).renewals()).isEqualTo(before);
         b.does(b.publication(second.node(), second.node()));
-        assertThat(inquires(a).renewals()).isGreaterThan(before);
+        assertThat(leaseProbe(a).renewals()).isGreaterThan(before);
     }
 
     @Test
@@ -301,11 +301,11 @@ class StoreRequestsTest {
         Member first = a.join();
         int version = a.snapshot().get().slot().version();
         a.does(new Request.Renew(first.node(), version));
-        long before = inquires(a).renewals();
+        long before = leaseProbe(a).renewals();
         server.delete(CLUSTER + "/lease");
         server.create(CLUSTER + "/lease");
         a.does(new Request.Renew(first.node(), version));
-        assertThat(inquires(a).renewals()).isGreaterThan(before);
+        assertThat(leaseProbe(a).renewals()).isGreaterThan(before);
     }
 
     @Test
@@ -321,11 +321,11 @@ class StoreRequestsTest {
         b.does(new Request.Delete(evicted));
         assertThat(server.children(CLUSTER + "/departed"))
                 .containsExactly("evicted." + first.node() + "." + second.node());
-        assertThat(inquires(b).notes()).containsExactly(evicted);
+        assertThat(leaseProbe(b).notes()).containsExactly(evicted);
 
         b.does(b.publication(second.node(), second.node(), evicted));
         assertThat(server.children(CLUSTER + "/departed")).isEmpty();
-        assertThat(inquires(b).notes()).isEmpty();
+        assertThat(leaseProbe(b).notes()).isEmpty();
         Member third = a.join();
         a.does(Witness.leaving(third));
         assertThat(server.children(CLUSTER + "/departed")).isEmpty();
@@ -339,9 +339,9 @@ class StoreRequestsTest {
         server.delete(CLUSTER + "/departed");
         a.does(Witness.leaving(first));
         a.sees(all -> all.members().isEmpty());
-        assertThat(a.ask(new Request.Inquire()).status()).isEqualTo(Status.OVERTAKEN);
+        assertThat(a.ask(new Request.ProbeLease()).status()).isEqualTo(Status.OVERTAKEN);
         await().atMost(Witness.LONG).until(() -> server.exists(CLUSTER + "/departed"));
-        a.does(new Request.Inquire());
+        a.does(new Request.ProbeLease());
     }
 
     @Test
@@ -353,7 +353,7 @@ class StoreRequestsTest {
         server.create(CLUSTER + "/departed/" + DepartureNoteName.of(leaving.note()));
         a.does(leaving);
         a.sees(all -> all.members().isEmpty());
-        assertThat(inquires(a).notes()).containsExactly(leaving.note());
+        assertThat(leaseProbe(a).notes()).containsExactly(leaving.note());
     }
 
     @Test
@@ -368,7 +368,7 @@ class StoreRequestsTest {
         long number = a.snapshot().get().view().get().number();
         a.does(a.publication(first.node(), first.node(), stuck));
         a.sees(all -> all.view().get().number() == number + 1);
-        assertThat(inquires(a).notes()).containsExactly(stuck);
+        assertThat(leaseProbe(a).notes()).containsExactly(stuck);
     }
 
     @Test
@@ -383,17 +383,17 @@ class StoreRequestsTest {
     }
 
     @Test
-    void inquiryIsForgottenWhenTheConnectionIsLostAndKeptWhenAllIsReadAgain() throws Exception {
+    void leaseProbeIsForgottenWhenTheConnectionIsLostAndKeptWhenAllIsReadAgain() throws Exception {
         Member first = a.join();
-        LeaseProbe known = inquires(a);
+        LeaseProbe known = leaseProbe(a);
         server.delete(CLUSTER + "/lease");
         a.ask(new Request.Renew(first.node(), a.snapshot().get().slot().version()));
         await().atMost(Witness.LONG).until(() -> server.exists(CLUSTER + "/lease"));
         a.does(new Request.Confirm());
-        assertThat(a.snapshot().get().inquiry()).contains(known);
+        assertThat(a.snapshot().get().leaseProbe()).contains(known);
 
         server.drop(a.session());
         await().atMost(Witness.LONG).until(() -> a.told(Witness.Connected.class).size() == 2);
-        a.sees(all -> all.inquiry().isEmpty());
+        a.sees(all -> all.leaseProbe().isEmpty());
     }
 }

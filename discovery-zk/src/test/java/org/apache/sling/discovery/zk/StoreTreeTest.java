@@ -108,7 +108,7 @@ class StoreTreeTest {
             await().atMost(Witness.LONG).until(() -> server.children(CLUSTER).containsAll(parts));
             a.does(new Request.Confirm());
             a.does(renewal);
-            a.does(new Request.Inquire());
+            a.does(new Request.ProbeLease());
             a.does(new Request.Acknowledge(own.node(), 3));
             a.does(a.publication(own.node()));
         }
@@ -275,7 +275,7 @@ class StoreTreeTest {
         server.delete(CLUSTER + "/departed");
         try (Witness a = witness("a")) {
             a.join();
-            a.does(new Request.Inquire());
+            a.does(new Request.ProbeLease());
             assertThat(server.children(CLUSTER + "/departed")).isEmpty();
         }
     }
@@ -288,9 +288,9 @@ class StoreTreeTest {
             server.create(CLUSTER + "/departed/note");
             server.create(CLUSTER + "/departed/" + newer);
             server.with(client -> client.setData(CLUSTER + "/lease", "?".getBytes(StandardCharsets.UTF_8), -1));
-            a.does(new Request.Inquire());
+            a.does(new Request.ProbeLease());
             StoreSnapshot seen = a.snapshot().get();
-            assertThat(seen.inquiry().get().notes()).isEmpty();
+            assertThat(seen.leaseProbe().get().notes()).isEmpty();
             assertThat(seen.problems())
                     .hasSize(3)
                     .anyMatch(problem -> problem.contains("departed/note"))
@@ -299,7 +299,7 @@ class StoreTreeTest {
 
             server.delete(CLUSTER + "/departed/note");
             a.does(new Request.Renew(own.node(), seen.slot().version()));
-            a.does(new Request.Inquire());
+            a.does(new Request.ProbeLease());
             assertThat(a.snapshot().get().problems()).hasSize(1);
             assertThat(server.children(CLUSTER + "/departed")).containsExactly(newer);
         }
@@ -314,14 +314,14 @@ class StoreTreeTest {
             server.create(CLUSTER + "/departed/note");
             server.create(CLUSTER + "/departed/" + stays);
             server.create(CLUSTER + "/departed/beamed_up." + gone + "." + own.node());
-            a.does(new Request.Inquire());
+            a.does(new Request.ProbeLease());
             Request.Publish stillWithIt = a.publication(gone, own.node());
             a.does(stillWithIt);
             a.sees(all -> all.view().equals(Optional.of(stillWithIt.next())));
-            a.does(new Request.Inquire());
+            a.does(new Request.ProbeLease());
             assertThat(server.children(CLUSTER + "/departed")).hasSize(3);
             publishes(a, own);
-            a.does(new Request.Inquire());
+            a.does(new Request.ProbeLease());
             assertThat(server.children(CLUSTER + "/departed")).containsExactlyInAnyOrder("note", stays);
         }
     }

@@ -157,7 +157,7 @@ class StoreWatchdogTest {
             assertThat(after.members()).isEmpty();
             assertThat(a.told(Witness.Expired.class)).hasSize(1);
             a.join();
-            a.does(new Request.Inquire());
+            a.does(new Request.ProbeLease());
         }
     }
 }

@@ -12,7 +12,7 @@ import java.util.OptionalLong;
  * @param since when this instance first saw that the view is void
  * @param candidates the nodes that would be the members of the next view
  * @param candidatesSince since when they are what they are
- * @param inquiredBefore when the last inquiry before that was started
+ * @param leaseProbedBefore when the last lease probe before that was started
  * @param readySince since when nothing but this instance's turn is missing for the publication
  */
 public record ChangeProgress(
@@ -20,7 +20,7 @@ public record ChangeProgress(
         long since,
         List<String> candidates,
         long candidatesSince,
-        long inquiredBefore,
+        long leaseProbedBefore,
         OptionalLong readySince) {
 
     static ChangeProgress starting(long number, long now) {
@@ -30,21 +30,21 @@ public record ChangeProgress(
     /**
      * Takes in who would be the members of the next view.
      *
-     * @param inquired when the last inquiry was started
+     * @param leaseProbed when the last lease probe was started
      */
-    ChangeProgress withCandidates(List<String> nodes, long inquired, long now) {
+    ChangeProgress withCandidates(List<String> nodes, long leaseProbed, long now) {
         return nodes.equals(candidates)
                 ? this
-                : new ChangeProgress(number, since, List.copyOf(nodes), now, inquired, OptionalLong.empty());
+                : new ChangeProgress(number, since, List.copyOf(nodes), now, leaseProbed, OptionalLong.empty());
     }
 
-    /** Says whether an inquiry was made after the candidates became what they are, also within the millisecond in which they did. */
-    boolean isInquired(long inquired) {
-        return inquired >= candidatesSince && inquired > inquiredBefore;
+    /** Says whether a lease probe was made after the candidates became what they are, also within the millisecond in which they did. */
+    boolean isLeaseProbed(long leaseProbed) {
+        return leaseProbed >= candidatesSince && leaseProbed > leaseProbedBefore;
     }
 
     ChangeProgress withReadiness(boolean ready, long now) {
         OptionalLong start = ready ? OptionalLong.of(readySince.orElse(now)) : OptionalLong.empty();
-        return new ChangeProgress(number, since, candidates, candidatesSince, inquiredBefore, start);
+        return new ChangeProgress(number, since, candidates, candidatesSince, leaseProbedBefore, start);
     }
 }

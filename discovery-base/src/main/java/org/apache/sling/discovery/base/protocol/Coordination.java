@@ -42,7 +42,7 @@ final class Coordination {
 
     private boolean collects;
     private boolean needsConfirmation;
-    private boolean needsInquiry;
+    private boolean needsLeaseProbe;
     private EarlierLease lease;
     private long wakeAt = Long.MAX_VALUE;
     private Optional<Request> publication = Optional.empty();
@@ -73,8 +73,8 @@ final class Coordination {
             return round;
         }
         lease = new EarlierLease(facts, store, round, changing, now, viewLost);
-        needsInquiry = lease.needsInquiry();
-        reached(lease.inquiryDue());
+        needsLeaseProbe = lease.needsLeaseProbe();
+        reached(lease.leaseProbeDue());
         return store.acknowledgements()
                 .map(all -> collected(missing(all, round.number()), round, changing, viewLost))
                 .orElse(round);
@@ -118,8 +118,8 @@ final class Coordination {
         return needsConfirmation;
     }
 
-    boolean needsInquiry() {
-        return needsInquiry;
+    boolean needsLeaseProbe() {
+        return needsLeaseProbe;
     }
 
     long wakeAt() {
@@ -185,7 +185,7 @@ final class Coordination {
 
     private Waiting leaseEnd() {
         reached(lease.over());
-        if (lease.needsNotes() || store.inquiry().isEmpty()) {
+        if (lease.needsNotes() || store.leaseProbe().isEmpty()) {
             return Decision.waiting(LEASE, "asking the store how the members that have gone have left");
         }
         return Decision.waiting(

@@ -315,7 +315,7 @@ final class Decision {
 
     private Step replacing(Changing changing, ChangeProgress known, StoreSnapshot store, Member self) {
         ChangeProgress round =
-                known.withCandidates(candidates.nodes(), facts.confirmations().inquired(), now);
+                known.withCandidates(candidates.nodes(), facts.confirmations().leaseProbed(), now);
         Changing next = changing;
         boolean survivor =
                 store.view().filter(view -> view.contains(self.node())).isPresent();
@@ -329,8 +329,8 @@ final class Decision {
         if (coordination.needsConfirmation()) {
             ask(new Request.Confirm());
         }
-        if (coordination.needsInquiry()) {
-            ask(new Request.Inquire());
+        if (coordination.needsLeaseProbe()) {
+            ask(new Request.ProbeLease());
         }
         collect = coordination.collects();
         wake(coordination.wakeAt());
@@ -383,7 +383,7 @@ final class Decision {
             facts.self().ifPresent(self -> facts.store()
                     .ifPresent(store -> confirmAt(renewalDue(held), renewal(self, store))));
         } else if (held.view().members().get(1).node().equals(held.self())) {
-            confirm(new Request.Inquire(), last.inquired());
+            confirm(new Request.ProbeLease(), last.leaseProbed());
         } else {
             confirm(new Request.Confirm(), last.any());
         }

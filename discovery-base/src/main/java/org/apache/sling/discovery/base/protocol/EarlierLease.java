@@ -40,27 +40,27 @@ final class EarlierLease {
 
     /** Says whether the leader of the view has ceased to act on it. */
     boolean isOver() {
-        return !needsNotes() && (!isDoubtful() || store.inquiry().isPresent() && now >= over());
+        return !needsNotes() && (!isDoubtful() || store.leaseProbe().isPresent() && now >= over());
     }
 
     /**
      * Says whether the store has to be asked how members that have gone have left, or how often the lease has been renewed. A
      * leader in doubt may live and renew, so its renewals are read again after a while.
      */
-    boolean needsInquiry() {
-        return needsNotes() || isDoubtful() && (store.inquiry().isEmpty() || now >= inquiryDue());
+    boolean needsLeaseProbe() {
+        return needsNotes() || isDoubtful() && (store.leaseProbe().isEmpty() || now >= leaseProbeDue());
     }
 
     /** Returns when the renewals are read again; never unless the leader is in doubt. */
-    long inquiryDue() {
-        return isDoubtful() ? facts.confirmations().inquired() + facts.link().timeoutMillis() / 3 : Long.MAX_VALUE;
+    long leaseProbeDue() {
+        return isDoubtful() ? facts.confirmations().leaseProbed() + facts.link().timeoutMillis() / 3 : Long.MAX_VALUE;
     }
 
     /** How members have left that have gone is asked once for each change of the candidates. */
     boolean needsNotes() {
         return hasGone()
-                && (store.inquiry().isEmpty()
-                        || !round.isInquired(facts.confirmations().inquired()));
+                && (store.leaseProbe().isEmpty()
+                        || !round.isLeaseProbed(facts.confirmations().leaseProbed()));
     }
 
     /** Returns when the lease is over unless it is renewed; in the past unless the leader is in doubt. */
@@ -71,7 +71,7 @@ final class EarlierLease {
     /** Returns the number of renewals that the publication has to check; empty unless the leader is in doubt. */
     OptionalLong renewals() {
         return isDoubtful()
-                ? OptionalLong.of(store.inquiry().map(LeaseProbe::renewals).orElseThrow())
+                ? OptionalLong.of(store.leaseProbe().map(LeaseProbe::renewals).orElseThrow())
                 : OptionalLong.empty();
     }
 
@@ -104,8 +104,8 @@ final class EarlierLease {
 
     private boolean hasLeft(String leader) {
         return !store.isLive(leader)
-                && store.inquiry()
-                        .flatMap(inquiry -> inquiry.of(leader))
+                && store.leaseProbe()
+                        .flatMap(leaseProbe -> leaseProbe.of(leader))
                         .filter(note -> note.kind().isReleased())
                         .isPresent();
     }

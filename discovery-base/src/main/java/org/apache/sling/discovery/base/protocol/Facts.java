@@ -84,10 +84,10 @@ public record Facts(
      * at that moment is known here now.
      *
      * @param renewed the last renewal of the own lease, which a quorum has acknowledged
-     * @param inquired the last inquiry
+     * @param leaseProbed the last lease probe
      * @param any the last request of any kind
      */
-    public record Confirmations(long renewed, long inquired, long any) {
+    public record Confirmations(long renewed, long leaseProbed, long any) {
         private static final long NEVER = Long.MIN_VALUE / 4;
 
         /** Nothing was ever confirmed; far enough in the past, and no overflow when times are added. */
@@ -97,7 +97,7 @@ public record Facts(
         public Confirmations with(Request request, long startedAt) {
             return new Confirmations(
                     isRenewal(request) ? Math.max(renewed, startedAt) : renewed,
-                    request instanceof Request.Inquire ? Math.max(inquired, startedAt) : inquired,
+                    request instanceof Request.ProbeLease ? Math.max(leaseProbed, startedAt) : leaseProbed,
                     Math.max(any, startedAt));
         }
 

@@ -93,7 +93,7 @@ record NextView(
 
     /** The departure notes that this view takes in, of whoever is not there any more. */
     Set<DepartureNote> heard() {
-        return store.inquiry().map(LeaseProbe::notes).orElse(Set.of()).stream()
+        return store.leaseProbe().map(LeaseProbe::notes).orElse(Set.of()).stream()
                 .filter(note -> !store.isLive(note.node()))
                 .collect(Collectors.toUnmodifiableSet());
     }
@@ -107,7 +107,7 @@ record NextView(
     }
 
     private Departure departure(Incarnation member) {
-        Optional<DepartureNote> note = store.inquiry().flatMap(inquiry -> inquiry.of(member.node()));
+        Optional<DepartureNote> note = store.leaseProbe().flatMap(leaseProbe -> leaseProbe.of(member.node()));
         Optional<String> by = note.map(DepartureNote::by).filter(node -> !node.equals(member.node()));
         return new Departure(member, note.map(DepartureNote::kind), by.map(this::instanceId));
     }

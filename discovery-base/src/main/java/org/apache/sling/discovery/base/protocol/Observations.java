@@ -65,7 +65,7 @@ public final class Observations {
     /** Takes in how the store looks now. */
     public void observed(StoreSnapshot seen, long now) {
         snapshot = Optional.of(seen);
-        seen.inquiry()
+        seen.leaseProbe()
                 .map(LeaseProbe::renewals)
                 .map(OptionalLong::of)
                 .filter(read -> !read.equals(renewals))

@@ -22,13 +22,13 @@ import org.apache.sling.discovery.commons.spi.SettlingPolicy;
  *   <tr><td>changing</td><td>view stands but was acknowledged</td><td>changing</td><td>update: abandoned</td></tr>
  *   <tr><td>changing</td><td>view void, listeners returned</td><td>changing</td><td>acknowledge</td></tr>
  *   <tr><td>changing</td><td>view older than one that is remembered</td><td>changing</td><td>update: abandoned</td></tr>
- *   <tr><td>changing</td><td>own turn, a member has gone</td><td>changing</td><td>inquire</td></tr>
+ *   <tr><td>changing</td><td>own turn, a member has gone</td><td>changing</td><td>probe-lease</td></tr>
  *   <tr><td>changing</td><td>own turn, all survivors acknowledged, quiet, lease of a leader that has gone over</td><td>changing</td><td>publish</td></tr>
  *   <tr><td>changing</td><td>own turn, settle timeout over</td><td>changing</td><td>publish without who is missing</td></tr>
  * </table>
  *
  * <p>Besides, in each state with a usable connection: the store is heard each third of the session timeout (while settled, a
- * renewal by the leader, an inquiry by the next in order, a confirmation by the others), the own record is rewritten when it is
+ * renewal by the leader, a lease probe by the next in order, a confirmation by the others), the own record is rewritten when it is
  * not what it should be, and nodes that this instance has to remove are removed.
  */
 @FunctionalInterface

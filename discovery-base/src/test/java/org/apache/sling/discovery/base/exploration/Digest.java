@@ -43,7 +43,7 @@ class Digest {
         nodeNames = new int[store.nodes() + 2];
         number = store.number();
         version = store.slot().version();
-        renewals = store.inquiry().renewals();
+        renewals = store.leaseProbe().renewals();
     }
 
     /** Returns the two halves; the second one is never 0. */
@@ -124,9 +124,9 @@ class Digest {
         add(snapshot.unreadable().size());
         snapshot.unreadable().forEach(member -> node(member.node()));
         slot(snapshot.slot());
-        flags(snapshot.acknowledgements().isPresent(), snapshot.inquiry().isPresent());
+        flags(snapshot.acknowledgements().isPresent(), snapshot.leaseProbe().isPresent());
         snapshot.acknowledgements().ifPresent(this::acknowledgements);
-        snapshot.inquiry().ifPresent(this::inquiry);
+        snapshot.leaseProbe().ifPresent(this::leaseProbe);
     }
 
     final void members(List<Member> members) {
@@ -181,9 +181,9 @@ class Digest {
                 });
     }
 
-    final void inquiry(LeaseProbe inquiry) {
-        renewals(inquiry.renewals());
-        notes(inquiry.notes());
+    final void leaseProbe(LeaseProbe leaseProbe) {
+        renewals(leaseProbe.renewals());
+        notes(leaseProbe.notes());
     }
 
     private void notes(Set<DepartureNote> notes) {
@@ -215,7 +215,7 @@ class Digest {
         } else if (message instanceof Message.Reply reply) {
             request(reply.request());
             add(reply.outcome().status().ordinal());
-            reply.inquiry().ifPresent(this::inquiry);
+            reply.leaseProbe().ifPresent(this::leaseProbe);
         } else if (message instanceof Message.Hello hello) {
             session(hello.session());
             flags(hello.expired());

@@ -26,7 +26,7 @@ final class Fingerprint extends Digest {
             Request.Acknowledge.class,
             Request.Publish.class,
             Request.Confirm.class,
-            Request.Inquire.class,
+            Request.ProbeLease.class,
             Request.Renew.class);
 
     private final World world;
@@ -77,7 +77,7 @@ final class Fingerprint extends Digest {
         members(store.members());
         slot(store.slot());
         acknowledgements(store.acknowledgements());
-        inquiry(store.inquiry());
+        leaseProbe(store.leaseProbe());
         token(store.highestToken());
         flags(store.disagreed());
     }
@@ -132,11 +132,11 @@ final class Fingerprint extends Digest {
         times(player.underWay, now);
         times(player.rests, now);
         listener(player.listener);
-        flags(player.shown.isPresent(), player.inquiry.isPresent());
+        flags(player.shown.isPresent(), player.leaseProbe.isPresent());
         if (player.traits.isBlind()) {
             player.shown.ifPresent(this::snapshot);
         }
-        player.inquiry.ifPresent(this::inquiry);
+        player.leaseProbe.ifPresent(this::leaseProbe);
         knowledge(player.knowledge, now);
         state(player.state, now);
     }
@@ -174,7 +174,7 @@ final class Fingerprint extends Digest {
         Facts facts = known.facts(List.of(), Set.of(), Facts.Intent.NONE, 0);
         Confirmations confirmations = facts.confirmations();
         time(confirmations.renewed(), now);
-        time(confirmations.inquired(), now);
+        time(confirmations.leaseProbed(), now);
         time(confirmations.any(), now);
         number(known.highest());
         flags(knowledge.renewals().isPresent(), knowledge.acknowledged().isPresent());

@@ -22,8 +22,8 @@ sealed interface Message {
     /** To the instance: the store as it was at some time. */
     record Shown(StoreSnapshot snapshot) implements Message {}
 
-    /** To the instance: the outcome of a request, with the answer to an inquiry. */
-    record Reply(Request request, Outcome outcome, Optional<LeaseProbe> inquiry) implements Message {}
+    /** To the instance: the outcome of a request, with the answer to a lease probe. */
+    record Reply(Request request, Outcome outcome, Optional<LeaseProbe> leaseProbe) implements Message {}
 
     /** To the instance: its connection is lost. */
     record Lost() implements Message {}

@@ -62,7 +62,7 @@ final class Player implements Cloneable {
     List<Message> down = List.of();
     List<Request> strays = List.of();
     Optional<StoreSnapshot> shown = Optional.empty();
-    Optional<LeaseProbe> inquiry = Optional.empty();
+    Optional<LeaseProbe> leaseProbe = Optional.empty();
 
     Player(int index, Scope.Traits traits) {
         this.index = index;

@@ -28,7 +28,7 @@ import org.apache.sling.discovery.commons.spi.Request;
  * @param members the member nodes by seniority; the seniority is the number in the name
  * @param slot the established view
  * @param acknowledgements of the member nodes
- * @param inquiry renewals and departure notes
+ * @param leaseProbe renewals and departure notes
  * @param nodes how many member nodes were ever made
  * @param views all views ever published, by number
  * @param highestToken the greatest token ever published
@@ -38,7 +38,7 @@ record Store(
         List<Member> members,
         ViewSlot slot,
         Set<Acknowledgement> acknowledgements,
-        LeaseProbe inquiry,
+        LeaseProbe leaseProbe,
         int nodes,
         Map<Long, EstablishedView> views,
         long highestToken,
@@ -100,7 +100,7 @@ record Store(
             return publish(publish);
         } else if (request instanceof Request.Renew renew) {
             boolean valid = isLive(renew.node()) && slot.version() == renew.slotVersion();
-            return valid ? done(inquired(inquiry.renewals() + 1, inquiry.notes())) : overtaken();
+            return valid ? done(leaseProbed(leaseProbe.renewals() + 1, leaseProbe.notes())) : overtaken();
         }
         return done(this);
     }
@@ -131,7 +131,7 @@ record Store(
         int seniority = nodes + 1;
         List<Member> more = new ArrayList<>(members);
         more.add(new Member("m-" + seniority, seniority, 0, session, record));
-        return new Store(members, slot, acknowledgements, inquiry, seniority, views, highestToken, disagreed)
+        return new Store(members, slot, acknowledgements, leaseProbe, seniority, views, highestToken, disagreed)
                 .with(List.copyOf(more), acknowledgements);
     }
 
@@ -142,9 +142,9 @@ record Store(
         if (!heard) {
             return left;
         }
-        Set<DepartureNote> notes = new HashSet<>(inquiry.notes());
+        Set<DepartureNote> notes = new HashSet<>(leaseProbe.notes());
         notes.add(note);
-        return left.inquired(inquiry.renewals(), notes);
+        return left.leaseProbed(leaseProbe.renewals(), notes);
     }
 
     private Store update(Request.Update update) {
@@ -160,20 +160,20 @@ record Store(
         Set<Acknowledgement> more = new HashSet<>(acknowledgements);
         more.removeIf(each -> each.node().equals(acknowledge.node()));
         more.add(new Acknowledgement(acknowledge.node(), acknowledge.number()));
-        return new Store(members, slot, Set.copyOf(more), inquiry, nodes, views, highestToken, disagreed);
+        return new Store(members, slot, Set.copyOf(more), leaseProbe, nodes, views, highestToken, disagreed);
     }
 
     private Executed publish(Request.Publish publish) {
         EstablishedView next = publish.next();
         boolean valid = publish.expectedVersion() == slot.version()
                 && isLive(publish.node())
-                && publish.renewals().orElse(inquiry.renewals()) == inquiry.renewals()
+                && publish.renewals().orElse(leaseProbe.renewals()) == leaseProbe.renewals()
                 && !views.containsKey(next.number());
         if (!valid) {
             return overtaken();
         }
         Laws.published(this, next);
-        Set<DepartureNote> notes = new HashSet<>(inquiry.notes());
+        Set<DepartureNote> notes = new HashSet<>(leaseProbe.notes());
         notes.removeAll(publish.heard());
         Map<Long, EstablishedView> more = new HashMap<>(views);
         more.put(next.number(), next);
@@ -181,7 +181,7 @@ record Store(
                         members,
                         new ViewSlot(slot.version() + 1, FIRST_STAMP, 0, Optional.of(next)),
                         acknowledgements,
-                        new LeaseProbe(inquiry.renewals() + (publish.byNextLeader() ? 1 : 0), notes),
+                        new LeaseProbe(leaseProbe.renewals() + (publish.byNextLeader() ? 1 : 0), notes),
                         nodes,
                         more,
                         Math.max(highestToken, next.token()),
@@ -189,7 +189,7 @@ record Store(
                 .with(members, acknowledgements));
     }
 
-    private Store inquired(long renewals, Set<DepartureNote> notes) {
+    private Store leaseProbed(long renewals, Set<DepartureNote> notes) {
         return new Store(
                 members,
                 slot,
@@ -203,10 +203,10 @@ record Store(
 
     private Store with(List<Member> nextMembers, Set<Acknowledgement> nextAcknowledgements) {
         Store next = new Store(
-                nextMembers, slot, Set.copyOf(nextAcknowledgements), inquiry, nodes, views, highestToken, disagreed);
+                nextMembers, slot, Set.copyOf(nextAcknowledgements), leaseProbe, nodes, views, highestToken, disagreed);
         return next.disagreed || next.agrees()
                 ? next
-                : new Store(nextMembers, slot, next.acknowledgements, inquiry, nodes, views, highestToken, true);
+                : new Store(nextMembers, slot, next.acknowledgements, leaseProbe, nodes, views, highestToken, true);
     }
 
     private boolean agrees() {

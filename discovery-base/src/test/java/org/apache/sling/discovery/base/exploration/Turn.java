@@ -58,7 +58,7 @@ final class Turn {
         if (other) {
             rested(Request.Publish.class);
         }
-        StoreSnapshot whole = seen(snapshot).withInquiry(player.inquiry);
+        StoreSnapshot whole = seen(snapshot).withLeaseProbe(player.leaseProbe);
         learn(known -> known.observed(whole, now));
         decide();
     }
@@ -83,9 +83,9 @@ final class Turn {
 
     private void replied(Message.Reply reply) {
         Request request = reply.request();
-        if (reply.inquiry().isPresent()) {
-            Optional<LeaseProbe> answer = reply.inquiry();
-            player.inquiry = answer;
+        if (reply.leaseProbe().isPresent()) {
+            Optional<LeaseProbe> answer = reply.leaseProbe();
+            player.leaseProbe = answer;
             player.shown.ifPresent(this::show);
         }
         if (reply.outcome().status() != Outcome.Status.DONE) {
@@ -107,7 +107,7 @@ final class Turn {
         player.underWay = without(player.underWay, kind);
         // Messages take no time here, and an answer of the same millisecond does not count: without a rest it never
         // ends.
-        boolean again = request instanceof Request.Inquire && started != null && started == now;
+        boolean again = request instanceof Request.ProbeLease && started != null && started == now;
         player.rests = again ? with(player.rests, kind, now + 1) : without(player.rests, kind);
         Request taken = world.scope().taken().apply(request);
         learn(known -> known.done(taken, started == null ? Player.NEVER : started));
@@ -124,7 +124,7 @@ final class Turn {
 
     private void lost() {
         player.shown = Optional.empty();
-        player.inquiry = Optional.empty();
+        player.leaseProbe = Optional.empty();
         learn(Observations::suspended);
         decide();
         for (Class<? extends Request> kind : Set.copyOf(player.underWay.keySet())) {

@@ -322,8 +322,8 @@ final class World implements Cloneable {
                             new Message.Reply(
                                     ask.request(),
                                     executed.outcome(),
-                                    ask.request() instanceof Request.Inquire
-                                            ? Optional.of(store.inquiry())
+                                    ask.request() instanceof Request.ProbeLease
+                                            ? Optional.of(store.leaseProbe())
                                             : Optional.empty()));
         }
     }

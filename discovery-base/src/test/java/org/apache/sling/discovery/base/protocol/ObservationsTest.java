@@ -79,10 +79,10 @@ class ObservationsTest {
     @Test
     void theNumberOfRenewalsIsKnownSinceItWasFirstRead() {
         observations.connected(7, 9_000);
-        observations.observed(inquired(3), 1_000);
-        observations.observed(inquired(3), 2_000);
+        observations.observed(leaseProbed(3), 1_000);
+        observations.observed(leaseProbed(3), 2_000);
         assertThat(facts().renewalsSince()).isEqualTo(1_000);
-        observations.observed(inquired(4), 3_000);
+        observations.observed(leaseProbed(4), 3_000);
         assertThat(facts().renewalsSince()).isEqualTo(3_000);
     }
 
@@ -113,7 +113,7 @@ class ObservationsTest {
         return snapshot(node, session, Optional.empty(), Optional.empty());
     }
 
-    private static StoreSnapshot inquired(long renewals) {
+    private static StoreSnapshot leaseProbed(long renewals) {
         return snapshot("m-a", 7, Optional.empty(), Optional.of(new LeaseProbe(renewals, Set.of())));
     }
 
@@ -124,9 +124,9 @@ class ObservationsTest {
     }
 
     private static StoreSnapshot snapshot(
-            String node, long session, Optional<EstablishedView> view, Optional<LeaseProbe> inquiry) {
+            String node, long session, Optional<EstablishedView> view, Optional<LeaseProbe> leaseProbe) {
         Member member = new Member(node, 20, 0, session, RECORD);
         return new StoreSnapshot(
-                "the-cluster", List.of(member), new ViewSlot(1, 20, 0, view), Optional.empty(), inquiry, List.of());
+                "the-cluster", List.of(member), new ViewSlot(1, 20, 0, view), Optional.empty(), leaseProbe, List.of());
     }
 }

@@ -59,7 +59,7 @@ import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
  * acks 5:m-a 5:m-b                 all acknowledgements; seen while they are collected
  * holding                          the instance acts on the established view
  * confirmed [by a read]            a renewal, or a read, that started now has been answered
- * inquiry 3 m-b:stopped            so many renewals, and how members have left; evicted:m-a names who did it. Known since now
+ * lease probe 3 m-b:stopped            so many renewals, and how members have left; evicted:m-a names who did it. Known since now
  * recorded 9                       the highest number of a view in the history
  * highest 9                        the highest number of a view that the process has ever seen
  * done create                      the request of that kind that is under way has been answered; refused and lost likewise
@@ -89,7 +89,7 @@ final class TranscriptBench {
     private Observations observations = new Observations(MemberRecord.of(instance, process(instance), offered));
     private List<String> delivering = List.of();
     private Intent intent = Intent.NONE;
-    private Optional<LeaseProbe> inquiry = Optional.empty();
+    private Optional<LeaseProbe> leaseProbe = Optional.empty();
     private boolean collecting;
     private long now;
     private Settling state = Settling.starting(0);
@@ -125,7 +125,7 @@ final class TranscriptBench {
                     new Settling.Settled(HeldView.of(ownNode(), snapshot()).orElseThrow());
             case "confirmed" -> observations.done(
                     rest.contains("read") ? new Request.Confirm() : new Request.Renew("", 0), now);
-            case "inquiry" -> inquired(rest);
+            case "lease-probe" -> leaseProbed(rest);
             case "recorded" -> slot =
                     new ViewSlot(slot.version(), slot.stamp(), Long.parseLong(rest.get(0)), slot.view());
             case "highest" -> hadSeen(Long.parseLong(rest.get(0)));
@@ -195,7 +195,7 @@ final class TranscriptBench {
         intent = new Intent(leaving, retiring, evictions, predecessor, announceAt, losses);
     }
 
-    private void inquired(List<String> words) {
+    private void leaseProbed(List<String> words) {
         Set<DepartureNote> notes = new HashSet<>();
         for (String word : words.subList(1, words.size())) {
             String[] parts = word.split(":");
@@ -204,7 +204,7 @@ final class TranscriptBench {
                     DepartureNote.Kind.valueOf(parts[1].toUpperCase(Locale.ROOT)),
                     parts.length > 2 ? parts[2] : parts[0]));
         }
-        inquiry = Optional.of(new LeaseProbe(Long.parseLong(words.get(0)), notes));
+        leaseProbe = Optional.of(new LeaseProbe(Long.parseLong(words.get(0)), notes));
     }
 
     private void policy(Map<String, String> options) {
@@ -226,13 +226,13 @@ final class TranscriptBench {
 
     private void suspended() {
         observations.suspended();
-        inquiry = Optional.empty();
+        leaseProbe = Optional.empty();
         underWay.clear();
     }
 
     private void expired() {
         observations.expired();
-        inquiry = Optional.empty();
+        leaseProbe = Optional.empty();
         underWay.clear();
     }
 
@@ -381,7 +381,7 @@ final class TranscriptBench {
                 List.copyOf(blind.values()),
                 slot,
                 collecting ? Optional.of(acknowledgements) : Optional.empty(),
-                inquiry,
+                leaseProbe,
                 List.of());
     }
 
@@ -470,8 +470,8 @@ final class TranscriptBench {
             return List.of("  ask acknowledge " + acknowledge.number() + " by " + acknowledge.node());
         } else if (request instanceof Request.Confirm) {
             return List.of("  ask confirm");
-        } else if (request instanceof Request.Inquire) {
-            return List.of("  ask inquire");
+        } else if (request instanceof Request.ProbeLease) {
+            return List.of("  ask probe-lease");
         } else if (request instanceof Request.Renew renew) {
             return List.of("  ask renew by " + renew.node() + " over version " + renew.slotVersion());
         }

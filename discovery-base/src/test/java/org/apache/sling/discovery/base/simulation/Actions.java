@@ -32,7 +32,7 @@ final class Actions {
             Request.Publish.class,
             Request.Renew.class,
             Request.Confirm.class,
-            Request.Inquire.class);
+            Request.ProbeLease.class);
 
     private final Simulation simulation;
     private final Random random;

@@ -16,7 +16,7 @@ import java.util.Set;
  * @param unreadable the live member nodes whose records this instance cannot read
  * @param slot the established view
  * @param acknowledgements the acknowledgements that are there; empty unless this instance collects them
- * @param inquiry the last answer to an inquiry over the present connection; empty before there was any
+ * @param leaseProbe the last answer to a lease probe over the present connection; empty before there was any
  * @param problems what in the store cannot be read or does not belong there, a sentence each: what, where, what to do
  */
 public record StoreSnapshot(
@@ -26,7 +26,7 @@ public record StoreSnapshot(
         List<UnreadableMember> unreadable,
         ViewSlot slot,
         Optional<Set<Acknowledgement>> acknowledgements,
-        Optional<LeaseProbe> inquiry,
+        Optional<LeaseProbe> leaseProbe,
         List<String> problems) {
 
     /** Makes one in which every member can be read, by an instance of this version. */
@@ -35,9 +35,9 @@ public record StoreSnapshot(
             List<Member> members,
             ViewSlot slot,
             Optional<Set<Acknowledgement>> acknowledgements,
-            Optional<LeaseProbe> inquiry,
+            Optional<LeaseProbe> leaseProbe,
             List<String> problems) {
-        this(clusterId, FormatRange.CURRENT, members, List.of(), slot, acknowledgements, inquiry, problems);
+        this(clusterId, FormatRange.CURRENT, members, List.of(), slot, acknowledgements, leaseProbe, problems);
     }
 
     public StoreSnapshot {
@@ -49,7 +49,7 @@ public record StoreSnapshot(
                 .sorted(Comparator.comparingLong(Member::seniority))
                 .toList();
         acknowledgements = acknowledgements.map(Set::copyOf);
-        Objects.requireNonNull(inquiry, "inquiry");
+        Objects.requireNonNull(leaseProbe, "leaseProbe");
         problems = List.copyOf(problems);
     }
 
@@ -71,22 +71,23 @@ public record StoreSnapshot(
 
     /** Returns this snapshot with other acknowledgements. */
     public StoreSnapshot withAcknowledgements(Optional<Set<Acknowledgement>> others) {
-        return new StoreSnapshot(clusterId, formats, members, unreadable, slot, others, inquiry, problems);
+        return new StoreSnapshot(clusterId, formats, members, unreadable, slot, others, leaseProbe, problems);
     }
 
-    /** Returns this snapshot with another inquiry. */
-    public StoreSnapshot withInquiry(Optional<LeaseProbe> other) {
+    /** Returns this snapshot with another lease probe. */
+    public StoreSnapshot withLeaseProbe(Optional<LeaseProbe> other) {
         return new StoreSnapshot(clusterId, formats, members, unreadable, slot, acknowledgements, other, problems);
     }
 
     /** Returns this snapshot with other members. */
     public StoreSnapshot withMembers(List<Member> readable, List<UnreadableMember> others) {
-        return new StoreSnapshot(clusterId, formats, readable, others, slot, acknowledgements, inquiry, problems);
+        return new StoreSnapshot(clusterId, formats, readable, others, slot, acknowledgements, leaseProbe, problems);
     }
 
     /** Returns this snapshot with another established view. */
     public StoreSnapshot withSlot(ViewSlot other) {
-        return new StoreSnapshot(clusterId, formats, members, unreadable, other, acknowledgements, inquiry, problems);
+        return new StoreSnapshot(
+                clusterId, formats, members, unreadable, other, acknowledgements, leaseProbe, problems);
     }
 
     /**

@@ -62,7 +62,7 @@ public sealed interface Request {
      * {@code expectedVersion} and the member node {@code node} of the publisher still exists. When the publisher leads the
      * next view this counts as a renewal of its lease. The departure notes named are removed, because they have been heard.
      *
-     * @param renewals the number of renewals that the lease of the earlier leader must still have, as an inquiry told it;
+     * @param renewals the number of renewals that the lease of the earlier leader must still have, as a lease probe told it;
      *     otherwise the publication is overtaken. Empty where that leader is known not to act any more
      * @param format the format in which the view is written: one that every member of it reads
      */
@@ -103,7 +103,7 @@ public sealed interface Request {
      * Proves what {@link Confirm} proves, and has the next snapshots contain an {@link org.apache.sling.discovery.commons.model.LeaseProbe} that was read after this
      * request was made.
      */
-    record Inquire() implements Request {}
+    record ProbeLease() implements Request {}
 
     /**
      * Renews the lease of a leader by a write, which only a quorum can acknowledge: overtaken unless the member node {@code node}

@@ -20,7 +20,7 @@ import org.apache.sling.discovery.commons.spi.Outcome.Status;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.junit.jupiter.api.Test;
 
-/** What holds of leases, departure notes and inquiries. */
+/** What holds of leases, departure notes and lease probes. */
 interface LeaseContract extends StoreContract {
 
     @Test
@@ -46,12 +46,12 @@ interface LeaseContract extends StoreContract {
         Peer b = open("b");
         Member ofA = a.join();
         Member ofB = b.join();
-        long start = b.inquire().renewals();
+        long start = b.probeLease().renewals();
         a.ask(new Request.Renew(ofA.node(), a.snapshot().slot().version()), Status.DONE);
-        long renewed = b.inquire().renewals();
+        long renewed = b.probeLease().renewals();
         assertThat(renewed).isGreaterThan(start);
         a.ask(publication(ofA, a.snapshot().slot()), Status.DONE);
-        long published = b.inquire().renewals();
+        long published = b.probeLease().renewals();
         assertThat(published).isGreaterThan(renewed);
 
         a.awaitSnapshot(seen -> seen.view().isPresent());
@@ -59,14 +59,14 @@ interface LeaseContract extends StoreContract {
         a.ask(new Request.Update(ofA.node(), withProperties(ofA.record(), Map.of("p", "1"))), Status.DONE);
         a.ask(new Request.Acknowledge(ofA.node(), 5), Status.DONE);
         a.ask(new Request.Confirm(), Status.DONE);
-        a.ask(new Request.Inquire(), Status.DONE);
+        a.ask(new Request.ProbeLease(), Status.DONE);
         b.awaitSnapshot(seen -> seen.view().isPresent());
         b.ask(publication(ofA, ofB.node(), b.snapshot().slot(), Set.of()), Status.DONE);
         b.ask(leaving(ofB, DepartureNote.Kind.STOPPED), Status.DONE);
-        assertThat(b.inquire().renewals()).isEqualTo(published);
+        assertThat(b.probeLease().renewals()).isEqualTo(published);
     }
 
-    /** A leader that renews between the last inquiry and the publication is not replaced. */
+    /** A leader that renews between the last lease probe and the publication is not replaced. */
     @Test
     default void publicationIsOvertakenByARenewalThatItDoesNotKnow() {
         Peer a = open("a");
@@ -75,10 +75,10 @@ interface LeaseContract extends StoreContract {
         Member ofB = b.join();
         a.publishNext(ofA);
         b.awaitSnapshot(seen -> seen.view().isPresent());
-        long known = b.inquire().renewals();
+        long known = b.probeLease().renewals();
         a.ask(new Request.Renew(ofA.node(), a.snapshot().slot().version()), Status.DONE);
         b.ask(replacing(ofB, b.snapshot().slot(), known), Status.OVERTAKEN);
-        b.ask(replacing(ofB, b.snapshot().slot(), b.inquire().renewals()), Status.DONE);
+        b.ask(replacing(ofB, b.snapshot().slot(), b.probeLease().renewals()), Status.DONE);
         b.awaitSnapshot(
                 seen -> seen.view().filter(view -> view.contains(ofB.node())).isPresent());
     }
@@ -92,12 +92,12 @@ interface LeaseContract extends StoreContract {
         Member ofB = b.join();
         a.publishNext(ofA);
         b.awaitSnapshot(seen -> seen.view().isPresent());
-        long known = b.inquire().renewals();
+        long known = b.probeLease().renewals();
         a.ask(new Request.Renew(ofA.node(), a.snapshot().slot().version()), Status.DONE);
         ViewSlot slot = b.snapshot().slot();
         Request.Publish publication = publication(ofA, ofB.node(), slot, Set.of());
         b.ask(withRenewals(publication, known), Status.OVERTAKEN);
-        b.ask(withRenewals(publication, b.inquire().renewals()), Status.DONE);
+        b.ask(withRenewals(publication, b.probeLease().renewals()), Status.DONE);
     }
 
     @Test
@@ -109,17 +109,17 @@ interface LeaseContract extends StoreContract {
         a.publishNext(ofA);
         b.awaitSnapshot(seen -> seen.view().isPresent());
         DepartureNote note = new DepartureNote(ofA.node(), DepartureNote.Kind.EVICTED, ofB.node());
-        assertThat(b.inquire().notes()).isEmpty();
+        assertThat(b.probeLease().notes()).isEmpty();
         b.ask(new Request.Delete(note), Status.DONE);
 
-        assertThat(b.inquire().notes()).containsExactly(note);
-        assertThat(a.inquire().of(ofA.node())).contains(note);
+        assertThat(b.probeLease().notes()).containsExactly(note);
+        assertThat(a.probeLease().of(ofA.node())).contains(note);
         EstablishedView next = b.publishNext(ofB);
-        assertThat(b.inquire().notes()).containsExactly(note);
+        assertThat(b.probeLease().notes()).containsExactly(note);
         Request.Publish hearing = publication(ofB, ofB.node(), b.snapshot().slot(), Set.of(note));
         b.ask(hearing, Status.DONE);
         assertThat(hearing.next().number()).isGreaterThan(next.number());
-        assertThat(b.inquire().notes()).isEmpty();
+        assertThat(b.probeLease().notes()).isEmpty();
     }
 
     @Test
@@ -132,7 +132,7 @@ interface LeaseContract extends StoreContract {
         b.awaitSnapshot(seen -> seen.view().isPresent());
         b.ask(leaving(ofB, DepartureNote.Kind.STOPPED), Status.DONE);
 
-        assertThat(b.inquire().notes()).isEmpty();
+        assertThat(b.probeLease().notes()).isEmpty();
     }
 
     @Test
@@ -147,7 +147,8 @@ interface LeaseContract extends StoreContract {
         a.ask(leaving(ofA, DepartureNote.Kind.STOPPED), Status.DONE);
         b.ask(new Request.Delete(new DepartureNote(ofA.node(), DepartureNote.Kind.EVICTED, ofB.node())), Status.DONE);
 
-        assertThat(b.inquire().notes()).containsExactly(DepartureNote.own(ofA.node(), DepartureNote.Kind.STOOD_DOWN));
+        assertThat(b.probeLease().notes())
+                .containsExactly(DepartureNote.own(ofA.node(), DepartureNote.Kind.STOOD_DOWN));
     }
 
     @Test
@@ -159,7 +160,7 @@ interface LeaseContract extends StoreContract {
         expire(a.store);
         b.awaitSnapshot(seen -> seen.members().isEmpty());
 
-        assertThat(b.inquire().notes()).isEmpty();
+        assertThat(b.probeLease().notes()).isEmpty();
     }
 
     @Test
@@ -174,31 +175,32 @@ interface LeaseContract extends StoreContract {
     }
 
     @Test
-    default void anInquiryIsShownBeforeItIsReplied() {
+    default void anLeaseProbeIsShownBeforeItIsReplied() {
         Peer a = open("a");
         Peer b = open("b");
         Member ofA = a.join();
         Member ofB = b.join();
-        assertThat(a.snapshot().inquiry()).isEmpty();
+        assertThat(a.snapshot().leaseProbe()).isEmpty();
         for (int i = 0; i < REPEATED; i++) {
             MemberRecord record = withProperties(ofB.record(), Map.of("p", String.valueOf(i)));
             b.ask(new Request.Update(ofB.node(), record), Status.DONE);
-            long before = a.inquire().renewals();
+            long before = a.probeLease().renewals();
             a.ask(new Request.Renew(ofA.node(), a.snapshot().slot().version()), Status.DONE);
-            a.ask(new Request.Inquire(), Status.DONE);
-            a.assertObservedBeforeLastReply(seen -> seen.inquiry().orElseThrow().renewals() > before
-                    && seen.members().stream()
-                            .anyMatch(member -> member.record().equals(record)));
+            a.ask(new Request.ProbeLease(), Status.DONE);
+            a.assertObservedBeforeLastReply(
+                    seen -> seen.leaseProbe().orElseThrow().renewals() > before
+                            && seen.members().stream()
+                                    .anyMatch(member -> member.record().equals(record)));
         }
     }
 
     @Test
-    default void anInquiryIsForgottenWithTheConnection() {
+    default void anLeaseProbeIsForgottenWithTheConnection() {
         Peer a = open("a");
-        a.inquire();
+        a.probeLease();
         a.interrupt();
         a.restore();
 
-        assertThat(a.firstAfterLastConnected().inquiry()).isEmpty();
+        assertThat(a.firstAfterLastConnected().leaseProbe()).isEmpty();
     }
 }

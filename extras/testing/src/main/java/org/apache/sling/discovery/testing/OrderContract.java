@@ -79,10 +79,10 @@ interface OrderContract extends StoreContract {
     }
 
     @Test
-    default void confirmationsAndInquiriesNeedNoMemberNode() {
+    default void probesNeedNoMemberNode() {
         Peer a = open("a");
 
         a.ask(new Request.Confirm(), Status.DONE);
-        a.ask(new Request.Inquire(), Status.DONE);
+        a.ask(new Request.ProbeLease(), Status.DONE);
     }
 }

@@ -151,9 +151,9 @@ final class Peer {
     }
 
     /** Returns what the store says now. */
-    LeaseProbe inquire() {
-        ask(new Request.Inquire(), Status.DONE);
-        return snapshot().inquiry().orElseThrow();
+    LeaseProbe probeLease() {
+        ask(new Request.ProbeLease(), Status.DONE);
+        return snapshot().leaseProbe().orElseThrow();
     }
 
     /** The newest snapshot at the time of the last reply is the one. */

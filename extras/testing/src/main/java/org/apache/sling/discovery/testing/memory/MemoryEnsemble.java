@@ -45,8 +45,8 @@ public final class MemoryEnsemble {
     private final Map<Long, VirtualTime.Task> sessions = new HashMap<>();
     private final List<MemoryStore> watchers = new ArrayList<>();
     private final List<Consumer<EstablishedView>> publications = new ArrayList<>();
-    private final TreeMap<Long, LeaseProbe> inquiries = new TreeMap<>();
-    private LeaseProbe inquiry = new LeaseProbe(0, Set.of());
+    private final TreeMap<Long, LeaseProbe> leaseProbes = new TreeMap<>();
+    private LeaseProbe leaseProbe = new LeaseProbe(0, Set.of());
     private long transaction = 100;
     private long lastSession = 7_000;
     private int sequence = Integer.MAX_VALUE - 2;
@@ -106,7 +106,7 @@ public final class MemoryEnsemble {
         return members.size()
                 + acknowledgements.size()
                 + history.size()
-                + inquiry.notes().size();
+                + leaseProbe.notes().size();
     }
 
     /** Somebody takes away the right to requests of these kinds from everybody, and gives back that to all others. */
@@ -136,7 +136,7 @@ public final class MemoryEnsemble {
         members.clear();
         acknowledgements.clear();
         history.clear();
-        inquire(new LeaseProbe(inquiry.renewals() + 1, Set.of()));
+        probeLease(new LeaseProbe(leaseProbe.renewals() + 1, Set.of()));
         transaction++;
         slot = new ViewSlot(0, transaction, 0, Optional.empty());
         spoilt = false;
@@ -228,14 +228,14 @@ public final class MemoryEnsemble {
                 path, kind, session.map(id -> "0x" + id), 0, "0x0", 0, 0, 0, record, Optional.empty());
     }
 
-    private void inquire(LeaseProbe next) {
-        inquiry = next;
-        inquiries.put(time.now(), next);
+    private void probeLease(LeaseProbe next) {
+        leaseProbe = next;
+        leaseProbes.put(time.now(), next);
     }
 
     /** What a server knew at that time that was up to date then. */
-    LeaseProbe inquiryAt(long millis) {
-        Map.Entry<Long, LeaseProbe> known = inquiries.floorEntry(millis);
+    LeaseProbe leaseProbeAt(long millis) {
+        Map.Entry<Long, LeaseProbe> known = leaseProbes.floorEntry(millis);
         return known == null ? new LeaseProbe(0, Set.of()) : known.getValue();
     }
 
@@ -340,13 +340,13 @@ public final class MemoryEnsemble {
         if (!members.containsKey(renew.node()) || slot.version() != renew.slotVersion()) {
             return Outcome.overtaken("no node " + renew.node() + " or not version " + renew.slotVersion());
         }
-        renewed(inquiry.notes());
+        renewed(leaseProbe.notes());
         return Outcome.DONE;
     }
 
     private void renewed(Set<DepartureNote> notes) {
         transaction++;
-        inquire(new LeaseProbe(inquiry.renewals() + 1, notes));
+        probeLease(new LeaseProbe(leaseProbe.renewals() + 1, notes));
     }
 
     private Outcome delete(DepartureNote note) {
@@ -354,9 +354,9 @@ public final class MemoryEnsemble {
             transaction++;
             acknowledgements.remove(note.node());
             if (slot.view().filter(view -> view.contains(note.node())).isPresent()) {
-                Set<DepartureNote> notes = new HashSet<>(inquiry.notes());
+                Set<DepartureNote> notes = new HashSet<>(leaseProbe.notes());
                 notes.add(note);
-                inquire(new LeaseProbe(inquiry.renewals(), notes));
+                probeLease(new LeaseProbe(leaseProbe.renewals(), notes));
             }
             membersMoved();
         }
@@ -396,15 +396,15 @@ public final class MemoryEnsemble {
         if (!members.containsKey(publish.node())) {
             return Outcome.overtaken("no node " + publish.node());
         }
-        if (publish.renewals().isPresent() && publish.renewals().getAsLong() != inquiry.renewals()) {
-            return Outcome.overtaken("the lease has been renewed " + inquiry.renewals() + " times");
+        if (publish.renewals().isPresent() && publish.renewals().getAsLong() != leaseProbe.renewals()) {
+            return Outcome.overtaken("the lease has been renewed " + leaseProbe.renewals() + " times");
         }
         transaction++;
         slot = new ViewSlot(slot.version() + 1, transaction, 0, Optional.of(publish.next()));
         spoilt = false;
-        Set<DepartureNote> notes = new HashSet<>(inquiry.notes());
+        Set<DepartureNote> notes = new HashSet<>(leaseProbe.notes());
         notes.removeAll(publish.heard());
-        inquire(new LeaseProbe(inquiry.renewals() + (publish.byNextLeader() ? 1 : 0), notes));
+        probeLease(new LeaseProbe(leaseProbe.renewals() + (publish.byNextLeader() ? 1 : 0), notes));
         history.put(publish.next().number(), publish.entry());
         if (history.size() > HISTORY_LIMIT) {
             history.pollFirstEntry();

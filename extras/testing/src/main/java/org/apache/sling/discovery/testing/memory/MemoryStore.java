@@ -62,7 +62,7 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
     private boolean stranded;
     private long strandedAt;
     private Optional<StoreSnapshot> shown = Optional.empty();
-    private Optional<LeaseProbe> inquiry = Optional.empty();
+    private Optional<LeaseProbe> leaseProbe = Optional.empty();
     private int connection;
     private long session;
     private long lastUp;
@@ -306,7 +306,7 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
         reading = false;
         behindReading.clear();
         shown = Optional.empty();
-        inquiry = Optional.empty();
+        leaseProbe = Optional.empty();
         List<Request> all = List.copyOf(unanswered);
         unanswered.clear();
         process.after(0, this::endReadings);
@@ -358,12 +358,12 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
     }
 
     private void arrive(Request request, int sentOn) {
-        boolean read = request instanceof Request.Confirm || request instanceof Request.Inquire;
+        boolean read = request instanceof Request.Confirm || request instanceof Request.ProbeLease;
         if (stranded && !read || !stranded && !ensemble.isAlive(session)) {
             return;
         }
-        if (request instanceof Request.Inquire && sentOn == connection) {
-            LeaseProbe answer = ensemble.inquiryAt(stranded ? strandedAt : ensemble.time.now() - lagMillis);
+        if (request instanceof Request.ProbeLease && sentOn == connection) {
+            LeaseProbe answer = ensemble.leaseProbeAt(stranded ? strandedAt : ensemble.time.now() - lagMillis);
             afterReading(() -> down(0, () -> learn(answer)));
         }
         Outcome outcome = denied.contains(request.kind())
@@ -454,7 +454,7 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
     }
 
     private void learn(LeaseProbe answer) {
-        inquiry = Optional.of(answer);
+        leaseProbe = Optional.of(answer);
         shown.ifPresent(this::show);
     }
 
@@ -468,7 +468,7 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
                 .map(member -> new UnreadableMember(
                         member.node(), member.seniority(), member.session(), member.formats(), "a test"))
                 .toList();
-        observer.observed(snapshot.withMembers(readable, others).withInquiry(inquiry));
+        observer.observed(snapshot.withMembers(readable, others).withLeaseProbe(leaseProbe));
     }
 
     /** From now on this instance cannot read the records of those members; it is told at once. */

@@ -18,14 +18,14 @@ import org.slf4j.LoggerFactory;
  * The cheap reads that prove that this instance hears the store: each costs one packet, is taken in behind the changes that came
  * before its reply, and reads everything again first should the number of members be a surprise.
  */
-final class Inquiring {
-    private static final Logger LOG = LoggerFactory.getLogger(Inquiring.class);
+final class LeaseProbing {
+    private static final Logger LOG = LoggerFactory.getLogger(LeaseProbing.class);
 
     private final Paths paths;
     private final Replica replica;
     private Set<String> unknown = Set.of();
 
-    Inquiring(Paths paths, Replica replica) {
+    LeaseProbing(Paths paths, Replica replica) {
         this.paths = paths;
         this.replica = replica;
     }
@@ -37,17 +37,17 @@ final class Inquiring {
     }
 
     /** Reads who has left how, the last renewal of a lease, and how many members there are. */
-    CompletableFuture<Void> inquire(Handle handle) {
+    CompletableFuture<Void> probeLease(Handle handle) {
         return handle.together(List.of(
                         Op.getChildren(paths.departed()), Op.getData(paths.lease()), Op.getData(paths.members())))
                 .thenCompose(results -> {
-                    Inquired inquired = inquired(
+                    LeaseRead leaseProbed = leaseProbed(
                             ((OpResult.GetChildrenResult) results.get(0)).getChildren(),
                             (OpResult.GetDataResult) results.get(1));
                     int members =
                             ((OpResult.GetDataResult) results.get(2)).getStat().getNumChildren();
                     return behindChanges(tree -> {
-                        tree.putInquired(inquired);
+                        tree.putLeaseProbe(leaseProbed);
                         replica.tell();
                         compare(tree, members);
                     });
@@ -60,7 +60,7 @@ final class Inquiring {
     }
 
     /** The transaction id of the last renewal stands for their number: it never comes twice, even when the node does. */
-    private Inquired inquired(List<String> names, OpResult.GetDataResult lease) {
+    private LeaseRead leaseProbed(List<String> names, OpResult.GetDataResult lease) {
         Set<DepartureNote> notes = new HashSet<>();
         TreeMap<String, String> problems = new TreeMap<>();
         for (String name : names) {
@@ -76,7 +76,7 @@ final class Inquiring {
                             + " bytes although discovery keeps it empty. The leader's next renewal empties it; find out who"
                             + " wrote it.");
         }
-        return new Inquired(
+        return new LeaseRead(
                 new LeaseProbe(lease.getStat().getMzxid(), notes),
                 lease.getStat().getVersion(),
                 List.copyOf(problems.values()));
@@ -101,17 +101,17 @@ final class Inquiring {
     }
 
     /**
-     * What an inquiry brought.
+     * What a lease probe brought.
      *
-     * @param inquiry the answer
+     * @param leaseProbe the answer
      * @param leaseVersion the version of the lease that the answer rests on
      * @param problems what does not belong where it was read, a sentence each
      */
-    record Inquired(LeaseProbe inquiry, int leaseVersion, List<String> problems) {
-        Inquired without(Set<DepartureNote> heard) {
-            Set<DepartureNote> left = new HashSet<>(inquiry.notes());
+    record LeaseRead(LeaseProbe leaseProbe, int leaseVersion, List<String> problems) {
+        LeaseRead without(Set<DepartureNote> heard) {
+            Set<DepartureNote> left = new HashSet<>(leaseProbe.notes());
             left.removeAll(heard);
-            return new Inquired(new LeaseProbe(inquiry.renewals(), left), leaseVersion, problems);
+            return new LeaseRead(new LeaseProbe(leaseProbe.renewals(), left), leaseVersion, problems);
         }
     }
 }
