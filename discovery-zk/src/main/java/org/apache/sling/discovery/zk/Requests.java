@@ -95,7 +95,7 @@ final class Requests {
             return renew(handle, renew);
         } else if (request instanceof Request.ProbeLease) {
             return probing.probeLease(handle);
-        } else if (request instanceof Request.Confirm) {
+        } else if (request instanceof Request.Probe) {
             return probing.confirm(handle);
         }
         throw new IllegalArgumentException("unknown request " + request);

@@ -35,6 +35,6 @@ class EnsembleTest {
     }
 
     private static void confirms(Witness one) {
-        await().atMost(Witness.LONG).until(() -> one.ask(new Request.Confirm()).status() == Status.DONE);
+        await().atMost(Witness.LONG).until(() -> one.ask(new Request.Probe()).status() == Status.DONE);
     }
 }

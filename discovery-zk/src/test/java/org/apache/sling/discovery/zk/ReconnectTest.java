@@ -68,20 +68,20 @@ class ReconnectTest {
                 && all.members().get(0).record().properties().equals(Map.of("x", "2")));
         b.does(new Request.Update(first.node(), b.record(Map.of("x", "3"))));
         a.sees(all -> all.members().get(0).record().properties().equals(Map.of("x", "3")));
-        a.does(new Request.Confirm());
+        a.does(new Request.Probe());
     }
 
     @Test
     void requestThatWasUnderWayIsRepliedOnceAndAtOnce() {
         store.client().be(Oddity.REPLY_KEPT);
-        Request confirm = new Request.Confirm();
+        Request confirm = new Request.Probe();
         store.request(confirm);
         keeps(1);
         store.reconnect();
         a.hears(Witness.Replied.class, reply -> reply.request() == confirm);
         store.client().release();
         a.sees(any -> true);
-        await().atMost(Witness.LONG).until(() -> a.ask(new Request.Confirm()).status() == Status.DONE);
+        await().atMost(Witness.LONG).until(() -> a.ask(new Request.Probe()).status() == Status.DONE);
         assertThat(a.told(Witness.Replied.class))
                 .filteredOn(reply -> reply.request() == confirm)
                 .singleElement()
@@ -101,7 +101,7 @@ class ReconnectTest {
                 Witness.Replied.class,
                 reply -> reply.request() == create && reply.outcome().status() == Status.UNKNOWN);
         store.client().release();
-        await().atMost(Witness.LONG).until(() -> a.ask(new Request.Confirm()).status() == Status.DONE);
+        await().atMost(Witness.LONG).until(() -> a.ask(new Request.Probe()).status() == Status.DONE);
         assertThat(server.children(CLUSTER + "/members")).isEmpty();
     }
 
@@ -143,6 +143,6 @@ class ReconnectTest {
         int told = a.told().size();
         store.client().release();
         await().atMost(Witness.LONG).until(() -> a.told().size() > told && server.exists(CLUSTER + "/view"));
-        a.does(new Request.Confirm());
+        a.does(new Request.Probe());
     }
 }

@@ -57,7 +57,7 @@ class RequestsTest {
         store.client().swallow(event -> event.getType() == EventType.NodeCreated);
         try (Witness b = new Witness("b", new ZooKeeperStore(ZooKeeperStoreConfig.of(server.address())))) {
             Member unseen = b.join();
-            a.does(new Request.Confirm());
+            a.does(new Request.Probe());
             assertThat(a.snapshot().get().members()).containsExactly(unseen);
             store.client().swallow(event -> event.getType() == EventType.NodeDeleted);
             b.does(Witness.leaving(unseen));
@@ -75,7 +75,7 @@ class RequestsTest {
             store.client().delay(path -> path.endsWith("/view"));
             b.does(b.publication(leaves.node()));
             await().atMost(Witness.LONG).until(() -> store.client().kept() == 1);
-            Request confirm = new Request.Confirm();
+            Request confirm = new Request.Probe();
             server.forgetAsked();
             store.request(confirm);
             await().atMost(Witness.LONG)
@@ -113,11 +113,11 @@ class RequestsTest {
     }
 
     private void assertRefusedAndGoingOn(String why) {
-        Outcome outcome = a.ask(new Request.Confirm());
+        Outcome outcome = a.ask(new Request.Probe());
         assertThat(outcome.status()).isEqualTo(Status.REFUSED);
         assertThat(outcome.detail()).contains(why);
         store.client().be(Oddity.NONE);
-        a.does(new Request.Confirm());
+        a.does(new Request.Probe());
     }
 
     @Test
@@ -136,7 +136,7 @@ class RequestsTest {
                         .until(() -> b.told(Witness.Connected.class).size() == expected);
                 b.sees(any -> server.exists(lease));
             }
-            b.does(new Request.Confirm());
+            b.does(new Request.Probe());
             server.delete(lease);
             assertThat(b.ask(renewal).status()).isEqualTo(Status.OVERTAKEN);
             await().atMost(Witness.LONG).until(() -> server.exists(lease));

@@ -72,7 +72,7 @@ class StoreCostTest {
     void publicationCostsOneTransactionAndOneReadEach() {
         b.store().collect(true);
         b.sees(all -> all.acknowledgements().isPresent());
-        b.does(new Request.Confirm());
+        b.does(new Request.Probe());
         server.forgetAsked();
         b.does(b.publication(second.node()));
         a.sees(all -> all.view().isPresent());
@@ -83,7 +83,7 @@ class StoreCostTest {
     void acknowledgementIsToldToWhoCollectsAndReadByNobody() {
         a.store().collect(true);
         a.sees(all -> all.acknowledgements().isPresent());
-        a.does(new Request.Confirm());
+        a.does(new Request.Probe());
         int told = b.told().size();
         server.forgetAsked();
         b.does(new Request.Acknowledge(second.node(), 4));
@@ -95,7 +95,7 @@ class StoreCostTest {
 
         a.store().collect(false);
         b.does(new Request.Acknowledge(second.node(), 6));
-        a.does(new Request.Confirm());
+        a.does(new Request.Probe());
         costs(Map.of("removeWatches", 1L, "exists", 1L), Map.of("multi", 3L));
     }
 
@@ -112,9 +112,9 @@ class StoreCostTest {
     }
 
     @Test
-    void confirmationCostsOneRequest() {
+    void probeCostsOneRequest() {
         a.does(new Request.Renew(first.node(), a.snapshot().get().slot().version()));
-        b.does(new Request.Confirm());
+        b.does(new Request.Probe());
         costs(Map.of("multi", 1L), Map.of("exists", 1L));
     }
 
@@ -146,7 +146,7 @@ class StoreCostTest {
                 .view()
                 .get()
                 .number();
-        a.does(new Request.Confirm());
+        a.does(new Request.Probe());
         server.forgetAsked();
         a.does(a.publication(
                 first.node(),
@@ -161,7 +161,7 @@ class StoreCostTest {
         server.drop(a.session());
         await().atMost(Witness.LONG).until(() -> a.told(Witness.Connected.class).size() == 2);
         a.sees(all -> all.members().size() == 2);
-        a.does(new Request.Confirm());
+        a.does(new Request.Probe());
         Map<String, Long> asked = new java.util.TreeMap<>(server.asked(a.session()));
         asked.keySet().removeIf(one -> one.toLowerCase(java.util.Locale.ROOT).contains("session"));
         // root, cluster, its parts; two watches; members and view; one read a member; the confirmation
@@ -173,11 +173,11 @@ class StoreCostTest {
     }
 
     @Test
-    void changeIsObservedBeforeTheReplyToALaterConfirmation() {
+    void changeIsObservedBeforeTheReplyToALaterProbe() {
         for (int i = 0; i < 200; i++) {
             String value = "" + i;
             b.does(new Request.Update(second.node(), b.record(Map.of("i", value))));
-            Request confirm = i % 2 == 0 ? new Request.Confirm() : new Request.ProbeLease();
+            Request confirm = i % 2 == 0 ? new Request.Probe() : new Request.ProbeLease();
             a.does(confirm);
             // What the server knew before it answered has been told by then: no waiting for it here.
             assertThat(a.snapshot().get().members().get(1).record().properties())

@@ -223,7 +223,7 @@ class StoreReadingTest {
     void readingCostsNothingUnlessAskedForAndLeavesNothingBehind() throws Exception {
         publish();
         publish();
-        a.does(new Request.Confirm());
+        a.does(new Request.Probe());
         int watches = server.watches();
         server.forgetAsked();
         HistoryReading all = read(a.store().inspector().readHistory(Set.of()));

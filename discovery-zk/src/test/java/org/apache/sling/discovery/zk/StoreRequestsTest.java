@@ -118,7 +118,7 @@ class StoreRequestsTest {
 
         b.store().collect(false);
         a.does(new Request.Acknowledge(first.node(), 9));
-        b.does(new Request.Confirm());
+        b.does(new Request.Probe());
         assertThat(b.snapshot().get().acknowledgements()).isEmpty();
     }
 
@@ -139,7 +139,7 @@ class StoreRequestsTest {
         Member first = a.join();
         a.does(new Request.Acknowledge(first.node(), 7));
         a.does(Witness.leaving(first));
-        a.does(new Request.Confirm());
+        a.does(new Request.Probe());
         assertThat(server.children("/sling/discovery/clusters/default/acks")).isEmpty();
 
         a.does(new Request.Create(a.record(Map.of())));
@@ -179,7 +179,7 @@ class StoreRequestsTest {
         Member first = a.join();
         a.store().collect(true);
         a.sees(all -> all.acknowledgements().isPresent());
-        a.does(new Request.Confirm());
+        a.does(new Request.Probe());
         Request.Publish next = a.publication(first.node());
         long taken = next.next().number();
         server.create(CLUSTER + "/history/" + Paths.historyName(taken));
@@ -389,7 +389,7 @@ class StoreRequestsTest {
         server.delete(CLUSTER + "/lease");
         a.ask(new Request.Renew(first.node(), a.snapshot().get().slot().version()));
         await().atMost(Witness.LONG).until(() -> server.exists(CLUSTER + "/lease"));
-        a.does(new Request.Confirm());
+        a.does(new Request.Probe());
         assertThat(a.snapshot().get().leaseProbe()).contains(known);
 
         server.drop(a.session());

@@ -48,7 +48,7 @@ class StoreSessionsTest {
         long session = b.session();
         server.stop();
         b.hears(Witness.Suspended.class, any -> true);
-        assertThat(b.ask(new Request.Confirm()).status()).isEqualTo(Status.UNKNOWN);
+        assertThat(b.ask(new Request.Probe()).status()).isEqualTo(Status.UNKNOWN);
         server.start();
         await().atMost(Witness.LONG).until(() -> b.told(Witness.Connected.class).size() == 2);
 
@@ -99,7 +99,7 @@ class StoreSessionsTest {
             int connects = i + 1;
             server.drop(a.session());
             await().atMost(Witness.LONG).until(() -> {
-                a.store().request(new Request.Confirm());
+                a.store().request(new Request.Probe());
                 return a.told(Witness.Connected.class).size() == connects;
             });
             a.sees(any -> true);
@@ -123,7 +123,7 @@ class StoreSessionsTest {
         server.forgetAsked();
         server.drop(a.session());
         await().atMost(Witness.LONG).until(() -> server.asked(a.session()).containsKey("getData"));
-        assertThat(a.ask(new Request.Confirm()).status()).isEqualTo(Status.UNKNOWN);
+        assertThat(a.ask(new Request.Probe()).status()).isEqualTo(Status.UNKNOWN);
         CompletableFuture<?> tree = a.store().inspector().readTree().toCompletableFuture();
         await().atMost(Witness.LONG).until(tree::isCompletedExceptionally);
         assertThat(a.told(Witness.Connected.class)).hasSize(1);
@@ -143,7 +143,7 @@ class StoreSessionsTest {
         server.mute(false);
         await().atMost(Witness.LONG).until(() -> a.told(Witness.Connected.class).size() == 2);
         a.sees(all -> all.members().size() == 1 && all.acknowledgements().isEmpty());
-        a.does(new Request.Confirm());
+        a.does(new Request.Probe());
     }
 
     @Test
@@ -241,7 +241,7 @@ class StoreSessionsTest {
     void unknownHostIsTroubleAndNothingElse() {
         try (Witness c = new Witness("c", new ZooKeeperStore(ZooKeeperStoreConfig.of("no.such.host.invalid:2181")))) {
             c.hears(Witness.Troubled.class, trouble -> trouble.sentence().contains("no.such.host.invalid"));
-            assertThat(c.ask(new Request.Confirm()).status()).isEqualTo(Status.UNKNOWN);
+            assertThat(c.ask(new Request.Probe()).status()).isEqualTo(Status.UNKNOWN);
             assertThat(c.told(Witness.Connected.class)).isEmpty();
         }
     }

@@ -89,7 +89,7 @@ class StoreTreeTest {
             assertThat(number).isGreaterThan(before.slot().nextNumber());
             a.does(a.publication(again.node()));
             b.sees(all -> all.view().isPresent());
-            a.does(new Request.Confirm());
+            a.does(new Request.Probe());
             assertThat(a.told(Witness.Suspended.class)).isEmpty();
         }
     }
@@ -106,7 +106,7 @@ class StoreTreeTest {
                     new Request.Renew(own.node(), a.snapshot().get().slot().version());
             assertThat(a.ask(renewal).status()).isEqualTo(Status.OVERTAKEN);
             await().atMost(Witness.LONG).until(() -> server.children(CLUSTER).containsAll(parts));
-            a.does(new Request.Confirm());
+            a.does(new Request.Probe());
             a.does(renewal);
             a.does(new Request.ProbeLease());
             a.does(new Request.Acknowledge(own.node(), 3));
@@ -243,7 +243,7 @@ class StoreTreeTest {
                         .anyMatch(problem -> problem.contains("it is empty"))
                         .anyMatch(problem -> problem.contains("acks/note"))
                         .anyMatch(problem -> problem.contains("established view"));
-                a.does(new Request.Confirm());
+                a.does(new Request.Probe());
             });
             a.does(a.publication(own.node()));
             a.sees(all -> all.view().isPresent() && all.problems().size() == 2);
@@ -347,7 +347,7 @@ class StoreTreeTest {
             server.with(client -> client.setData(ROOT, new byte[] {1, 2, 3}, -1));
             server.drop(a.session());
             a.hears(Witness.Troubled.class, trouble -> trouble.sentence().contains(ROOT));
-            assertThat(a.ask(new Request.Confirm()).status()).isEqualTo(Status.UNKNOWN);
+            assertThat(a.ask(new Request.Probe()).status()).isEqualTo(Status.UNKNOWN);
             server.with(client -> client.setData(ROOT, good, -1));
             await().atMost(Witness.LONG)
                     .until(() -> a.told(Witness.Connected.class).size() == 2);

@@ -61,7 +61,7 @@ class StoreWatchdogTest {
         connects(2);
         a.sees(all -> all.members().isEmpty());
         a.join();
-        a.does(new Request.Confirm());
+        a.does(new Request.Probe());
     }
 
     @Test
@@ -100,7 +100,7 @@ class StoreWatchdogTest {
         a.join();
         long session = a.session();
         server.mute(true);
-        Request asked = new Request.Confirm();
+        Request asked = new Request.Probe();
         assertThat(a.ask(asked).status()).isEqualTo(Status.UNKNOWN);
         rebuilds(1);
         a.hears(Witness.Troubled.class, trouble -> trouble.sentence().contains("answers nothing"));
@@ -111,7 +111,7 @@ class StoreWatchdogTest {
         a.sees(any -> true);
         assertThat(a.session()).isNotEqualTo(session);
         assertThat(a.told(Witness.Expired.class)).hasSize(1);
-        a.does(new Request.Confirm());
+        a.does(new Request.Probe());
         assertThat(a.told(Witness.Troubled.class)).last().isEqualTo(new Witness.Troubled(""));
     }
 
@@ -147,7 +147,7 @@ class StoreWatchdogTest {
                 client.setData("/sling/discovery/clusters/default/lease", new byte[0], -1);
             }
         });
-        a.does(new Request.Confirm());
+        a.does(new Request.Probe());
         int port = server.port();
         server.stop();
         try (TestServer restored = new TestServer(other, port)) {

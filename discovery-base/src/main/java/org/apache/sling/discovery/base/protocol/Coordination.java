@@ -41,7 +41,7 @@ final class Coordination {
     private final int rank;
 
     private boolean collects;
-    private boolean needsConfirmation;
+    private boolean needsProbe;
     private boolean needsLeaseProbe;
     private EarlierLease lease;
     private long wakeAt = Long.MAX_VALUE;
@@ -114,8 +114,8 @@ final class Coordination {
         return collects;
     }
 
-    boolean needsConfirmation() {
-        return needsConfirmation;
+    boolean needsProbe() {
+        return needsProbe;
     }
 
     boolean needsLeaseProbe() {
@@ -206,8 +206,8 @@ final class Coordination {
             return;
         }
         // An acknowledgement may have been written in time and not have been heard yet, after a pause of this process.
-        needsConfirmation = facts.confirmations().any() < deadline;
-        if (!needsConfirmation && safe) {
+        needsProbe = facts.confirmations().any() < deadline;
+        if (!needsProbe && safe) {
             publish(missing, changing);
         }
     }

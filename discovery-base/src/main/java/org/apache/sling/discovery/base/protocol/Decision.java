@@ -153,7 +153,7 @@ final class Decision {
     /** The own record is broken, or was written by an earlier version in this session: the instance writes it again. */
     private Step rewriting(Changing idle, StoreSnapshot store, UnreadableMember self) {
         ask(new Request.Update(self.node(), record(store, idle.acknowledged(), Optional.empty())));
-        confirm(new Request.Confirm(), facts.confirmations().any());
+        confirm(new Request.Probe(), facts.confirmations().any());
         return step(
                 idle,
                 waiting(
@@ -178,7 +178,7 @@ final class Decision {
     }
 
     private Step announcing(Changing idle, StoreSnapshot store) {
-        confirm(new Request.Confirm(), facts.confirmations().any());
+        confirm(new Request.Probe(), facts.confirmations().any());
         if (!facts.delivered()) {
             return step(idle, explanation.listeners("then this instance announces itself"));
         }
@@ -198,7 +198,7 @@ final class Decision {
             giveUp(self, Kind.REPLACED);
             return step(idle, explanation.listeners("left out of the view; this instance rejoins at the end"));
         }
-        confirm(new Request.Confirm(), facts.confirmations().any());
+        confirm(new Request.Probe(), facts.confirmations().any());
         if (isRetiring(self.node()) || changing.hasGivenUp(self.node())) {
             return retiring(changing, store, self);
         }
@@ -300,7 +300,7 @@ final class Decision {
         if (now >= (held.leads() ? renewalDue(held) : leaseEnd(held))) {
             // A publication that is under way renews the lease too.
             if (!held.leads()) {
-                ask(new Request.Confirm());
+                ask(new Request.Probe());
             } else if (!facts.underWay().contains(Request.Publish.class)) {
                 ask(renewal(self, store));
             }
@@ -326,8 +326,8 @@ final class Decision {
         Coordination coordination = new Coordination(facts, policy, now, store, candidates, self);
         round = coordination.advance(round, changing);
         coordination.publication().ifPresent(this::ask);
-        if (coordination.needsConfirmation()) {
-            ask(new Request.Confirm());
+        if (coordination.needsProbe()) {
+            ask(new Request.Probe());
         }
         if (coordination.needsLeaseProbe()) {
             ask(new Request.ProbeLease());
@@ -385,7 +385,7 @@ final class Decision {
         } else if (held.view().members().get(1).node().equals(held.self())) {
             confirm(new Request.ProbeLease(), last.leaseProbed());
         } else {
-            confirm(new Request.Confirm(), last.any());
+            confirm(new Request.Probe(), last.any());
         }
     }
 

@@ -55,27 +55,27 @@ class OutstandingTest {
     @Test
     void oneKindDoesNotHoldAnotherBack() {
         outstanding.failed(request, 0);
-        outstanding.start(new Request.Confirm(), 10);
-        assertThat(outstanding.kinds(10)).containsExactlyInAnyOrder(Request.Delete.class, Request.Confirm.class);
+        outstanding.start(new Request.Probe(), 10);
+        assertThat(outstanding.kinds(10)).containsExactlyInAnyOrder(Request.Delete.class, Request.Probe.class);
 
-        outstanding.succeeded(new Request.Confirm());
+        outstanding.succeeded(new Request.Probe());
         assertThat(outstanding.kinds(10)).containsExactly(Request.Delete.class);
     }
 
     @Test
     void aNewConnectionEndsAllRests() {
         outstanding.failed(request, 0);
-        outstanding.start(new Request.Confirm(), 0);
+        outstanding.start(new Request.Probe(), 0);
         outstanding.rested();
 
-        assertThat(outstanding.kinds(0)).containsExactly(Request.Confirm.class);
+        assertThat(outstanding.kinds(0)).containsExactly(Request.Probe.class);
     }
 
     @Test
     void theReasonOfOneFailureMayGo() {
         outstanding.failed(request, 0);
-        outstanding.failed(new Request.Confirm(), 0);
-        outstanding.rested(Request.Confirm.class);
+        outstanding.failed(new Request.Probe(), 0);
+        outstanding.rested(Request.Probe.class);
 
         assertThat(outstanding.kinds(0)).containsExactly(Request.Delete.class);
     }

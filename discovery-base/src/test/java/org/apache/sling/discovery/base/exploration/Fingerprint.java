@@ -25,7 +25,7 @@ final class Fingerprint extends Digest {
             Request.Update.class,
             Request.Acknowledge.class,
             Request.Publish.class,
-            Request.Confirm.class,
+            Request.Probe.class,
             Request.ProbeLease.class,
             Request.Renew.class);
 

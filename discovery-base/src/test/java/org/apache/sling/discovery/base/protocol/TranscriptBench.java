@@ -124,7 +124,7 @@ final class TranscriptBench {
             case "holding" -> state =
                     new Settling.Settled(HeldView.of(ownNode(), snapshot()).orElseThrow());
             case "confirmed" -> observations.done(
-                    rest.contains("read") ? new Request.Confirm() : new Request.Renew("", 0), now);
+                    rest.contains("read") ? new Request.Probe() : new Request.Renew("", 0), now);
             case "lease-probe" -> leaseProbed(rest);
             case "recorded" -> slot =
                     new ViewSlot(slot.version(), slot.stamp(), Long.parseLong(rest.get(0)), slot.view());
@@ -468,8 +468,8 @@ final class TranscriptBench {
             return List.of("  ask delete " + words(delete.note()));
         } else if (request instanceof Request.Acknowledge acknowledge) {
             return List.of("  ask acknowledge " + acknowledge.number() + " by " + acknowledge.node());
-        } else if (request instanceof Request.Confirm) {
-            return List.of("  ask confirm");
+        } else if (request instanceof Request.Probe) {
+            return List.of("  ask probe");
         } else if (request instanceof Request.ProbeLease) {
             return List.of("  ask probe-lease");
         } else if (request instanceof Request.Renew renew) {

@@ -31,7 +31,7 @@ final class Actions {
             Request.Acknowledge.class,
             Request.Publish.class,
             Request.Renew.class,
-            Request.Confirm.class,
+            Request.Probe.class,
             Request.ProbeLease.class);
 
     private final Simulation simulation;
@@ -277,7 +277,7 @@ final class Actions {
         boolean[] armed = {true};
         simulation.note(() -> one + " will " + (deadly ? "die" : "be cut off") + " after its next write");
         one.store().onArrival((Request request, Outcome outcome) -> {
-            if (armed[0] && !ended && !(request instanceof Request.Confirm)) {
+            if (armed[0] && !ended && !(request instanceof Request.Probe)) {
                 armed[0] = false;
                 if (deadly) {
                     kill(one);

@@ -97,10 +97,10 @@ public sealed interface Request {
     }
 
     /** Proves, by a cheap read, that this instance hears the store: everything the answering server knew has been told. */
-    record Confirm() implements Request {}
+    record Probe() implements Request {}
 
     /**
-     * Proves what {@link Confirm} proves, and has the next snapshots contain an {@link org.apache.sling.discovery.commons.model.LeaseProbe} that was read after this
+     * Proves what {@link Probe} proves, and has the next snapshots contain an {@link org.apache.sling.discovery.commons.model.LeaseProbe} that was read after this
      * request was made.
      */
     record ProbeLease() implements Request {}

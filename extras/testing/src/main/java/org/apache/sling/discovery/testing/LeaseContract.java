@@ -32,7 +32,7 @@ interface LeaseContract extends StoreContract {
         int before = a.snapshot().slot().version();
         a.ask(new Request.Renew(ofA.node(), before), Status.DONE);
         b.publishNext(ofB);
-        a.ask(new Request.Confirm(), Status.DONE);
+        a.ask(new Request.Probe(), Status.DONE);
         a.ask(new Request.Renew(ofA.node(), before), Status.OVERTAKEN);
         int after = a.snapshot().slot().version();
         a.ask(new Request.Renew(ofA.node(), after), Status.DONE);
@@ -58,7 +58,7 @@ interface LeaseContract extends StoreContract {
         a.ask(new Request.Renew(ofA.node(), a.snapshot().slot().version() + 1), Status.OVERTAKEN);
         a.ask(new Request.Update(ofA.node(), withProperties(ofA.record(), Map.of("p", "1"))), Status.DONE);
         a.ask(new Request.Acknowledge(ofA.node(), 5), Status.DONE);
-        a.ask(new Request.Confirm(), Status.DONE);
+        a.ask(new Request.Probe(), Status.DONE);
         a.ask(new Request.ProbeLease(), Status.DONE);
         b.awaitSnapshot(seen -> seen.view().isPresent());
         b.ask(publication(ofA, ofB.node(), b.snapshot().slot(), Set.of()), Status.DONE);

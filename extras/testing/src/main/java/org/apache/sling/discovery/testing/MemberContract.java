@@ -138,7 +138,7 @@ interface MemberContract extends StoreContract {
         a.ask(new Request.Acknowledge(ofA.node(), 5), Status.DONE);
 
         a.awaitAcknowledgements(new Acknowledgement(ofA.node(), 5), new Acknowledgement(ofB.node(), 5));
-        b.ask(new Request.Confirm(), Status.DONE);
+        b.ask(new Request.Probe(), Status.DONE);
         assertThat(b.observer.all(Observed.class))
                 .allSatisfy(
                         each -> assertThat(each.snapshot().acknowledgements()).isEmpty());

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 interface OrderContract extends StoreContract {
 
     @Test
-    default void aChangeIsObservedBeforeALaterConfirmationIsReplied() {
+    default void aChangeIsObservedBeforeALaterProbeIsReplied() {
         Peer a = open("a");
         Peer b = open("b");
         a.join();
@@ -27,30 +27,30 @@ interface OrderContract extends StoreContract {
         for (int i = 0; i < REPEATED; i++) {
             MemberRecord record = withProperties(ofB.record(), Map.of("p", String.valueOf(i)));
             b.ask(new Request.Update(ofB.node(), record), Status.DONE);
-            a.ask(new Request.Confirm(), Status.DONE);
+            a.ask(new Request.Probe(), Status.DONE);
             a.assertObservedBeforeLastReply(seen ->
                     seen.members().stream().anyMatch(member -> member.record().equals(record)));
         }
         b.ask(new Request.Delete(DepartureNote.own(ofB.node(), DepartureNote.Kind.STOPPED)), Status.DONE);
-        a.ask(new Request.Confirm(), Status.DONE);
+        a.ask(new Request.Probe(), Status.DONE);
         a.assertObservedBeforeLastReply(seen -> seen.members().size() == 1);
     }
 
     @Test
-    default void aViewIsObservedBeforeALaterConfirmationIsReplied() {
+    default void aViewIsObservedBeforeALaterProbeIsReplied() {
         Peer a = open("a");
         Peer b = open("b");
         Member ofB = b.join();
         for (int i = 0; i < REPEATED; i++) {
             EstablishedView next = b.publish(ofB, b.snapshot().slot(), Status.DONE);
-            a.ask(new Request.Confirm(), Status.DONE);
+            a.ask(new Request.Probe(), Status.DONE);
             a.assertObservedBeforeLastReply(seen -> seen.view().equals(Optional.of(next)));
             b.awaitSnapshot(seen -> seen.view().equals(Optional.of(next)));
         }
     }
 
     @Test
-    default void anAcknowledgementIsObservedBeforeALaterConfirmationIsReplied() {
+    default void anAcknowledgementIsObservedBeforeALaterProbeIsReplied() {
         Peer a = open("a");
         Peer b = open("b");
         Member ofB = b.join();
@@ -59,7 +59,7 @@ interface OrderContract extends StoreContract {
         for (int i = 0; i < REPEATED; i++) {
             Acknowledgement next = new Acknowledgement(ofB.node(), i);
             b.ask(new Request.Acknowledge(ofB.node(), i), Status.DONE);
-            a.ask(new Request.Confirm(), Status.DONE);
+            a.ask(new Request.Probe(), Status.DONE);
             a.assertObservedBeforeLastReply(
                     seen -> seen.acknowledgements().orElse(Set.of()).contains(next));
         }
@@ -72,7 +72,7 @@ interface OrderContract extends StoreContract {
         for (int i = 0; i < REPEATED; i++) {
             MemberRecord record = withProperties(own.record(), Map.of("p", String.valueOf(i)));
             a.ask(new Request.Update(own.node(), record), Status.DONE);
-            a.ask(new Request.Confirm(), Status.DONE);
+            a.ask(new Request.Probe(), Status.DONE);
             a.assertObservedBeforeLastReply(
                     seen -> seen.members().get(0).record().equals(record));
         }
@@ -82,7 +82,7 @@ interface OrderContract extends StoreContract {
     default void probesNeedNoMemberNode() {
         Peer a = open("a");
 
-        a.ask(new Request.Confirm(), Status.DONE);
+        a.ask(new Request.Probe(), Status.DONE);
         a.ask(new Request.ProbeLease(), Status.DONE);
     }
 }

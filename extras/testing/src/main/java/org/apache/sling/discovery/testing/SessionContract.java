@@ -85,21 +85,21 @@ interface SessionContract extends StoreContract {
         Peer a = open("a");
         a.interrupt();
 
-        a.ask(new Request.Confirm(), Status.UNKNOWN);
+        a.ask(new Request.Probe(), Status.UNKNOWN);
         a.ask(new Request.Create(record("a")), Status.UNKNOWN);
         a.restore();
-        a.ask(new Request.Confirm(), Status.DONE);
+        a.ask(new Request.Probe(), Status.DONE);
     }
 
     @Test
     default void requestsUnderWayWhenTheConnectionBreaksAreRepliedOnce() {
         Peer a = open("a");
         for (int i = 0; i < REPEATED; i++) {
-            a.ask(new Request.Confirm());
+            a.ask(new Request.Probe());
         }
         interrupt(a.store);
         for (int i = 0; i < REPEATED; i++) {
-            a.ask(new Request.Confirm());
+            a.ask(new Request.Probe());
         }
 
         await(a::isAnswered);
@@ -193,14 +193,14 @@ interface SessionContract extends StoreContract {
         Peer a = open("a");
         Peer b = open("b");
         a.join();
-        a.ask(new Request.Confirm());
+        a.ask(new Request.Probe());
         a.close();
         int told = a.observer.calls().size();
-        a.store.request(new Request.Confirm());
+        a.store.request(new Request.Probe());
         a.store.collect(true);
         b.publishNext(b.join());
         b.awaitSnapshot(seen -> seen.members().size() == 1);
-        b.ask(new Request.Confirm(), Status.DONE);
+        b.ask(new Request.Probe(), Status.DONE);
 
         assertThat(a.observer.calls()).hasSize(told);
     }

@@ -50,7 +50,7 @@ interface ViewContract extends StoreContract {
         EstablishedView winner = a.publish(ofA, stale, Status.DONE);
         b.publish(ofB, stale, Status.OVERTAKEN);
 
-        a.ask(new Request.Confirm(), Status.DONE);
+        a.ask(new Request.Probe(), Status.DONE);
         assertThat(a.snapshot().view()).contains(winner);
     }
 
@@ -62,7 +62,7 @@ interface ViewContract extends StoreContract {
         a.ask(new Request.Delete(DepartureNote.own(own.node(), DepartureNote.Kind.STOPPED)), Status.DONE);
         a.publish(own, before, Status.OVERTAKEN);
 
-        a.ask(new Request.Confirm(), Status.DONE);
+        a.ask(new Request.Probe(), Status.DONE);
         assertThat(a.snapshot().slot()).isEqualTo(before);
         historySize().ifPresent(size -> assertThat(size).isZero());
     }

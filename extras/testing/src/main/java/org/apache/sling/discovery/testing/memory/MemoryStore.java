@@ -358,7 +358,7 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
     }
 
     private void arrive(Request request, int sentOn) {
-        boolean read = request instanceof Request.Confirm || request instanceof Request.ProbeLease;
+        boolean read = request instanceof Request.Probe || request instanceof Request.ProbeLease;
         if (stranded && !read || !stranded && !ensemble.isAlive(session)) {
             return;
         }
