@@ -30,7 +30,7 @@ final class MemberCodec {
                 process.home(),
                 process.startedMillis(),
                 record.sessionTimeoutMillis(),
-                record.abandoned().isPresent() ? record.abandoned().getAsLong() : null,
+                record.voidUpTo().isPresent() ? record.voidUpTo().getAsLong() : null,
                 record.waitingFor().orElse(null),
                 record.properties()));
         if (bytes.length > Payload.LIMIT) {
@@ -51,7 +51,7 @@ final class MemberCodec {
                     wire.instanceId(),
                     new ProcessInfo(wire.runtimeId(), wire.host(), wire.pid(), wire.home(), wire.started()),
                     wire.sessionTimeout(),
-                    wire.abandoned() == null ? OptionalLong.empty() : OptionalLong.of(wire.abandoned()),
+                    wire.voidUpTo() == null ? OptionalLong.empty() : OptionalLong.of(wire.voidUpTo()),
                     Optional.ofNullable(wire.waitingFor()),
                     wire.properties() == null ? Map.of() : wire.properties(),
                     wire.format());
@@ -78,7 +78,7 @@ final class MemberCodec {
             String home,
             long started,
             int sessionTimeout,
-            Long abandoned,
+            Long voidUpTo,
             String waitingFor,
             Map<String, String> properties) {}
 }

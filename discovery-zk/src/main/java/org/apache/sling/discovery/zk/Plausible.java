@@ -23,16 +23,16 @@ final class Plausible {
 
     /** Returns the record without what cannot be true. */
     static MemberRecord of(MemberRecord record) {
-        return isNumber(record.abandoned())
+        return isNumber(record.voidUpTo())
                 ? record
                 : record.withProtocolFields(OptionalLong.empty(), record.waitingFor());
     }
 
     /** Says what of a record is not believed; empty when all of it is. */
     static Optional<String> doubt(MemberRecord record) {
-        return isNumber(record.abandoned())
+        return isNumber(record.voidUpTo())
                 ? Optional.empty()
-                : Optional.of("it names the view number " + record.abandoned().getAsLong()
+                : Optional.of("it names the view number " + record.voidUpTo().getAsLong()
                         + ", which no view can have; that number is ignored");
     }
 

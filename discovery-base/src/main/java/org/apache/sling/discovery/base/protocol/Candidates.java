@@ -64,11 +64,11 @@ public record Candidates(
      */
     public boolean agreeWith(EstablishedView view) {
         return nodes.equals(view.members().stream().map(Incarnation::node).toList())
-                && members.stream().noneMatch(member -> hasAbandoned(member, view));
+                && members.stream().noneMatch(member -> declaresVoid(member, view));
     }
 
-    private static boolean hasAbandoned(Member member, EstablishedView view) {
-        return member.record().abandoned().stream().anyMatch(number -> number >= view.number());
+    private static boolean declaresVoid(Member member, EstablishedView view) {
+        return member.record().voidUpTo().stream().anyMatch(number -> number >= view.number());
     }
 
     /** Returns the format in which an instance with those formats writes: the newest that all candidates read. */
@@ -84,10 +84,10 @@ public record Candidates(
         Stream<String> went = view.members().stream()
                 .filter(member -> !nodes.contains(member.node()))
                 .map(member -> member.instanceId() + " went");
-        Stream<String> abandoned = members.stream()
-                .filter(member -> hasAbandoned(member, view))
+        Stream<String> voidUpTo = members.stream()
+                .filter(member -> declaresVoid(member, view))
                 .map(member -> member.instanceId() + " has left it behind");
-        return Stream.of(came, went, abandoned).flatMap(each -> each).collect(Collectors.joining(", "));
+        return Stream.of(came, went, voidUpTo).flatMap(each -> each).collect(Collectors.joining(", "));
     }
 
     /** Returns the place in the order at which that node would be, or empty. */

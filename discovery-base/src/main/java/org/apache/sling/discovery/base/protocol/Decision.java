@@ -79,7 +79,7 @@ final class Decision {
             effects.add(new TellProperties(told));
         }
         confirm(held);
-        facts.self().ifPresent(self -> keepRecord(self, self.record().abandoned(), Optional.empty()));
+        facts.self().ifPresent(self -> keepRecord(self, self.record().voidUpTo(), Optional.empty()));
         facts.store().filter(store -> facts.link().usable()).ifPresent(this::leftovers);
         // Who can read a newcomer acknowledges the view; one that cannot learns of it from the acknowledgements.
         collect = held.leads() || !candidates.unknown().isEmpty();
@@ -204,14 +204,14 @@ final class Decision {
         }
         Member holder = candidates.holders().get(self.node());
         if (holder != null) {
-            keepRecord(self, self.record().abandoned(), Optional.empty());
+            keepRecord(self, self.record().voidUpTo(), Optional.empty());
             if (explanation.isEarlierRun(holder, changing)) {
                 wake(Explanation.sessionEnd(holder, changing));
             }
             return step(idle, explanation.holder(holder, changing));
         }
         if (candidates.incompatible().contains(self.node())) {
-            keepRecord(self, self.record().abandoned(), Optional.empty());
+            keepRecord(self, self.record().voidUpTo(), Optional.empty());
             return step(idle, Explanation.incompatible(self, candidates));
         }
         ChangeProgress round = changing.round()
@@ -220,9 +220,9 @@ final class Decision {
         boolean agreed = store.view().filter(candidates::agreeWith).isPresent();
         boolean left = changing.hasAcknowledged(round);
         boolean backwards = isBackwards(store);
-        OptionalLong abandoned =
-                agreed && left ? changing.acknowledged() : self.record().abandoned();
-        keepRecord(self, backwards ? OptionalLong.of(remembered(store)) : abandoned, slowListeners(changing));
+        OptionalLong voidUpTo =
+                agreed && left ? changing.acknowledged() : self.record().voidUpTo();
+        keepRecord(self, backwards ? OptionalLong.of(remembered(store)) : voidUpTo, slowListeners(changing));
         if (backwards) {
             return step(idle, waiting(PUBLICATION, "the store has gone back: the others are told of the later views"));
         }
@@ -279,7 +279,7 @@ final class Decision {
                 self,
                 slow.isPresent()
                         ? OptionalLong.of(number(store))
-                        : self.record().abandoned(),
+                        : self.record().voidUpTo(),
                 slow);
         return step(
                 changing.idle(),
@@ -357,19 +357,19 @@ final class Decision {
         return now < limit ? Optional.empty() : Optional.of(explanation.slowListeners());
     }
 
-    private void keepRecord(Member self, OptionalLong abandoned, Optional<String> waitingFor) {
+    private void keepRecord(Member self, OptionalLong voidUpTo, Optional<String> waitingFor) {
         facts.store().filter(store -> facts.link().usable()).ifPresent(store -> {
-            MemberRecord wanted = record(store, abandoned, waitingFor);
+            MemberRecord wanted = record(store, voidUpTo, waitingFor);
             if (!wanted.equals(self.record())) {
                 ask(new Request.Update(self.node(), wanted));
             }
         });
     }
 
-    private MemberRecord record(StoreSnapshot store, OptionalLong abandoned, Optional<String> waitingFor) {
+    private MemberRecord record(StoreSnapshot store, OptionalLong voidUpTo, Optional<String> waitingFor) {
         return facts.own()
                 .withSessionTimeout(facts.link().timeoutMillis())
-                .withProtocolFields(abandoned, waitingFor)
+                .withProtocolFields(voidUpTo, waitingFor)
                 .withFormat(candidates.format(store.formats()));
     }
 

@@ -142,7 +142,7 @@ class Digest {
         String runtimeId = record.process().runtimeId();
         instance(Integer.parseInt(runtimeId, "run-".length(), runtimeId.length(), 10));
         add(record.sessionTimeoutMillis());
-        number(record.abandoned());
+        number(record.voidUpTo());
         flags(record.waitingFor().isPresent());
     }
 

@@ -80,8 +80,8 @@ class Narrator {
             return shown(
                     shown.snapshot().members().stream()
                             .map(member -> member.instanceId()
-                                    + member.record().abandoned().stream()
-                                            .mapToObj(number -> " abandoned " + (number - 100))
+                                    + member.record().voidUpTo().stream()
+                                            .mapToObj(number -> " void up to " + (number - 100))
                                             .findFirst()
                                             .orElse(""))
                             .toList()
@@ -114,8 +114,8 @@ class Narrator {
             return "acknowledge " + (acknowledge.number() - 100);
         } else if (request instanceof Request.Update update) {
             return "update"
-                    + update.record().abandoned().stream()
-                            .mapToObj(number -> " abandoned " + (number - 100))
+                    + update.record().voidUpTo().stream()
+                            .mapToObj(number -> " void up to " + (number - 100))
                             .findFirst()
                             .orElse("");
         } else if (request instanceof Request.Delete delete) {

@@ -48,7 +48,7 @@ import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
  * suspended | expired              the connection or the session is lost, and all replies with it
  * member m-b 20 b                  node, seniority and instance id; rewrites a node that is there. Also:
  *     own                          made by this process, with the record that it should have
- *     session=7 timeout=9000 abandoned=5 waiting=L1 process=x home=x formats=1-2 format=2 color=red
+ *     session=7 timeout=9000 void-up-to=5 waiting=L1 process=x home=x formats=1-2 format=2 color=red
  * gone m-b                         the node is gone
  * view 5 m-a m-b                   the established view; also token=3 previous=4 out=m-c,m-d timeout=9000
  * unreadable view                  something is there instead of a view
@@ -249,14 +249,14 @@ final class TranscriptBench {
             properties
                     .keySet()
                     .removeAll(List.of(
-                            "process", "home", "session", "timeout", "abandoned", "waiting", "formats", "format"));
+                            "process", "home", "session", "timeout", "void-up-to", "waiting", "formats", "format"));
         }
         MemberRecord record = new MemberRecord(
                 id,
                 process(process, options.getOrDefault("home", process)),
                 timeout,
-                options.containsKey("abandoned")
-                        ? OptionalLong.of(Long.parseLong(options.get("abandoned")))
+                options.containsKey("void-up-to")
+                        ? OptionalLong.of(Long.parseLong(options.get("void-up-to")))
                         : OptionalLong.empty(),
                 Optional.ofNullable(options.get("waiting")),
                 properties,
@@ -485,8 +485,8 @@ final class TranscriptBench {
 
     private static String words(MemberRecord record) {
         return " " + record.instanceId() + " timeout " + record.sessionTimeoutMillis()
-                + (record.abandoned().isPresent()
-                        ? " abandoned " + record.abandoned().getAsLong()
+                + (record.voidUpTo().isPresent()
+                        ? " void up to " + record.voidUpTo().getAsLong()
                         : "")
                 + record.waitingFor()
                         .map(listeners -> " waiting for " + listeners)

@@ -12,7 +12,7 @@ import java.util.OptionalLong;
  * @param instanceId the id of the instance; at most one live member of a view has it
  * @param process where the instance runs
  * @param sessionTimeoutMillis the timeout that the store granted to the session of the instance
- * @param abandoned the number of the latest view that this member has left behind for good, where that is not plain from the
+ * @param voidUpTo the number of the latest view that this member has left behind for good, where that is not plain from the
  *     members: because an acknowledgement cannot be taken back, or because the store shows an older view than this member
  *     remembers. A view with this number or a lower one is void for everybody
  * @param waitingFor the listeners of this instance that have not returned from CHANGING for a long time, in words
@@ -23,7 +23,7 @@ public record MemberRecord(
         String instanceId,
         ProcessInfo process,
         int sessionTimeoutMillis,
-        OptionalLong abandoned,
+        OptionalLong voidUpTo,
         Optional<String> waitingFor,
         Map<String, String> properties,
         int format) {
@@ -33,50 +33,43 @@ public record MemberRecord(
             String instanceId,
             ProcessInfo process,
             int sessionTimeoutMillis,
-            OptionalLong abandoned,
+            OptionalLong voidUpTo,
             Optional<String> waitingFor,
             Map<String, String> properties) {
-        this(
-                instanceId,
-                process,
-                sessionTimeoutMillis,
-                abandoned,
-                waitingFor,
-                properties,
-                FormatRange.CURRENT.oldest());
+        this(instanceId, process, sessionTimeoutMillis, voidUpTo, waitingFor, properties, FormatRange.CURRENT.oldest());
     }
 
     public MemberRecord {
         Objects.requireNonNull(instanceId, "instanceId");
         Objects.requireNonNull(process, "process");
-        Objects.requireNonNull(abandoned, "abandoned");
+        Objects.requireNonNull(voidUpTo, "voidUpTo");
         Objects.requireNonNull(waitingFor, "waitingFor");
         properties = Map.copyOf(properties);
     }
 
-    /** Returns a record as a newcomer writes it: nothing abandoned, waiting for nobody. */
+    /** Returns a record as a newcomer writes it: it declares no view void and waits for no listener. */
     public static MemberRecord of(String instanceId, ProcessInfo process, Map<String, String> properties) {
         return new MemberRecord(instanceId, process, 0, OptionalLong.empty(), Optional.empty(), properties);
     }
 
     /** Returns this record in another format. */
     public MemberRecord withFormat(int other) {
-        return new MemberRecord(instanceId, process, sessionTimeoutMillis, abandoned, waitingFor, properties, other);
+        return new MemberRecord(instanceId, process, sessionTimeoutMillis, voidUpTo, waitingFor, properties, other);
     }
 
     /** Returns this record with other properties. */
     public MemberRecord withProperties(Map<String, String> others) {
-        return new MemberRecord(instanceId, process, sessionTimeoutMillis, abandoned, waitingFor, others, format);
+        return new MemberRecord(instanceId, process, sessionTimeoutMillis, voidUpTo, waitingFor, others, format);
     }
 
     /** Returns this record with another session timeout, in milliseconds. */
     public MemberRecord withSessionTimeout(int millis) {
-        return new MemberRecord(instanceId, process, millis, abandoned, waitingFor, properties, format);
+        return new MemberRecord(instanceId, process, millis, voidUpTo, waitingFor, properties, format);
     }
 
     /** Returns this record with the two fields that the settling protocol writes. */
-    public MemberRecord withProtocolFields(OptionalLong nowAbandoned, Optional<String> nowWaitingFor) {
+    public MemberRecord withProtocolFields(OptionalLong nowVoidUpTo, Optional<String> nowWaitingFor) {
         return new MemberRecord(
-                instanceId, process, sessionTimeoutMillis, nowAbandoned, nowWaitingFor, properties, format);
+                instanceId, process, sessionTimeoutMillis, nowVoidUpTo, nowWaitingFor, properties, format);
     }
 }

@@ -105,7 +105,7 @@ public record StoreSnapshot(
     public long latestNumber() {
         long established = slot.view().map(EstablishedView::number).orElse(0L);
         return members.stream()
-                .flatMapToLong(member -> member.record().abandoned().stream())
+                .flatMapToLong(member -> member.record().voidUpTo().stream())
                 .reduce(established, Math::max);
     }
 

@@ -32,7 +32,7 @@ final class Samples {
                 record.instanceId(),
                 record.process(),
                 record.sessionTimeoutMillis(),
-                record.abandoned(),
+                record.voidUpTo(),
                 record.waitingFor(),
                 properties);
     }
