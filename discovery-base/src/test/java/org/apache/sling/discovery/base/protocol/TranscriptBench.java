@@ -345,7 +345,7 @@ final class TranscriptBench {
     }
 
     private static String name(Class<? extends Request> kind) {
-        return kind.getSimpleName().toLowerCase(Locale.ROOT);
+        return kind.getSimpleName().replaceAll("(?<=[a-z])(?=[A-Z])", "-").toLowerCase(Locale.ROOT);
     }
 
     private static Map<String, String> options(List<String> words) {

@@ -12,6 +12,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.apache.sling.discovery.it.chaos.Recording.Heard;
 import org.apache.sling.discovery.launcher.ContainerProcess;
@@ -22,6 +23,8 @@ import org.apache.sling.discovery.launcher.Ports;
 
 /** A container, its proxies to the servers, and what it has recorded so far. Not safe for use by several threads. */
 final class Node implements AutoCloseable {
+
+    private static final AtomicInteger STARTED = new AtomicInteger();
 
     /** The subscription of the listener that lives as long as the process. */
     private static final String MAIN = "1";
@@ -35,6 +38,7 @@ final class Node implements AutoCloseable {
     private final Ensemble ensemble;
     private final List<TcpProxy> links = new ArrayList<>();
     private ContainerProcess container;
+    private String process;
     private long read;
     private Heard last;
     private boolean returned;
@@ -83,7 +87,7 @@ final class Node implements AutoCloseable {
 
     /** The name of its present process in recordings. */
     String process() {
-        return name + "-" + container.pid();
+        return process;
     }
 
     ContainerProcess container() {
@@ -102,6 +106,8 @@ final class Node implements AutoCloseable {
     /** Starts a process; returns before it has joined. */
     void start() throws LaunchException {
         String servers = links.stream().map(link -> "127.0.0.1:" + link.port()).collect(Collectors.joining(","));
+        // In a long run the machine gives the same process id twice.
+        process = name + "-" + STARTED.incrementAndGet();
         container = ContainerProcess.start(
                 distribution,
                 ContainerSettings.of(folder, Ports.free(), servers)
@@ -111,6 +117,7 @@ final class Node implements AutoCloseable {
                         .withFrameworkProperty("org.apache.sling.discovery.instanceId", name)
                         .withFrameworkProperty("chaos.clock.rate", Double.toString(settings.clockRate()))
                         .withFrameworkProperty("chaos.settings", settings.toString())
+                        .withFrameworkProperty("chaos.process", process)
                         .withFrameworkProperty("chaos.folder", recordings.toString())
                         .withBundle(recorder));
         read = 0;

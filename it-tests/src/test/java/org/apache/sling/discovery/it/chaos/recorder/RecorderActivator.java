@@ -50,7 +50,7 @@ public final class RecorderActivator implements BundleActivator {
         context.registerService(WeavingHook.class, new ClockWeaver(), new Hashtable<>());
         Path folder = Path.of(context.getProperty("chaos.folder"));
         String instance = context.getProperty("org.apache.sling.discovery.instanceId");
-        process = instance + "-" + ProcessHandle.current().pid();
+        process = context.getProperty("chaos.process");
         file = new RecordingFile(folder.resolve(process + ".tsv"));
         file.line("process", System.nanoTime(), instance);
         store = new GuardedStore(folder);
