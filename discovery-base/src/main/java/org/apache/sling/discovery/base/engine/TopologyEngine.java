@@ -56,7 +56,7 @@ public final class TopologyEngine implements StoreObserver {
 
     private final String instanceId;
     private final Observations observations;
-    private final Wishes wishes;
+    private final IntentTracker wishes;
     private Settling state;
     private Validity validity = Validity.none();
     private boolean collecting;
@@ -76,7 +76,7 @@ public final class TopologyEngine implements StoreObserver {
             ScheduledExecutorService executor,
             Subscriptions subscriptions) {
         this.observations = new Observations(own);
-        this.wishes = new Wishes(predecessor);
+        this.wishes = new IntentTracker(predecessor);
         this.store = store;
         this.policy = policy;
         this.protocol = protocol;

@@ -13,7 +13,7 @@ import org.apache.sling.discovery.commons.spi.SettlingPolicy.Quarantine;
  * What people and circumstances want of this instance: to leave, to stand down, to evict others, to rest after it has lost its
  * place too often. Confined to the engine's thread.
  */
-final class Wishes {
+final class IntentTracker {
 
     private final Optional<String> predecessor;
     private final Losses losses = new Losses();
@@ -23,7 +23,7 @@ final class Wishes {
     private Optional<String> cluster = Optional.empty();
     private boolean leaving;
 
-    Wishes(Optional<String> predecessor) {
+    IntentTracker(Optional<String> predecessor) {
         this.predecessor = predecessor;
     }
 
