@@ -51,7 +51,7 @@ public final class TopologyEngine implements StoreObserver {
     private final ScheduledExecutorService executor;
     private final Subscriptions subscriptions;
     private final Journal journal;
-    private final Outstanding outstanding = new Outstanding();
+    private final OutstandingRequests outstanding = new OutstandingRequests();
     private final CompletableFuture<Void> left = new CompletableFuture<>();
 
     private final String instanceId;

@@ -7,9 +7,9 @@ import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.junit.jupiter.api.Test;
 
-class OutstandingTest {
+class OutstandingRequestsTest {
 
-    private final Outstanding outstanding = new Outstanding();
+    private final OutstandingRequests outstanding = new OutstandingRequests();
     private final Request request = new Request.Delete(DepartureNote.own("m-a", DepartureNote.Kind.STOPPED));
 
     @Test

@@ -11,7 +11,7 @@ import org.apache.sling.discovery.commons.spi.Request;
  * The requests that are under way, at most one of a kind, and the kinds that rest for a while because the last one failed.
  * Confined to the engine's thread; times are monotonic milliseconds.
  */
-final class Outstanding {
+final class OutstandingRequests {
 
     private static final long FIRST_REST_MILLIS = 50;
     private static final long LONGEST_REST_MILLIS = 10_000;
