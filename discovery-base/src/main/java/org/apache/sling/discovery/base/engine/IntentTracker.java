@@ -16,7 +16,7 @@ import org.apache.sling.discovery.commons.spi.SettlingPolicy.Quarantine;
 final class IntentTracker {
 
     private final Optional<String> predecessor;
-    private final Losses losses = new Losses();
+    private final PlaceLosses losses = new PlaceLosses();
     private final Set<String> evictions = new HashSet<>();
     private Optional<String> retiring = Optional.empty();
     private Optional<String> place = Optional.empty();

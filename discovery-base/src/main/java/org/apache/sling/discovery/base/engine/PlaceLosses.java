@@ -6,7 +6,7 @@ import java.util.Deque;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy.Quarantine;
 
 /** How often this instance lost its place in the cluster lately. Confined to the engine's thread; times are monotonic. */
-final class Losses {
+final class PlaceLosses {
 
     private final Deque<Long> times = new ArrayDeque<>();
 
