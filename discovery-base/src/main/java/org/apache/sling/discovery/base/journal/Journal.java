@@ -36,9 +36,9 @@ public final class Journal {
     private final String instanceId;
     private final Time time;
     private final LongSupplier wall;
-    private final Bounded<TopologyReport.Event> events = new Bounded<>(KEPT);
-    private final Bounded<TopologyReport.Transition> transitions = new Bounded<>(KEPT);
-    private final Bounded<TopologyReport.PropertyChange> propertyChanges = new Bounded<>(KEPT);
+    private final RecentList<TopologyReport.Event> events = new RecentList<>(KEPT);
+    private final RecentList<TopologyReport.Transition> transitions = new RecentList<>(KEPT);
+    private final RecentList<TopologyReport.PropertyChange> propertyChanges = new RecentList<>(KEPT);
     private final Contact contact;
     private long waitingSince = Long.MAX_VALUE;
     private String warned = "";

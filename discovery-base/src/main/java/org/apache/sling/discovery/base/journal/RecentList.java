@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** A list that keeps the newest elements only, newest first. Written by one thread, read by any. */
-final class Bounded<T> {
+final class RecentList<T> {
 
     private final int limit;
     private volatile List<T> elements = List.of();
 
-    Bounded(int limit) {
+    RecentList(int limit) {
         this.limit = limit;
     }
 
