@@ -39,7 +39,7 @@ public final class Journal {
     private final RecentList<TopologyReport.Event> events = new RecentList<>(KEPT);
     private final RecentList<TopologyReport.Transition> transitions = new RecentList<>(KEPT);
     private final RecentList<TopologyReport.PropertyChange> propertyChanges = new RecentList<>(KEPT);
-    private final Contact contact;
+    private final SessionStatus contact;
     private long waitingSince = Long.MAX_VALUE;
     private String warned = "";
     private volatile Standing standing;
@@ -53,7 +53,7 @@ public final class Journal {
         this.instanceId = instanceId;
         this.time = time;
         this.wall = time.wall();
-        this.contact = new Contact(time);
+        this.contact = new SessionStatus(time);
         this.standing =
                 new Standing(State.CONNECTING, "connecting to the store", Optional.empty(), wall.getAsLong(), 0);
     }
@@ -70,7 +70,7 @@ public final class Journal {
         return store;
     }
 
-    public Contact contact() {
+    public SessionStatus contact() {
         return contact;
     }
 

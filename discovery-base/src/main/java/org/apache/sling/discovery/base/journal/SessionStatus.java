@@ -8,12 +8,12 @@ import org.apache.sling.discovery.base.protocol.Facts.Link;
 import org.apache.sling.discovery.commons.report.TopologyReport.Connection;
 
 /** The session with the store and how it answers, for people. Written by the engine's thread, read by any. */
-public final class Contact {
+public final class SessionStatus {
 
     private final Time time;
     private volatile Connection connection;
 
-    Contact(Time time) {
+    SessionStatus(Time time) {
         this.time = time;
     }
 
