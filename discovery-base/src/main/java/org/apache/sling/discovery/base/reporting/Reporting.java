@@ -32,7 +32,7 @@ public final class Reporting implements Reporter, AutoCloseable {
     private final Subscriptions subscriptions;
     private final PropertyCollection properties;
     private final Execution execution;
-    private final Revision revision = new Revision();
+    private final RevisionCounter revision = new RevisionCounter();
     private final RecordedHistory history;
     private final AtomicReference<CompletableFuture<StoreTree>> tree = new AtomicReference<>();
     private final Set<CompletableFuture<Void>> histories = ConcurrentHashMap.newKeySet();

@@ -11,9 +11,9 @@ import org.slf4j.LoggerFactory;
  * Counts how often what is shown has become different, and tells who wants to know. {@link #shows} is called by one thread, all
  * other methods by any.
  */
-final class Revision {
+final class RevisionCounter {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Revision.class);
+    private static final Logger LOG = LoggerFactory.getLogger(RevisionCounter.class);
 
     private final List<Subscriber> subscribers = new CopyOnWriteArrayList<>();
     private List<Object> shown = List.of();
