@@ -33,7 +33,7 @@ public final class Reporting implements Reporter, AutoCloseable {
     private final PropertyCollection properties;
     private final Execution execution;
     private final RevisionCounter revision = new RevisionCounter();
-    private final RecordedHistory history;
+    private final HistoryCache history;
     private final AtomicReference<CompletableFuture<StoreTree>> tree = new AtomicReference<>();
     private final Set<CompletableFuture<Void>> histories = ConcurrentHashMap.newKeySet();
     private volatile String address = "";
@@ -53,7 +53,7 @@ public final class Reporting implements Reporter, AutoCloseable {
         this.subscriptions = subscriptions;
         this.properties = properties;
         this.execution = execution;
-        this.history = new RecordedHistory(store, engine, execution.time().monotonic());
+        this.history = new HistoryCache(store, engine, execution.time().monotonic());
         engine.afterEachTurn(() -> revision.shows(shown()));
     }
 

@@ -28,7 +28,7 @@ import org.apache.sling.discovery.commons.spi.ClusterStore;
  * The history of views as far as it was read. The store is asked only when somebody wants to know, only for what is not known yet,
  * and by one reading for all who wait. Confined to the engine's thread but for {@link #told}.
  */
-final class RecordedHistory {
+final class HistoryCache {
 
     private static final long NOTHING_READ = -1;
 
@@ -48,7 +48,7 @@ final class RecordedHistory {
     private boolean reading;
     private volatile History told = History.UNREAD;
 
-    RecordedHistory(ClusterStore store, TopologyEngine engine, LongSupplier monotonic) {
+    HistoryCache(ClusterStore store, TopologyEngine engine, LongSupplier monotonic) {
         this.store = store;
         this.engine = engine;
         this.monotonic = monotonic;
