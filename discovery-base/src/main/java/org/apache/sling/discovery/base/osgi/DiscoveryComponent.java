@@ -49,7 +49,7 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter, Ope
     private static final Logger LOG = LoggerFactory.getLogger(DiscoveryComponent.class);
 
     private final Execution execution;
-    private final Residence residence;
+    private final RunLock residence;
     private final DiscoveryInstance instance;
     private final SettledServices services;
     private volatile List<String> problems = List.of();
@@ -60,7 +60,7 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter, Ope
         String id = new InstanceIdSource(context).instanceId();
         execution = Execution.ofThreads(id);
         InstanceIdentity identity = InstanceIdentity.ofThisProcess(id, Time.SYSTEM);
-        residence = Residence.enter(
+        residence = RunLock.enter(
                 context.getDataFile("run").toPath(), identity.process().runtimeId());
         instance = DiscoveryInstance.ofThisContainer(
                 residence.predecessor().map(identity::after).orElse(identity),

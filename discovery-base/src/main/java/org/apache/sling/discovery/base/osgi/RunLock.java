@@ -21,9 +21,9 @@ import org.slf4j.LoggerFactory;
  * copied: it must be the same file on the same machine, started up once since. A container that was cloned, or moved to
  * another machine, finds no proof and has to wait until the session of the other one ends.
  */
-final class Residence {
+final class RunLock {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Residence.class);
+    private static final Logger LOG = LoggerFactory.getLogger(RunLock.class);
     private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
     private static final int LIMIT = 4_096;
 
@@ -32,18 +32,18 @@ final class Residence {
 
     private final boolean held;
 
-    private Residence(FileChannel channel, boolean held, Optional<String> predecessor) {
+    private RunLock(FileChannel channel, boolean held, Optional<String> predecessor) {
         this.channel = channel;
         this.held = held;
         this.predecessor = predecessor;
     }
 
     /** Moves in. Without a usable file, or while another process holds it, there is no predecessor. */
-    static Residence enter(Path file, String runtimeId) {
+    static RunLock enter(Path file, String runtimeId) {
         return enter(file, runtimeId, bootId());
     }
 
-    static Residence enter(Path file, String runtimeId, Optional<String> bootId) {
+    static RunLock enter(Path file, String runtimeId, Optional<String> bootId) {
         FileChannel channel = null;
         try {
             channel = FileChannel.open(
@@ -53,12 +53,12 @@ final class Residence {
             if (lock != null && place.isPresent()) {
                 Optional<String> before = earlierRun(channel, place.get());
                 write(channel, place.get() + "\n" + runtimeId + "\n");
-                return new Residence(channel, true, before);
+                return new RunLock(channel, true, before);
             }
         } catch (IOException | OverlappingFileLockException e) {
             LOG.debug("Whether the run before this one has ended cannot be proven with {}", file, e);
         }
-        return new Residence(channel, false, Optional.empty());
+        return new RunLock(channel, false, Optional.empty());
     }
 
     /** Returns the runtime id of the run before, if its process is proven to have ended without having moved out. */

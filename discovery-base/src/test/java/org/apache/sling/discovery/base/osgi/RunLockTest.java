@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class ResidenceTest {
+class RunLockTest {
 
     private static final Optional<String> BOOT = Optional.of("boot-1");
 
@@ -33,7 +33,7 @@ class ResidenceTest {
     @Test
     void aRunWhoseProcessHasEndedIsThePredecessor() {
         enter("r1").close();
-        Residence second = enter("r2");
+        RunLock second = enter("r2");
         assertThat(second.predecessor()).contains("r1");
         second.close();
         assertThat(enter("r3").predecessor()).contains("r2");
@@ -47,8 +47,8 @@ class ResidenceTest {
 
     @Test
     void aRunThatHoldsTheFileIsNone() {
-        Residence first = enter("r1");
-        Residence second = enter("r2");
+        RunLock first = enter("r1");
+        RunLock second = enter("r2");
         assertThat(second.predecessor()).isEmpty();
 
         second.leave();
@@ -58,36 +58,36 @@ class ResidenceTest {
 
     @Test
     void aCopiedFileProvesNothing() throws IOException {
-        Residence first = enter("r1");
+        RunLock first = enter("r1");
         Path copy = directory.resolve("copy");
         Files.copy(file, copy);
-        assertThat(Residence.enter(copy, "r2", BOOT).predecessor()).isEmpty();
+        assertThat(RunLock.enter(copy, "r2", BOOT).predecessor()).isEmpty();
         first.close();
     }
 
     @Test
     void aRestartOfTheMachineProvesNothing() {
         enter("r1").close();
-        assertThat(Residence.enter(file, "r2", Optional.of("boot-2")).predecessor())
+        assertThat(RunLock.enter(file, "r2", Optional.of("boot-2")).predecessor())
                 .isEmpty();
     }
 
     @Test
     void withoutKnowingTheBootThereIsNoProof() {
-        Residence.enter(file, "r1", Optional.empty()).close();
-        assertThat(Residence.enter(file, "r2", Optional.empty()).predecessor()).isEmpty();
+        RunLock.enter(file, "r1", Optional.empty()).close();
+        assertThat(RunLock.enter(file, "r2", Optional.empty()).predecessor()).isEmpty();
     }
 
     @Test
     void brokenContentAndUnusableFilesProveNothing() throws IOException {
         Files.write(file, new byte[] {(byte) 0xff, 0, '\n', '\n'});
         assertThat(enter("r1").predecessor()).isEmpty();
-        Residence unusable = Residence.enter(directory, "r2", BOOT);
+        RunLock unusable = RunLock.enter(directory, "r2", BOOT);
         assertThat(unusable.predecessor()).isEmpty();
         unusable.leave();
     }
 
-    private Residence enter(String runtimeId) {
-        return Residence.enter(file, runtimeId, BOOT);
+    private RunLock enter(String runtimeId) {
+        return RunLock.enter(file, runtimeId, BOOT);
     }
 }
