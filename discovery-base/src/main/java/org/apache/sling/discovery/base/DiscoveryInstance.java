@@ -113,7 +113,7 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Oper
     }
 
     private void listenerReturned() {
-        engine.listenersMoved();
+        engine.reevaluate();
     }
 
     private void publish(Map<String, String> all) {
@@ -158,7 +158,7 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Oper
     public void addListener(TopologyEventListener listener, Supplier<String> name) {
         subscriptions.add(listener, name);
         if (started.get()) {
-            engine.listenersMoved();
+            engine.reevaluate();
         }
     }
 

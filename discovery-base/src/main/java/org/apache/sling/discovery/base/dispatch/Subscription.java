@@ -105,7 +105,7 @@ final class Subscription {
     }
 
     /** From now on no view is current. */
-    void changing() {
+    void tellChanging() {
         synchronized (this) {
             current = null;
             changed = true;
@@ -114,7 +114,7 @@ final class Subscription {
     }
 
     /** From now on that view is current; a view that differs from the one before in properties only if nothing changed since. */
-    void settled(TopologyView view) {
+    void tellSettled(TopologyView view) {
         synchronized (this) {
             current = view;
         }
@@ -136,7 +136,7 @@ final class Subscription {
                 .map(Call::end);
     }
 
-    void complain() {
+    void warnBusy() {
         LOG.warn("Listener {} was removed while it was still busy with an event for {} ms", name(), busyMillis());
     }
 

@@ -70,7 +70,7 @@ public final class Subscriptions {
         if (subscriptions.stream().noneMatch(known -> known.isFor(listener))) {
             Subscription subscription = new Subscription(listener, name, dispatcher);
             subscriptions.add(subscription);
-            current.ifPresent(subscription::settled);
+            current.ifPresent(subscription::tellSettled);
         }
     }
 
@@ -86,7 +86,7 @@ public final class Subscriptions {
     void remove(TopologyEventListener listener, Deadline deadline) {
         Optional<Subscription> removed = detach(listener);
         removed.ifPresent(subscription ->
-                subscription.close().filter(call -> !deadline.await(call)).ifPresent(call -> subscription.complain()));
+                subscription.close().filter(call -> !deadline.await(call)).ifPresent(call -> subscription.warnBusy()));
         removed.ifPresent(subscription -> released());
     }
 
@@ -113,21 +113,21 @@ public final class Subscriptions {
         all.forEach(each -> each.close().ifPresent(call -> called.put(each, call)));
         called.forEach((subscription, call) -> {
             if (!deadline.await(call)) {
-                subscription.complain();
+                subscription.warnBusy();
             }
         });
     }
 
     /** No view is current any more. */
-    public synchronized void changing() {
+    public synchronized void tellChanging() {
         current = Optional.empty();
-        subscriptions.forEach(Subscription::changing);
+        subscriptions.forEach(Subscription::tellChanging);
     }
 
     /** That view is current. */
-    public synchronized void settled(TopologyView view) {
+    public synchronized void tellSettled(TopologyView view) {
         current = Optional.of(view);
-        subscriptions.forEach(subscription -> subscription.settled(view));
+        subscriptions.forEach(subscription -> subscription.tellSettled(view));
     }
 
     /** Calls listeners that could not be called when something happened, because no thread was to be had. */

@@ -24,13 +24,13 @@ final class OutstandingRequests {
     }
 
     /** Returns when the request was started. */
-    long succeeded(Request request) {
+    long complete(Request request) {
         rests.remove(request.kind());
         Long started = startedAt.remove(request.kind());
         return started == null ? Long.MIN_VALUE / 4 : started;
     }
 
-    void failed(Request request, long now) {
+    void backOff(Request request, long now) {
         startedAt.remove(request.kind());
         Rest last = rests.get(request.kind());
         // Failures far apart, such as lost races for a publication, have nothing to do with each other.
@@ -40,12 +40,12 @@ final class OutstandingRequests {
     }
 
     /** A new connection: what failed on the old one may be tried at once. */
-    void rested() {
+    void resume() {
         rests.clear();
     }
 
     /** The reason of its last failure has gone. */
-    void rested(Class<? extends Request> kind) {
+    void resume(Class<? extends Request> kind) {
         rests.remove(kind);
     }
 

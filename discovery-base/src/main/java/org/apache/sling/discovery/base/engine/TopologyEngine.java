@@ -4,10 +4,7 @@ package org.apache.sling.discovery.base.engine;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.apache.sling.discovery.TopologyView;
@@ -31,38 +28,29 @@ import org.apache.sling.discovery.commons.spi.Outcome;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy;
 import org.apache.sling.discovery.commons.spi.StoreObserver;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * The shell around the settling protocol: collects facts, asks the protocol what follows from them, and does it. Everything
- * but {@link #topology}, {@link #journal} and the inputs runs on the one thread of the executor; the inputs only queue.
+ * Runs the settling protocol: feeds it with what the store and the listeners tell, and performs the effects that it returns.
+ * Everything but {@link #topology}, {@link #journal} and the inputs runs on the one thread of the executor; the inputs only queue.
  */
 public final class TopologyEngine implements StoreObserver {
-
-    private static final Logger LOG = LoggerFactory.getLogger(TopologyEngine.class);
-
-    private static final long RETRY_MILLIS = 1_000;
 
     private final ClusterStore store;
     private final Supplier<SettlingPolicy> policy;
     private final Protocol protocol;
     private final Time time;
-    private final ScheduledExecutorService executor;
+    private final EventLoop loop;
     private final Subscriptions subscriptions;
     private final Journal journal;
     private final OutstandingRequests outstanding = new OutstandingRequests();
     private final CompletableFuture<Void> left = new CompletableFuture<>();
 
-    private final String instanceId;
     private final Observations observations;
-    private final IntentTracker wishes;
+    private final IntentTracker intents;
     private Settling state;
     private Validity validity = Validity.none();
     private boolean collecting;
-    private volatile Runnable turned = () -> {};
-    private Optional<ScheduledFuture<?>> wake = Optional.empty();
-    private long wakeAt = Long.MAX_VALUE;
+    private volatile Runnable turnListener = () -> {};
 
     private volatile TopologyView topology;
 
@@ -76,17 +64,17 @@ public final class TopologyEngine implements StoreObserver {
             ScheduledExecutorService executor,
             Subscriptions subscriptions) {
         this.observations = new Observations(own);
-        this.wishes = new IntentTracker(predecessor);
+        this.intents = new IntentTracker(predecessor);
         this.store = store;
         this.policy = policy;
         this.protocol = protocol;
         this.time = time;
-        this.executor = executor;
         this.subscriptions = subscriptions;
         this.state = Settling.starting(time.monotonic().getAsLong());
         this.topology = Views.unsettled(own, UUID.randomUUID().toString());
-        this.instanceId = own.instanceId();
-        this.journal = new Journal(instanceId, time);
+        this.journal = new Journal(own.instanceId(), time);
+        this.loop =
+                new EventLoop(own.instanceId(), executor, time.monotonic(), this::turn, subscriptions::retry);
     }
 
     /** Returns the last view told to listeners, or one that is not current before there was any. One volatile read. */
@@ -98,9 +86,9 @@ public final class TopologyEngine implements StoreObserver {
         return journal;
     }
 
-    /** Has this run on the engine's thread after each turn; it must not throw. To be called once, before {@link #open}. */
-    public void afterEachTurn(Runnable action) {
-        turned = action;
+    /** Sets what runs on the engine's thread after each turn; it must not throw. To be called once, before {@link #open}. */
+    public void onTurn(Runnable action) {
+        turnListener = action;
     }
 
     /**
@@ -115,8 +103,8 @@ public final class TopologyEngine implements StoreObserver {
     }
 
     public void open() {
-        input(() -> {
-            if (!wishes.isLeaving()) {
+        submit(() -> {
+            if (!intents.isLeaving()) {
                 store.open(this);
             }
         });
@@ -124,59 +112,59 @@ public final class TopologyEngine implements StoreObserver {
 
     /** Changes what the instance says of itself. */
     public void publish(UnaryOperator<MemberRecord> change) {
-        input(() -> observations.publish(change));
+        submit(() -> observations.publish(change));
     }
 
-    /** A listener came, returned or went. */
-    public void listenersMoved() {
-        input(() -> {});
+    /** A listener came, returnListener or went. */
+    public void reevaluate() {
+        submit(() -> {});
     }
 
-    /** Makes the view void for good; completes when all listeners have returned from CHANGING. */
+    /** Makes the view void for good; completes when all listeners have returnListener from CHANGING. */
     public CompletableFuture<Void> leave() {
-        input(wishes::leave);
+        submit(intents::leave);
         return left;
     }
 
     /** Gives up the place in the order; the instance comes back at the end of it. */
     public void standDown() {
-        input(() -> wishes.standDown(observations.self()));
+        submit(() -> intents.standDown(observations.self()));
     }
 
     /** Removes the member node of another instance. */
     public void evict(String node) {
-        input(() -> wishes.evict(node));
+        submit(() -> intents.evict(node));
     }
 
     @Override
     public void connected(long session, int sessionTimeoutMillis) {
-        input(() -> {
+        submit(() -> {
             observations.connected(session, sessionTimeoutMillis);
-            outstanding.rested();
+            outstanding.resume();
         });
     }
 
     @Override
     public void suspended() {
-        input(observations::suspended);
+        submit(observations::suspended);
     }
 
     @Override
     public void expired() {
-        input(observations::expired);
+        submit(observations::expired);
     }
 
     @Override
     public void observed(StoreSnapshot seen) {
-        input(() -> {
+        submit(() -> {
             Optional<StoreSnapshot> known = observations.snapshot();
             if (known.filter(before -> before.slot().version() == seen.slot().version())
                     .isEmpty()) {
                 // Who was overtaken by this view starts afresh.
-                outstanding.rested(Request.Publish.class);
+                outstanding.resume(Request.Publish.class);
             }
             if (observations.isBackwards(seen)) {
-                journal.wentBack(seen.view().orElseThrow().number(), observations.highest());
+                journal.recordStoreGoneBack(seen.view().orElseThrow().number(), observations.highest());
             }
             observations.observed(seen, now());
         });
@@ -184,19 +172,19 @@ public final class TopologyEngine implements StoreObserver {
 
     @Override
     public void replied(Request request, Outcome outcome) {
-        input(() -> {
+        submit(() -> {
             if (outcome.status() == Outcome.Status.DONE) {
                 done(request);
             } else {
-                outstanding.failed(request, now());
-                journal.failed(request, outcome);
+                outstanding.backOff(request, now());
+                journal.recordFailure(request, outcome);
             }
         });
     }
 
     @Override
     public void troubled(String sentence) {
-        input(() -> journal.troubled(sentence));
+        submit(() -> journal.recordTrouble(sentence));
     }
 
     private void done(Request request) {
@@ -206,54 +194,37 @@ public final class TopologyEngine implements StoreObserver {
                 request instanceof Request.Create && observations.self().isEmpty();
         if (invisible) {
             // Made and not to be seen, because it cannot be read: without a rest it would be made again and again.
-            outstanding.failed(request, now());
+            outstanding.backOff(request, now());
             return;
         }
-        long startedAt = outstanding.succeeded(request);
-        observations.done(request, startedAt);
-        journal.contact().answered(startedAt);
-        journal.succeeded(request);
+        long startedAt = outstanding.complete(request);
+        observations.recordSuccess(request, startedAt);
+        journal.sessionStatus().recordAnswer(startedAt);
+        journal.recordSuccess(request);
     }
 
-    /** Has something done on the engine's thread, with a turn after it; returns false when the instance was closed. */
-    public boolean input(Runnable change) {
-        try {
-            executor.execute(() -> guarded(change));
-            return true;
-        } catch (RejectedExecutionException e) {
-            LOG.debug("Input after the instance was closed is dropped");
-            return false;
-        }
-    }
-
-    /** A defect must not end the thread that everything depends on: it is logged, and the next input tries again. */
-    private void guarded(Runnable change) {
-        try {
-            change.run();
-            turn();
-        } catch (Throwable e) { // An Error would go unnoticed in the executor.
-            LOG.error("Discovery of instance {} cannot go on with the present facts", instanceId, e);
-            wakeAt(now() + RETRY_MILLIS);
-        }
+    /** Runs an action on the engine's thread, with a turn after it; returns false when the instance was closed. */
+    public boolean submit(Runnable change) {
+        return loop.submit(change);
     }
 
     private void turn() {
         boolean again = true;
-        wishes.compare(observations.self(), observations.snapshot(), now());
+        intents.compare(observations.self(), observations.snapshot(), now());
         while (again) {
             Step step = protocol.step(state, facts(), policy.get(), now());
             again = perform(step);
-            journal.stands(state, step.waiting(), observations.link(), observations.snapshot());
+            journal.update(state, step.waiting(), observations.link(), observations.snapshot());
             if (!again) {
                 long listeners = Math.min(listenersSlowAt(), subscriptions.releasedAt());
-                wakeAt(Math.min(step.wakeAt(), Math.min(outstanding.wakeAt(now()), listeners)));
+                loop.wakeAt(Math.min(step.wakeAt(), Math.min(outstanding.wakeAt(now()), listeners)));
             }
         }
         boolean gone = observations.self().isEmpty() || !observations.link().usable();
-        if (wishes.isLeaving() && subscriptions.acting().isEmpty() && gone) {
+        if (intents.isLeaving() && subscriptions.acting().isEmpty() && gone) {
             left.complete(null);
         }
-        turned.run();
+        turnListener.run();
     }
 
     /** When the next listener will have been busy for too long, which is nothing to decide on but to be shown. */
@@ -269,7 +240,7 @@ public final class TopologyEngine implements StoreObserver {
         return observations.facts(
                 subscriptions.acting(),
                 outstanding.kinds(now()),
-                wishes.intent(policy.get().quarantine(), now()),
+                intents.intent(policy.get().quarantine(), now()),
                 time.wall().getAsLong());
     }
 
@@ -286,7 +257,7 @@ public final class TopologyEngine implements StoreObserver {
         }
         boolean lapsed = state instanceof Settling.Settled && !validity.extend(step.leaseEnd());
         if (lapsed) {
-            observations.lapsed();
+            observations.endLease();
         }
         return lapsed || !step.effects().isEmpty();
     }
@@ -294,14 +265,14 @@ public final class TopologyEngine implements StoreObserver {
     private void perform(Effect effect, Settling before, long leaseEnd) {
         if (effect instanceof Effect.TellChanging tell) {
             validity.end();
-            journal.changing(tell.last(), tell.why());
-            subscriptions.changing();
+            journal.recordChanging(tell.last(), tell.why());
+            subscriptions.tellChanging();
         } else if (effect instanceof Effect.TellSettled tell) {
             show(tell.next(), new Validity(time.monotonic(), leaseEnd));
-            journal.settled(before.last(), tell.next());
+            journal.recordSettled(before.last(), tell.next());
         } else if (effect instanceof Effect.TellProperties tell) {
             show(tell.next(), validity.successor());
-            journal.properties(before.last(), tell.next());
+            journal.recordPropertyChanges(before.last(), tell.next());
         } else if (effect instanceof Effect.Ask ask) {
             outstanding.start(ask.request(), now());
             store.request(ask.request());
@@ -313,22 +284,7 @@ public final class TopologyEngine implements StoreObserver {
         validity = next;
         topology = Views.of(held, next);
         old.supersede(topology.getInstances());
-        subscriptions.settled(topology);
-    }
-
-    private void wakeAt(long at) {
-        if (at >= wakeAt) {
-            return;
-        }
-        wake.ifPresent(future -> future.cancel(false));
-        wakeAt = at;
-        long delay = Math.max(1, at - now());
-        wake = Optional.of(executor.schedule(() -> guarded(this::woken), delay, TimeUnit.MILLISECONDS));
-    }
-
-    private void woken() {
-        wakeAt = Long.MAX_VALUE;
-        subscriptions.retry();
+        subscriptions.tellSettled(topology);
     }
 
     private long now() {

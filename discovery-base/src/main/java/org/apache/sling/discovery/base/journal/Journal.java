@@ -39,7 +39,7 @@ public final class Journal {
     private final RecentList<TopologyReport.Event> events = new RecentList<>(KEPT);
     private final RecentList<TopologyReport.Transition> transitions = new RecentList<>(KEPT);
     private final RecentList<TopologyReport.PropertyChange> propertyChanges = new RecentList<>(KEPT);
-    private final SessionStatus contact;
+    private final SessionStatus status;
     private long waitingSince = Long.MAX_VALUE;
     private String warned = "";
     private volatile Standing standing;
@@ -53,7 +53,7 @@ public final class Journal {
         this.instanceId = instanceId;
         this.time = time;
         this.wall = time.wall();
-        this.contact = new SessionStatus(time);
+        this.status = new SessionStatus(time);
         this.standing =
                 new Standing(State.CONNECTING, "connecting to the store", Optional.empty(), wall.getAsLong(), 0);
     }
@@ -70,8 +70,8 @@ public final class Journal {
         return store;
     }
 
-    public SessionStatus contact() {
-        return contact;
+    public SessionStatus sessionStatus() {
+        return status;
     }
 
     public TopologyReport.Recent recent() {
@@ -90,9 +90,9 @@ public final class Journal {
         return problems;
     }
 
-    public void stands(Settling state, Waiting waiting, Link link, Optional<StoreSnapshot> seen) {
+    public void update(Settling state, Waiting waiting, Link link, Optional<StoreSnapshot> seen) {
         store = seen;
-        contact.is(link);
+        status.update(link);
         warnOfListeners(waiting);
         State name = name(state, waiting, link);
         long number = state instanceof Settling.Settled settled ? settled.held().number() : 0;
@@ -156,11 +156,11 @@ public final class Journal {
                 + held.view().leader().instanceId();
     }
 
-    public void changing(HeldView last, String why) {
+    public void recordChanging(HeldView last, String why) {
         event(TopologyEvent.Type.TOPOLOGY_CHANGING, last, why);
     }
 
-    public void settled(Optional<HeldView> last, HeldView next) {
+    public void recordSettled(Optional<HeldView> last, HeldView next) {
         acting = Optional.of(new Acting(next, wall.getAsLong()));
         // Somebody else may have done what was refused here, and nobody asks for it any more.
         failures = Map.of();
@@ -172,7 +172,7 @@ public final class Journal {
         }
     }
 
-    public void properties(Optional<HeldView> last, HeldView next) {
+    public void recordPropertyChanges(Optional<HeldView> last, HeldView next) {
         acting = Optional.of(new Acting(next, acting.map(Acting::sinceMillis).orElseGet(wall::getAsLong)));
         event(
                 TopologyEvent.Type.PROPERTIES_CHANGED,
@@ -192,7 +192,7 @@ public final class Journal {
         return changes;
     }
 
-    public void failed(Request request, Outcome outcome) {
+    public void recordFailure(Request request, Outcome outcome) {
         if (outcome.status() != Outcome.Status.REFUSED) {
             return;
         }
@@ -205,7 +205,7 @@ public final class Journal {
         failures = Map.copyOf(all);
     }
 
-    public void succeeded(Request request) {
+    public void recordSuccess(Request request) {
         String kind = request.kind().getSimpleName().toLowerCase(Locale.ROOT);
         if (failures.containsKey(kind)) {
             Map<String, String> all = new TreeMap<>(failures);
@@ -215,7 +215,7 @@ public final class Journal {
     }
 
     /** The store shows an older view than was seen before. */
-    public void wentBack(long shown, long seen) {
+    public void recordStoreGoneBack(long shown, long seen) {
         String sentence = "the store shows view " + shown + " although view " + seen
                 + " was established before: it was restored from an older state, or it is not the store it was. Views go on"
                 + " above " + seen + ", so no fencing token is given twice; find out what happened to the store";
@@ -225,7 +225,7 @@ public final class Journal {
         }
     }
 
-    public void troubled(String sentence) {
+    public void recordTrouble(String sentence) {
         trouble = sentence;
     }
 

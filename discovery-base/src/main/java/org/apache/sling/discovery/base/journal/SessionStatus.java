@@ -22,7 +22,7 @@ public final class SessionStatus {
         return Optional.ofNullable(connection);
     }
 
-    void is(Link link) {
+    void update(Link link) {
         Connection before = connection;
         String session = "0x" + Long.toHexString(link.session());
         if (link.session() == 0) {
@@ -41,7 +41,7 @@ public final class SessionStatus {
      *
      * @param startedAt when it was asked, in monotonic milliseconds
      */
-    public void answered(long startedAt) {
+    public void recordAnswer(long startedAt) {
         Connection before = connection;
         long took = time.monotonic().getAsLong() - startedAt;
         if (before != null) {

@@ -49,7 +49,7 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter, Ope
     private static final Logger LOG = LoggerFactory.getLogger(DiscoveryComponent.class);
 
     private final Execution execution;
-    private final RunLock residence;
+    private final RunLock runLock;
     private final DiscoveryInstance instance;
     private final SettledServices services;
     private volatile List<String> problems = List.of();
@@ -60,10 +60,10 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter, Ope
         String id = new InstanceIdSource(context).instanceId();
         execution = Execution.ofThreads(id);
         InstanceIdentity identity = InstanceIdentity.ofThisProcess(id, Time.SYSTEM);
-        residence = RunLock.enter(
+        runLock = RunLock.acquire(
                 context.getDataFile("run").toPath(), identity.process().runtimeId());
         instance = DiscoveryInstance.ofThisContainer(
-                residence.predecessor().map(identity::after).orElse(identity),
+                runLock.predecessor().map(identity::after).orElse(identity),
                 backend.newStore(),
                 backend::policy,
                 execution);
@@ -94,7 +94,7 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter, Ope
         instance.close();
         services.close();
         execution.close();
-        residence.leave();
+        runLock.release();
     }
 
     @Reference(

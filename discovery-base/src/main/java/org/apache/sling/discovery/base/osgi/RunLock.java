@@ -39,11 +39,11 @@ final class RunLock {
     }
 
     /** Moves in. Without a usable file, or while another process holds it, there is no predecessor. */
-    static RunLock enter(Path file, String runtimeId) {
-        return enter(file, runtimeId, bootId());
+    static RunLock acquire(Path file, String runtimeId) {
+        return acquire(file, runtimeId, bootId());
     }
 
-    static RunLock enter(Path file, String runtimeId, Optional<String> bootId) {
+    static RunLock acquire(Path file, String runtimeId, Optional<String> bootId) {
         FileChannel channel = null;
         try {
             channel = FileChannel.open(
@@ -67,7 +67,7 @@ final class RunLock {
     }
 
     /** Moves out: this run has left the cluster in good order. */
-    void leave() {
+    void release() {
         try {
             if (held && channel.isOpen()) {
                 write(channel, "");

@@ -6,7 +6,7 @@ import java.util.OptionalLong;
 
 /**
  * What an instance remembers of the settling of one change: how view {@code number} is being replaced. A new established
- * view or a lost connection starts a new round. Times are monotonic milliseconds.
+ * view or a lost connection starts anew. Times are monotonic milliseconds.
  *
  * @param number the number of the view to be replaced, 0 when there is none
  * @param since when this instance first saw that the view is void

@@ -19,130 +19,121 @@ import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy;
 
 /**
- * The coordinator's part of one {@link Decision}: when the next view is published, and by whom. The eldest candidate does it;
- * each further one steps in a little later, which is safe because the store accepts only one of them.
+ * The coordinator's part of one {@link Decision}: when the next view is published, and by which candidate. The eldest candidate
+ * publishes; each further one steps in a little later, which is safe because the store accepts only one of them.
  */
 final class Coordination {
 
     /**
-     * A view that was published and is not there any more does not tell who has to acknowledge: after the settle timeout each of
-     * them has noticed that it is void, or has lost its lease.
+     * A view that was published and is not there any more does not tell which members have to acknowledge: after the settle timeout
+     * each of them has noticed that it is void, or has lost its lease.
      */
     private static final String VIEW_LOST =
             "the view in the store is gone, cannot be read, or is older than one that was there before; a new one follows after the"
                     + " settle timeout";
 
+    private static final Waiting FOR_COORDINATOR =
+            new Waiting(PUBLICATION, "waiting for the coordinator to publish the next view");
+
     private final Facts facts;
     private final SettlingPolicy policy;
     private final long now;
-    private final StoreSnapshot store;
     private final Candidates candidates;
+    private final Agenda agenda;
+    private final StoreSnapshot store;
     private final Member self;
-    private final int rank;
+    private final ChangeProgress progress;
+    private final Changing changing;
+    private final boolean viewLost;
+    private final EarlierLease lease;
 
-    private boolean collects;
-    private boolean needsProbe;
-    private boolean needsLeaseProbe;
-    private EarlierLease lease;
-    private long wakeAt = Long.MAX_VALUE;
-    private Optional<Request> publication = Optional.empty();
-    private Waiting waiting = Decision.waiting(PUBLICATION, "waiting for the coordinator to publish the next view");
-
-    Coordination(
-            Facts facts, SettlingPolicy policy, long now, StoreSnapshot store, Candidates candidates, Member self) {
-        this.facts = facts;
-        this.policy = policy;
-        this.now = now;
+    /**
+     * Prepares the part of this instance in a change.
+     *
+     * @param progress what is known of the change
+     * @param changing the state of this instance before the decision
+     */
+    Coordination(Decision decision, StoreSnapshot store, Member self, ChangeProgress progress, Changing changing) {
+        this.facts = decision.facts();
+        this.policy = decision.policy();
+        this.now = decision.now();
+        this.candidates = decision.candidates();
+        this.agenda = decision.agenda();
         this.store = store;
-        this.candidates = candidates;
         this.self = self;
-        this.rank = candidates.rank(self.node()).orElse(Integer.MAX_VALUE);
-    }
-
-    ChangeProgress advance(ChangeProgress round, Changing changing) {
-        if (rank == Integer.MAX_VALUE) {
-            return round;
-        }
-        collects = reached(round.since() + turn());
-        if (!collects) {
-            return round;
-        }
-        boolean viewLost = isViewLost(changing);
-        if (isBlind(viewLost)) {
-            waiting = Explanation.unreadable(candidates);
-            return round;
-        }
-        lease = new EarlierLease(facts, store, round, changing, now, viewLost);
-        needsLeaseProbe = lease.needsLeaseProbe();
-        reached(lease.leaseProbeDue());
-        return store.acknowledgements()
-                .map(all -> collected(missing(all, round.number()), round, changing, viewLost))
-                .orElse(round);
-    }
-
-    private ChangeProgress collected(List<Member> missing, ChangeProgress round, Changing changing, boolean viewLost) {
-        long deadline = round.since() + settleTimeout(changing);
-        boolean safe = lease.isOver();
-        boolean complete =
-                missing.isEmpty() && !viewLost && candidates.unknown().isEmpty();
-        boolean ready = missing.isEmpty() && safe && quiet(round, changing) && (complete || reached(deadline));
-        ChangeProgress next = round.withReadiness(ready, now);
-        if (next.readySince().isPresent()) {
-            publishAfter(next.readySince().getAsLong(), missing, changing);
-        } else if (!safe && !viewLost && (missing.isEmpty() || now >= deadline)) {
-            waiting = leaseEnd();
-        } else if (missing.isEmpty()) {
-            waiting = calm(viewLost, deadline);
-        } else {
-            waiting =
-                    Decision.waiting(ACKNOWLEDGEMENTS, sentence(missing, round)).until("left out in", deadline);
-            leaveOutAfter(deadline, missing, changing, safe);
-        }
-        return next;
+        this.progress = progress;
+        this.changing = changing;
+        this.viewLost = isViewLost(changing);
+        this.lease = new EarlierLease(facts, store, progress, changing, now, viewLost);
     }
 
     /**
-     * A member that cannot be read is one whose word is not known, and when the view is not known either, any node may be a member's.
-     * Others who can read it publish instead.
+     * What has become of the change.
+     *
+     * @param progress what is known of it now
+     * @param waiting what it waits for
      */
-    private boolean isBlind(boolean viewLost) {
+    record Outcome(ChangeProgress progress, Waiting waiting) {}
+
+    /** Does what it is this instance's turn to do. */
+    Outcome advance() {
+        Optional<Long> turn = candidates.rank(self.node()).map(rank -> rank * policy.stepInMillis());
+        if (turn.isEmpty() || !agenda.isReached(progress.since() + turn.get())) {
+            return new Outcome(progress, FOR_COORDINATOR);
+        }
+        agenda.collect(true);
+        if (isBlind()) {
+            return new Outcome(progress, Explanation.unreadable(candidates));
+        }
+        Outcome outcome = store.acknowledgements()
+                .map(all -> collect(missing(all), turn.get()))
+                .orElse(new Outcome(progress, FOR_COORDINATOR));
+        agenda.wake(lease.leaseProbeDue());
+        if (lease.needsLeaseProbe()) {
+            agenda.ask(new Request.ProbeLease());
+        }
+        return outcome;
+    }
+
+    private Outcome collect(List<Member> missing, long turn) {
+        long deadline = progress.since() + settleTimeout();
+        boolean safe = lease.isOver();
+        boolean complete =
+                missing.isEmpty() && !viewLost && candidates.unknown().isEmpty();
+        boolean ready = missing.isEmpty() && safe && isQuiet() && (complete || agenda.isReached(deadline));
+        ChangeProgress next = progress.withReadiness(ready, now);
+        if (next.readySince().isPresent()) {
+            if (agenda.isReached(next.readySince().getAsLong() + turn)) {
+                publish(missing);
+            }
+            return new Outcome(next, FOR_COORDINATOR);
+        }
+        if (!safe && !viewLost && (missing.isEmpty() || now >= deadline)) {
+            return new Outcome(next, leaseEnd());
+        }
+        if (missing.isEmpty()) {
+            return new Outcome(next, calm(deadline));
+        }
+        if (agenda.isReached(deadline + turn)) {
+            leaveOut(missing, deadline, safe);
+        }
+        return new Outcome(next, new Waiting(ACKNOWLEDGEMENTS, sentence(missing)).until("left out in", deadline));
+    }
+
+    /**
+     * A member whose record cannot be read may have declared the view void, and when the view is not known either, any node may be a
+     * member's. Other instances that can read the record publish instead.
+     */
+    private boolean isBlind() {
         return !candidates.unreadable().isEmpty()
                 || viewLost && !candidates.unknown().isEmpty();
     }
 
-    boolean collects() {
-        return collects;
-    }
-
-    boolean needsProbe() {
-        return needsProbe;
-    }
-
-    boolean needsLeaseProbe() {
-        return needsLeaseProbe;
-    }
-
-    long wakeAt() {
-        return wakeAt;
-    }
-
-    Optional<Request> publication() {
-        return publication;
-    }
-
-    Waiting waiting() {
-        return waiting;
-    }
-
-    private long turn() {
-        return rank * policy.stepInMillis();
-    }
-
     /**
      * Never shorter than the longest session: only then an unresponsive member has noticed the change or lost its lease. The views
-     * that somebody may act on count, too: the record of who was granted more after a reconnect may not tell yet.
+     * that some member may act on count, too: a record may not tell yet that its member was granted more after a reconnect.
      */
-    private long settleTimeout(Changing changing) {
+    private long settleTimeout() {
         Stream<Integer> views = Stream.concat(store.view().stream(), changing.last().map(HeldView::view).stream())
                 .map(EstablishedView::sessionMillis);
         Stream<Integer> members =
@@ -152,95 +143,81 @@ final class Coordination {
                 .reduce(policy.settleTimeoutMillis(), Math::max);
     }
 
-    private List<Member> missing(Set<Acknowledgement> acknowledgements, long number) {
+    private List<Member> missing(Set<Acknowledgement> acknowledgements) {
         return store.view().map(view -> view.survivors(store.members())).orElse(List.of()).stream()
-                .filter(member -> !acknowledgements.contains(new Acknowledgement(member.node(), number)))
+                .filter(member -> !acknowledgements.contains(new Acknowledgement(member.node(), progress.number())))
                 .toList();
     }
 
     /** A quiet period damps; it may not put the change off beyond the settle timeout. */
-    private boolean quiet(ChangeProgress round, Changing changing) {
-        return reached(
-                Math.min(round.candidatesSince() + policy.quietMillis(), round.since() + settleTimeout(changing)));
+    private boolean isQuiet() {
+        return agenda.isReached(
+                Math.min(progress.candidatesSince() + policy.quietMillis(), progress.since() + settleTimeout()));
     }
 
-    /** Nobody knows then who acts on which view. */
-    private boolean isViewLost(Changing changing) {
+    /** Without the view it is not known which members act on which view. */
+    private boolean isViewLost(Changing state) {
         return store.view()
                 .map(view -> store.latestNumber() > view.number())
                 .orElse(store.slot().version() > 0
                         || facts.highest() > 0
-                        || changing.last().isPresent());
+                        || state.last().isPresent());
     }
 
-    private Waiting calm(boolean viewLost, long deadline) {
+    private Waiting calm(long deadline) {
         if (viewLost) {
-            reached(lease.over());
-            return Decision.waiting(QUIET, VIEW_LOST);
+            agenda.wake(lease.over());
+            return new Waiting(QUIET, VIEW_LOST);
         }
         return candidates.unknown().isEmpty()
-                ? Decision.waiting(QUIET, "waiting for joins and leaves to calm down")
+                ? new Waiting(QUIET, "waiting for joins and leaves to calm down")
                 : Explanation.unknown(candidates).until("left out in", deadline);
     }
 
     private Waiting leaseEnd() {
-        reached(lease.over());
+        agenda.wake(lease.over());
         if (lease.needsNotes() || store.leaseProbe().isEmpty()) {
-            return Decision.waiting(LEASE, "asking the store how the members that have gone have left");
+            return new Waiting(LEASE, "asking the store how the members that have gone have left");
         }
-        return Decision.waiting(
+        return new Waiting(
                         LEASE,
                         "waiting until the lease of leader " + lease.leader().orElse("(not known)")
                                 + " is over, which may not have noticed the change")
                 .until("over in", lease.over());
     }
 
-    private void publishAfter(long ready, List<Member> missing, Changing changing) {
-        if (reached(ready + turn())) {
-            publish(missing, changing);
+    /** An acknowledgement may have been written in time and not have been heard yet, after a pause of this process. */
+    private void leaveOut(List<Member> missing, long deadline, boolean safe) {
+        boolean needsProbe = facts.confirmations().any() < deadline;
+        if (needsProbe) {
+            agenda.ask(new Request.Probe());
+        } else if (safe) {
+            publish(missing);
         }
     }
 
-    private void leaveOutAfter(long deadline, List<Member> missing, Changing changing, boolean safe) {
-        if (!reached(deadline + turn())) {
-            return;
-        }
-        // An acknowledgement may have been written in time and not have been heard yet, after a pause of this process.
-        needsProbe = facts.confirmations().any() < deadline;
-        if (!needsProbe && safe) {
-            publish(missing, changing);
-        }
-    }
-
-    private void publish(List<Member> missing, Changing changing) {
+    private void publish(List<Member> missing) {
         List<Member> members = candidates.members().stream()
                 .filter(member -> !missing.contains(member))
                 .toList();
         if (members.isEmpty()) {
             return;
         }
-        NextView succession = new NextView(store, facts.highest(), members, missing, candidates.unknown());
-        EstablishedView next = succession.view(self.instanceId(), facts.wallMillis());
-        publication = Optional.of(new Request.Publish(
+        NextView nextView = new NextView(store, facts.highest(), members, missing, candidates.unknown());
+        EstablishedView next = nextView.view(self.instanceId(), facts.wallMillis());
+        agenda.ask(new Request.Publish(
                 next,
                 store.slot().version(),
                 self.node(),
-                succession.history(next, facts.wallMillis(), now - changing.since()),
-                succession.heard(),
+                nextView.history(next, facts.wallMillis(), now - changing.since()),
+                nextView.heard(),
                 lease.renewals(),
                 candidates.format(store.formats())));
     }
 
-    private boolean reached(long time) {
-        if (now < time) {
-            wakeAt = Math.min(wakeAt, time);
-        }
-        return now >= time;
-    }
-
-    private static String sentence(List<Member> missing, ChangeProgress round) {
+    private String sentence(List<Member> missing) {
         return "waiting for "
                 + String.join(", ", missing.stream().map(NextView::blame).toList())
-                + " to acknowledge view " + round.number();
+                + " to acknowledge view " + progress.number();
     }
 }

@@ -18,7 +18,7 @@ final class EarlierLease {
 
     private final Facts facts;
     private final StoreSnapshot store;
-    private final ChangeProgress round;
+    private final ChangeProgress progress;
     private final Changing changing;
     private final long now;
     private final boolean viewLost;
@@ -29,10 +29,10 @@ final class EarlierLease {
      * @param viewLost whether there was a view that cannot be read now, so that nothing is known of its leader
      */
     EarlierLease(
-            Facts facts, StoreSnapshot store, ChangeProgress round, Changing changing, long now, boolean viewLost) {
+            Facts facts, StoreSnapshot store, ChangeProgress progress, Changing changing, long now, boolean viewLost) {
         this.facts = facts;
         this.store = store;
-        this.round = round;
+        this.progress = progress;
         this.changing = changing;
         this.now = now;
         this.viewLost = viewLost;
@@ -60,7 +60,7 @@ final class EarlierLease {
     boolean needsNotes() {
         return hasGone()
                 && (store.leaseProbe().isEmpty()
-                        || !round.isLeaseProbed(facts.confirmations().leaseProbed()));
+                        || !progress.isLeaseProbed(facts.confirmations().leaseProbed()));
     }
 
     /** Returns when the lease is over unless it is renewed; in the past unless the leader is in doubt. */
@@ -98,7 +98,7 @@ final class EarlierLease {
 
     private boolean hasAcknowledged(String leader) {
         return store.acknowledgements()
-                .filter(all -> all.contains(new Acknowledgement(leader, round.number())))
+                .filter(all -> all.contains(new Acknowledgement(leader, progress.number())))
                 .isPresent();
     }
 

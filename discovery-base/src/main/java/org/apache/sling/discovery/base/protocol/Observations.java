@@ -78,7 +78,7 @@ public final class Observations {
     }
 
     /** Takes in that a request that was started then has been carried out. */
-    public void done(Request request, long startedAt) {
+    public void recordSuccess(Request request, long startedAt) {
         confirmations = confirmations.with(request, startedAt);
         if (request instanceof Request.Acknowledge acknowledge) {
             acknowledged = Optional.of(acknowledge);
@@ -86,7 +86,7 @@ public final class Observations {
     }
 
     /** A lease has ended: what was confirmed before does not count for the next one. */
-    public void lapsed() {
+    public void endLease() {
         confirmations = Confirmations.NONE;
     }
 

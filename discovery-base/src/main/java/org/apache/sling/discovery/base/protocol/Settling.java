@@ -38,7 +38,7 @@ public sealed interface Settling {
      * @param since when this began, in monotonic milliseconds
      * @param acknowledged the number of the last view that this instance has asked the store to record as left behind; it can never
      *     act on that view or an earlier one again, even when the request was lost, because it may still arrive
-     * @param round what is remembered of the change being settled, empty without a usable connection and while the view stands
+     * @param progress what is remembered of the change being settled, empty without a usable connection and while the view stands
      * @param idleLead since when this instance has led a view that stands without being able to act on it, and whether it has given
      *     that up; empty when it does not
      */
@@ -46,14 +46,14 @@ public sealed interface Settling {
             Optional<HeldView> last,
             long since,
             OptionalLong acknowledged,
-            Optional<ChangeProgress> round,
+            Optional<ChangeProgress> progress,
             Optional<IdleLead> idleLead)
             implements Settling {
 
         public Changing {
             Objects.requireNonNull(acknowledged, "acknowledged");
             Objects.requireNonNull(last, "last");
-            Objects.requireNonNull(round, "round");
+            Objects.requireNonNull(progress, "progress");
             Objects.requireNonNull(idleLead, "idleLead");
         }
 
@@ -70,7 +70,7 @@ public sealed interface Settling {
 
         /** This instance has asked for the removal of the node by which it leads. */
         Changing givingUp() {
-            return new Changing(last, since, acknowledged, round, idleLead.map(IdleLead::asGivenUp));
+            return new Changing(last, since, acknowledged, progress, idleLead.map(IdleLead::asGivenUp));
         }
 
         /** Says whether this instance has asked for the removal of that node, which may happen at any time from then on. */
@@ -87,7 +87,7 @@ public sealed interface Settling {
         }
 
         Changing acknowledging(long number) {
-            return new Changing(last, since, OptionalLong.of(number), round, lasting());
+            return new Changing(last, since, OptionalLong.of(number), progress, lasting());
         }
 
         boolean hasAcknowledged(ChangeProgress ofView) {

@@ -55,12 +55,12 @@ final class HistoryCache {
     }
 
     /** Returns what is known; may be called by any thread. */
-    History told() {
+    History history() {
         return told;
     }
 
     /** Reads what is not known yet, and completes the future then; never exceptionally. */
-    void read(CompletableFuture<Void> done) {
+    void refresh(CompletableFuture<Void> done) {
         waiting.add(done);
         if (!reading) {
             readOn();
@@ -81,7 +81,7 @@ final class HistoryCache {
             reading = true;
             store.inspector()
                     .readHistory(Set.copyOf(entries.keySet()))
-                    .whenComplete((read, thrown) -> engine.input(() -> ended(present.get(), read, thrown)));
+                    .whenComplete((read, thrown) -> engine.submit(() -> ended(present.get(), read, thrown)));
         }
     }
 

@@ -45,7 +45,7 @@ final class ReportAssembly {
                 status(journal.standing(), time),
                 local.instanceId(),
                 local.address(),
-                journal.contact().connection(),
+                journal.sessionStatus().connection(),
                 acting.map(each -> view(each, local.current())),
                 acting.map(each -> List.of(cluster(each.held()))).orElse(List.of()),
                 journal.store().map(store -> outsiders(store, acting)).orElse(List.of()),

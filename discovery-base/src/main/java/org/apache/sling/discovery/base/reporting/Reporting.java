@@ -54,7 +54,7 @@ public final class Reporting implements Reporter, AutoCloseable {
         this.properties = properties;
         this.execution = execution;
         this.history = new HistoryCache(store, engine, execution.time().monotonic());
-        engine.afterEachTurn(() -> revision.shows(shown()));
+        engine.onTurn(() -> revision.update(shown()));
     }
 
     public void describe(String clusterAddress, Supplier<List<String>> problems) {
@@ -71,7 +71,7 @@ public final class Reporting implements Reporter, AutoCloseable {
                 new ReportAssembly.Local(instanceId, address, engine.topology().isCurrent()),
                 engine.journal(),
                 subscriptions.status(),
-                history.told(),
+                history.history(),
                 problems(),
                 execution.time());
     }
@@ -95,12 +95,12 @@ public final class Reporting implements Reporter, AutoCloseable {
                 journal.standing(),
                 journal.acting(),
                 journal.store().map(seen -> List.of(seen.members(), seen.view())),
-                journal.contact()
+                journal.sessionStatus()
                         .connection()
                         .map(each -> List.of(each.session(), each.timeoutMillis(), each.usable())),
                 listeners,
                 journal.recent(),
-                history.told(),
+                history.history(),
                 problems());
     }
 
@@ -113,7 +113,7 @@ public final class Reporting implements Reporter, AutoCloseable {
             histories.remove(done);
             done.complete(null);
         }));
-        boolean queued = engine.input(() -> history.read(read));
+        boolean queued = engine.submit(() -> history.refresh(read));
         // Closed meanwhile: nobody else may be there any more to complete it.
         if (!queued || closed) {
             histories.remove(done);

@@ -24,7 +24,7 @@ final class RevisionCounter {
     }
 
     /** Takes in everything that is shown now. */
-    void shows(List<Object> now) {
+    void update(List<Object> now) {
         if (!now.equals(shown)) {
             shown = now;
             number++;

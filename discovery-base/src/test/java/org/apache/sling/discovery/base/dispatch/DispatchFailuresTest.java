@@ -39,10 +39,10 @@ class DispatchFailuresTest {
     @Test
     void aListenerForWhichThereWasNoThreadIsToldLater() {
         subscriptions.add(heard::add, "L");
-        subscriptions.settled(view);
+        subscriptions.tellSettled(view);
         runCalls();
         refusing = true;
-        subscriptions.changing();
+        subscriptions.tellChanging();
         assertThat(subscriptions.acting()).as("it still acts on the view").containsExactly("L");
 
         refusing = false;
@@ -58,7 +58,7 @@ class DispatchFailuresTest {
     void aListenerAddedAgainWhileItIsBusyIsNotCalledTwiceAtOnce() {
         Rejoining listener = new Rejoining();
         subscriptions.add(listener, "L");
-        subscriptions.settled(view);
+        subscriptions.tellSettled(view);
         runCalls();
 
         assertThat(listener.most).as("calls at once").isEqualTo(1);

@@ -135,13 +135,13 @@ class DispatchGrammarTest {
 
         private void settle(TopologyView view) {
             current = view;
-            subscriptions.settled(view);
+            subscriptions.tellSettled(view);
         }
 
         private void change() {
             current = null;
             views.changing();
-            subscriptions.changing();
+            subscriptions.tellChanging();
         }
 
         private void begin() {

@@ -50,7 +50,7 @@ class SubscriptionsTest {
         @Test
         void hearsInitWhileSettled() {
             Recorder listener = new Recorder();
-            subscriptions.settled(first);
+            subscriptions.tellSettled(first);
             subscriptions.add(listener, "L");
             runCalls();
 
@@ -61,14 +61,14 @@ class SubscriptionsTest {
         @Test
         void hearsNothingWhileChangingAndThenInit() {
             Recorder listener = new Recorder();
-            subscriptions.settled(first);
-            subscriptions.changing();
+            subscriptions.tellSettled(first);
+            subscriptions.tellChanging();
             subscriptions.add(listener, "L");
             runCalls();
             assertThat(listener.events).isEmpty();
             assertThat(subscriptions.acting()).isEmpty();
 
-            subscriptions.settled(second);
+            subscriptions.tellSettled(second);
             runCalls();
             assertThat(listener.types()).containsExactly(Type.TOPOLOGY_INIT);
         }
@@ -78,7 +78,7 @@ class SubscriptionsTest {
             Recorder listener = new Recorder();
             subscriptions.add(listener, "L");
             subscriptions.add(listener, "again");
-            subscriptions.settled(first);
+            subscriptions.tellSettled(first);
             runCalls();
 
             assertThat(listener.types()).containsExactly(Type.TOPOLOGY_INIT);
@@ -88,7 +88,7 @@ class SubscriptionsTest {
         @Test
         void startsWithInitAgainAfterRemoval() {
             Recorder listener = new Recorder();
-            subscriptions.settled(first);
+            subscriptions.tellSettled(first);
             subscriptions.add(listener, "L");
             runCalls();
             subscriptions.remove(listener);
@@ -108,10 +108,10 @@ class SubscriptionsTest {
             Recorder fast = new Recorder();
             subscriptions.add(slow, "slow");
             subscriptions.add(fast, "fast");
-            subscriptions.settled(first);
+            subscriptions.tellSettled(first);
             Runnable callOfSlow = calls.poll();
             runCalls();
-            subscriptions.changing();
+            subscriptions.tellChanging();
             runCalls();
 
             assertThat(slow.events).isEmpty();
@@ -127,12 +127,12 @@ class SubscriptionsTest {
         void whatWasMissedIsOneStepOfTheChain() {
             Recorder listener = new Recorder();
             subscriptions.add(listener, "L");
-            subscriptions.settled(first);
+            subscriptions.tellSettled(first);
             runCalls();
-            subscriptions.changing();
-            subscriptions.settled(second);
-            subscriptions.changing();
-            subscriptions.settled(third);
+            subscriptions.tellChanging();
+            subscriptions.tellSettled(second);
+            subscriptions.tellChanging();
+            subscriptions.tellSettled(third);
             runCalls();
 
             assertThat(listener.types())
@@ -145,10 +145,10 @@ class SubscriptionsTest {
         void missedPropertiesAreOneEvent() {
             Recorder listener = new Recorder();
             subscriptions.add(listener, "L");
-            subscriptions.settled(first);
+            subscriptions.tellSettled(first);
             runCalls();
-            subscriptions.settled(second);
-            subscriptions.settled(third);
+            subscriptions.tellSettled(second);
+            subscriptions.tellSettled(third);
             runCalls();
 
             assertThat(listener.types()).containsExactly(Type.TOPOLOGY_INIT, Type.PROPERTIES_CHANGED);
@@ -161,19 +161,19 @@ class SubscriptionsTest {
             Recorder listener = new Recorder();
             TopologyView red = views.settled("red");
             subscriptions.add(listener, "L");
-            subscriptions.settled(red);
+            subscriptions.tellSettled(red);
             runCalls();
-            subscriptions.settled(views.properties("blue"));
+            subscriptions.tellSettled(views.properties("blue"));
             assertThat(red.isCurrent()).isFalse();
             TopologyView again = views.properties("red");
-            subscriptions.settled(again);
+            subscriptions.tellSettled(again);
             runCalls();
             assertThat(listener.types()).containsExactly(Type.TOPOLOGY_INIT);
             assertThat(listener.last().getNewView()).isSameAs(red);
             assertThat(red.isCurrent()).isTrue();
 
             TopologyView green = views.properties("green");
-            subscriptions.settled(green);
+            subscriptions.tellSettled(green);
             runCalls();
             assertThat(listener.types()).containsExactly(Type.TOPOLOGY_INIT, Type.PROPERTIES_CHANGED);
             assertThat(listener.last().getOldView()).isSameAs(red);
@@ -184,7 +184,7 @@ class SubscriptionsTest {
         @Test
         void theStatusTellsForHowLongAndHowMany() {
             subscriptions.add(event -> clock.addAndGet(700), "idle");
-            subscriptions.settled(first);
+            subscriptions.tellSettled(first);
             runCalls();
             assertThat(subscriptions.status()).containsExactly(new Subscriptions.Status("idle", 0, 0));
 
@@ -192,7 +192,7 @@ class SubscriptionsTest {
             subscriptions.add(
                     event -> {
                         clock.addAndGet(300);
-                        subscriptions.changing();
+                        subscriptions.tellChanging();
                         during.addAll(subscriptions.status());
                     },
                     "busy");
@@ -215,14 +215,14 @@ class SubscriptionsTest {
                     },
                     "failing");
             subscriptions.add(other, "other");
-            subscriptions.settled(first);
-            subscriptions.changing();
+            subscriptions.tellSettled(first);
+            subscriptions.tellChanging();
             runCalls();
-            subscriptions.settled(second);
+            subscriptions.tellSettled(second);
             runCalls();
-            subscriptions.changing();
+            subscriptions.tellChanging();
             runCalls();
-            subscriptions.settled(third);
+            subscriptions.tellSettled(third);
             runCalls();
 
             assertThat(heard).containsExactly(Type.TOPOLOGY_INIT, Type.TOPOLOGY_CHANGING, Type.TOPOLOGY_CHANGED);
@@ -240,13 +240,13 @@ class SubscriptionsTest {
                 @Override
                 public void handleTopologyEvent(TopologyEvent event) {
                     subscriptions.remove(this);
-                    subscriptions.changing();
+                    subscriptions.tellChanging();
                     acting.add(subscriptions.acting());
                 }
             };
             subscriptions.add(new Recorder(), "stays");
             subscriptions.add(goes, "goes");
-            subscriptions.settled(first);
+            subscriptions.tellSettled(first);
             calls.pollLast().run();
 
             assertThat(acting).hasSize(1).allSatisfy(names -> assertThat(names).contains("goes"));
@@ -258,7 +258,7 @@ class SubscriptionsTest {
             Recorder stays = new Recorder();
             Recorder goes = new Recorder();
             Recorder comes = new Recorder();
-            subscriptions.settled(first);
+            subscriptions.tellSettled(first);
             subscriptions.add(stays, "stays");
             subscriptions.add(goes, "goes");
             subscriptions.remove(goes, deadline(new ArrayList<>()));
@@ -279,7 +279,7 @@ class SubscriptionsTest {
         @Test
         void aCallThatHasNotBegunNeverBegins() {
             Recorder listener = new Recorder();
-            subscriptions.settled(first);
+            subscriptions.tellSettled(first);
             subscriptions.add(listener, "L");
             subscriptions.remove(listener);
             runCalls();
@@ -310,9 +310,9 @@ class SubscriptionsTest {
                 }
             };
             subscriptions.add(listener, "L");
-            subscriptions.settled(first);
+            subscriptions.tellSettled(first);
             runCalls();
-            subscriptions.changing();
+            subscriptions.tellChanging();
             runCalls();
 
             assertThat(heard).containsExactly(Type.TOPOLOGY_INIT);
@@ -323,11 +323,11 @@ class SubscriptionsTest {
         void closingRemovesAll() {
             Recorder listener = new Recorder();
             subscriptions.add(listener, "L");
-            subscriptions.settled(first);
+            subscriptions.tellSettled(first);
             runCalls();
             subscriptions.close(deadline(new ArrayList<>()));
-            subscriptions.changing();
-            subscriptions.settled(second);
+            subscriptions.tellChanging();
+            subscriptions.tellSettled(second);
             runCalls();
 
             assertThat(listener.types()).containsExactly(Type.TOPOLOGY_INIT);
@@ -446,7 +446,7 @@ class SubscriptionsTest {
                 }
             };
             subscriptions.add(listener, "L");
-            subscriptions.settled(first);
+            subscriptions.tellSettled(first);
             runCalls();
 
             assertThat(heard).containsExactly(Type.TOPOLOGY_INIT, Type.TOPOLOGY_INIT);
@@ -472,7 +472,7 @@ class SubscriptionsTest {
                 subscriptions.remove(blocked, deadline(waits));
                 acting.addAll(subscriptions.acting());
                 subscriptions.add(blocked, "blocked");
-                subscriptions.settled(first);
+                subscriptions.tellSettled(first);
                 acting.addAll(subscriptions.acting());
             }
             assertThat(calls).as("calls beside the one that runs").isEmpty();
@@ -503,7 +503,7 @@ class SubscriptionsTest {
             Thread call = blocked.begin(earlier);
             earlier.close(deadline(new ArrayList<>()));
             later.add(blocked, "blocked");
-            later.settled(first);
+            later.tellSettled(first);
             assertThat(calls).isEmpty();
             assertThat(later.acting())
                     .as("it acts on no view that the later service ever held")
@@ -528,8 +528,8 @@ class SubscriptionsTest {
             earlier.close(deadline(new ArrayList<>()));
             later.add(blocked, "blocked");
             for (int i = 0; i < 100; i++) {
-                later.settled(views.settled("red"));
-                later.changing();
+                later.tellSettled(views.settled("red"));
+                later.tellChanging();
             }
             later.remove(blocked, deadline(new ArrayList<>()));
             blocked.release.countDown();
@@ -576,7 +576,7 @@ class SubscriptionsTest {
         }
 
         Thread begin(Subscriptions of) throws InterruptedException {
-            of.settled(first);
+            of.tellSettled(first);
             of.add(this, "blocked");
             Thread call = thread(calls.poll());
             begun.await();

@@ -18,13 +18,13 @@ class OutstandingRequestsTest {
         assertThat(outstanding.kinds(1_000)).containsExactly(Request.Delete.class);
         assertThat(outstanding.wakeAt(1_000)).isEqualTo(Long.MAX_VALUE);
 
-        assertThat(outstanding.succeeded(request)).isEqualTo(1_000);
+        assertThat(outstanding.complete(request)).isEqualTo(1_000);
         assertThat(outstanding.kinds(1_001)).isEmpty();
     }
 
     @Test
     void aReplyThatNobodyWaitsForConfirmsNothing() {
-        assertThat(outstanding.succeeded(request)).isLessThan(Long.MIN_VALUE / 8);
+        assertThat(outstanding.complete(request)).isLessThan(Long.MIN_VALUE / 8);
     }
 
     @Test
@@ -32,7 +32,7 @@ class OutstandingRequestsTest {
         long now = 0;
         for (long rest : new long[] {50, 100, 200, 400, 800, 1_600, 3_200, 6_400, 10_000, 10_000}) {
             outstanding.start(request, now);
-            outstanding.failed(request, now);
+            outstanding.backOff(request, now);
             assertThat(outstanding.wakeAt(now)).isEqualTo(now + rest);
             assertThat(outstanding.kinds(now + rest - 1)).containsExactly(Request.Delete.class);
             now += rest;
@@ -43,39 +43,39 @@ class OutstandingRequestsTest {
 
     @Test
     void successEndsTheSeriesOfFailures() {
-        outstanding.failed(request, 0);
-        outstanding.failed(request, 50);
+        outstanding.backOff(request, 0);
+        outstanding.backOff(request, 50);
         outstanding.start(request, 150);
-        outstanding.succeeded(request);
-        outstanding.failed(request, 200);
+        outstanding.complete(request);
+        outstanding.backOff(request, 200);
 
         assertThat(outstanding.wakeAt(200)).isEqualTo(250);
     }
 
     @Test
     void oneKindDoesNotHoldAnotherBack() {
-        outstanding.failed(request, 0);
+        outstanding.backOff(request, 0);
         outstanding.start(new Request.Probe(), 10);
         assertThat(outstanding.kinds(10)).containsExactlyInAnyOrder(Request.Delete.class, Request.Probe.class);
 
-        outstanding.succeeded(new Request.Probe());
+        outstanding.complete(new Request.Probe());
         assertThat(outstanding.kinds(10)).containsExactly(Request.Delete.class);
     }
 
     @Test
     void aNewConnectionEndsAllRests() {
-        outstanding.failed(request, 0);
+        outstanding.backOff(request, 0);
         outstanding.start(new Request.Probe(), 0);
-        outstanding.rested();
+        outstanding.resume();
 
         assertThat(outstanding.kinds(0)).containsExactly(Request.Probe.class);
     }
 
     @Test
     void theReasonOfOneFailureMayGo() {
-        outstanding.failed(request, 0);
-        outstanding.failed(new Request.Probe(), 0);
-        outstanding.rested(Request.Probe.class);
+        outstanding.backOff(request, 0);
+        outstanding.backOff(new Request.Probe(), 0);
+        outstanding.resume(Request.Probe.class);
 
         assertThat(outstanding.kinds(0)).containsExactly(Request.Delete.class);
     }

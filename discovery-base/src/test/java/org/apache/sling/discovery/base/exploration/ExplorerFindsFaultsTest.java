@@ -111,7 +111,7 @@ class ExplorerFindsFaultsTest {
         if (!told || !(before instanceof Changing known) || !(step.state() instanceof Changing next)) {
             return step;
         }
-        Changing kept = new Changing(next.last(), next.since(), next.acknowledged(), known.round(), next.idleLead());
+        Changing kept = new Changing(next.last(), next.since(), next.acknowledged(), known.progress(), next.idleLead());
         return new Step(kept, step.effects(), step.collect(), step.leaseEnd(), step.wakeAt(), step.waiting());
     }
 }

@@ -191,8 +191,8 @@ final class Fingerprint extends Digest {
         if (state instanceof Settling.Changing changing) {
             time(changing.since(), now);
             number(changing.acknowledged());
-            flags(changing.round().isPresent());
-            changing.round().ifPresent(round -> round(round, now));
+            flags(changing.progress().isPresent());
+            changing.progress().ifPresent(progress -> progress(progress, now));
             flags(changing.idleLead().isPresent());
             changing.idleLead().ifPresent(lead -> {
                 number(lead.number());
@@ -206,12 +206,12 @@ final class Fingerprint extends Digest {
         view(held.view());
     }
 
-    private void round(ChangeProgress round, long now) {
-        number(round.number());
-        time(round.since(), now);
-        add(round.candidates().size());
-        round.candidates().forEach(this::node);
-        time(round.candidatesSince(), now);
-        time(round.readySince().orElse(Long.MAX_VALUE), now);
+    private void progress(ChangeProgress progress, long now) {
+        number(progress.number());
+        time(progress.since(), now);
+        add(progress.candidates().size());
+        progress.candidates().forEach(this::node);
+        time(progress.candidatesSince(), now);
+        time(progress.readySince().orElse(Long.MAX_VALUE), now);
     }
 }

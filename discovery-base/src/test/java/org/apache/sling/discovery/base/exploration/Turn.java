@@ -110,7 +110,7 @@ final class Turn {
         boolean again = request instanceof Request.ProbeLease && started != null && started == now;
         player.rests = again ? with(player.rests, kind, now + 1) : without(player.rests, kind);
         Request taken = world.scope().taken().apply(request);
-        learn(known -> known.done(taken, started == null ? Player.NEVER : started));
+        learn(known -> known.recordSuccess(taken, started == null ? Player.NEVER : started));
     }
 
     private void failed(Class<? extends Request> kind) {
@@ -219,7 +219,7 @@ final class Turn {
         }
         boolean lapsed = player.state instanceof Settling.Settled && !extend(step.leaseEnd());
         if (lapsed) {
-            learn(Observations::lapsed);
+            learn(Observations::endLease);
         }
         return lapsed || !step.effects().isEmpty();
     }

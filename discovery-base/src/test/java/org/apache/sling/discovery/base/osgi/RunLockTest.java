@@ -41,7 +41,7 @@ class RunLockTest {
 
     @Test
     void aRunThatLeftInGoodOrderIsNone() {
-        enter("r1").leave();
+        enter("r1").release();
         assertThat(enter("r2").predecessor()).isEmpty();
     }
 
@@ -51,7 +51,7 @@ class RunLockTest {
         RunLock second = enter("r2");
         assertThat(second.predecessor()).isEmpty();
 
-        second.leave();
+        second.release();
         first.close();
         assertThat(enter("r3").predecessor()).as("the file was left alone").contains("r1");
     }
@@ -61,33 +61,33 @@ class RunLockTest {
         RunLock first = enter("r1");
         Path copy = directory.resolve("copy");
         Files.copy(file, copy);
-        assertThat(RunLock.enter(copy, "r2", BOOT).predecessor()).isEmpty();
+        assertThat(RunLock.acquire(copy, "r2", BOOT).predecessor()).isEmpty();
         first.close();
     }
 
     @Test
     void aRestartOfTheMachineProvesNothing() {
         enter("r1").close();
-        assertThat(RunLock.enter(file, "r2", Optional.of("boot-2")).predecessor())
+        assertThat(RunLock.acquire(file, "r2", Optional.of("boot-2")).predecessor())
                 .isEmpty();
     }
 
     @Test
     void withoutKnowingTheBootThereIsNoProof() {
-        RunLock.enter(file, "r1", Optional.empty()).close();
-        assertThat(RunLock.enter(file, "r2", Optional.empty()).predecessor()).isEmpty();
+        RunLock.acquire(file, "r1", Optional.empty()).close();
+        assertThat(RunLock.acquire(file, "r2", Optional.empty()).predecessor()).isEmpty();
     }
 
     @Test
     void brokenContentAndUnusableFilesProveNothing() throws IOException {
         Files.write(file, new byte[] {(byte) 0xff, 0, '\n', '\n'});
         assertThat(enter("r1").predecessor()).isEmpty();
-        RunLock unusable = RunLock.enter(directory, "r2", BOOT);
+        RunLock unusable = RunLock.acquire(directory, "r2", BOOT);
         assertThat(unusable.predecessor()).isEmpty();
-        unusable.leave();
+        unusable.release();
     }
 
     private RunLock enter(String runtimeId) {
-        return RunLock.enter(file, runtimeId, BOOT);
+        return RunLock.acquire(file, runtimeId, BOOT);
     }
 }

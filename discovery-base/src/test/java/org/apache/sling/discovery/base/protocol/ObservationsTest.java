@@ -53,7 +53,7 @@ class ObservationsTest {
     void anotherSessionStartsWithoutConfirmationsAndSnapshot() {
         observations.connected(7, 9_000);
         observations.observed(snapshot("m-a", 7), 1_000);
-        observations.done(new Request.Renew("m-a", 3), 900);
+        observations.recordSuccess(new Request.Renew("m-a", 3), 900);
         assertThat(facts().confirmations().renewed()).isEqualTo(900);
         observations.connected(8, 9_000);
         assertThat(facts().confirmations()).isEqualTo(Confirmations.NONE);
@@ -70,7 +70,7 @@ class ObservationsTest {
     void theAcknowledgementOfAnEarlierNodeDoesNotCount() {
         observations.connected(7, 9_000);
         observations.observed(snapshot("m-a", 7), 1_000);
-        observations.done(new Request.Acknowledge("m-a", 5), 900);
+        observations.recordSuccess(new Request.Acknowledge("m-a", 5), 900);
         assertThat(facts().acknowledged()).isEqualTo(OptionalLong.of(5));
         observations.observed(snapshot("m-b", 7), 1_100);
         assertThat(facts().acknowledged()).isEmpty();

@@ -123,7 +123,7 @@ final class TranscriptBench {
                     rest.stream().map(TranscriptBench::acknowledgement).collect(Collectors.toSet());
             case "holding" -> state =
                     new Settling.Settled(HeldView.of(ownNode(), snapshot()).orElseThrow());
-            case "confirmed" -> observations.done(
+            case "confirmed" -> observations.recordSuccess(
                     rest.contains("read") ? new Request.Probe() : new Request.Renew("", 0), now);
             case "lease-probe" -> leaseProbed(rest);
             case "recorded" -> slot =
@@ -334,7 +334,7 @@ final class TranscriptBench {
 
     private void done(String name) {
         Started started = underWay.remove(kind(name));
-        observations.done(started.request(), started.at());
+        observations.recordSuccess(started.request(), started.at());
     }
 
     private Class<? extends Request> kind(String name) {

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.protocol;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.sling.discovery.base.protocol.Effect.Ask;
+import org.apache.sling.discovery.commons.spi.Request;
+
+/** What one decision asks for, collected while the rules are applied; used once. */
+final class Agenda {
+
+    private final Facts facts;
+    private final long now;
+    private final List<Effect> effects = new ArrayList<>();
+    private boolean collect;
+    private long leaseEnd = Long.MIN_VALUE;
+    private long wakeAt = Long.MAX_VALUE;
+
+    Agenda(Facts facts, long now) {
+        this.facts = facts;
+        this.now = now;
+    }
+
+    void tell(Effect effect) {
+        effects.add(effect);
+    }
+
+    /** Asks the store, unless a request of that kind is in flight, rests after a failure, or has been asked for in this decision. */
+    void ask(Request request) {
+        boolean asked = effects.stream()
+                .anyMatch(effect -> effect instanceof Ask ask && ask.request().kind() == request.kind());
+        if (!asked && !facts.underWay().contains(request.kind())) {
+            effects.add(new Ask(request));
+        }
+    }
+
+    /** Asks the store when a time has come and the connection is usable. */
+    void askAt(long due, Request request) {
+        if (facts.link().usable() && isReached(due)) {
+            ask(request);
+        }
+    }
+
+    /** Takes back a request of that kind. */
+    void withdraw(Class<? extends Request> kind) {
+        effects.removeIf(effect -> effect instanceof Ask ask && kind.isInstance(ask.request()));
+    }
+
+    /** Sets whether the store reports acknowledgements to this instance. */
+    void collect(boolean wanted) {
+        collect = wanted;
+    }
+
+    /** Sets until when the settled view is current. */
+    void settleUntil(long end) {
+        leaseEnd = end;
+        wake(end);
+    }
+
+    /** Has the instance decide again at that time, if it is in the future. */
+    void wake(long at) {
+        if (at > now) {
+            wakeAt = Math.min(wakeAt, at);
+        }
+    }
+
+    /** Says whether a time has come; if not, the instance decides again then. */
+    boolean isReached(long time) {
+        wake(time);
+        return now >= time;
+    }
+
+    Step step(Settling state, Waiting waiting) {
+        return new Step(state, effects, collect, leaseEnd, wakeAt, waiting);
+    }
+}

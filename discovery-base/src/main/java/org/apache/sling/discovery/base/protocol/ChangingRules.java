@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.protocol;
+
+import static org.apache.sling.discovery.base.protocol.Waiting.Reason.ANNOUNCEMENT;
+import static org.apache.sling.discovery.base.protocol.Waiting.Reason.CONFIRMATION;
+import static org.apache.sling.discovery.base.protocol.Waiting.Reason.LEAVING;
+import static org.apache.sling.discovery.base.protocol.Waiting.Reason.NOTHING;
+import static org.apache.sling.discovery.base.protocol.Waiting.Reason.PUBLICATION;
+import static org.apache.sling.discovery.base.protocol.Waiting.Reason.STORE;
+import static org.apache.sling.discovery.base.protocol.Waiting.Reason.UNREADABLE;
+
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.apache.sling.discovery.base.protocol.Effect.TellSettled;
+import org.apache.sling.discovery.base.protocol.Settling.Changing;
+import org.apache.sling.discovery.base.protocol.Settling.Settled;
+import org.apache.sling.discovery.commons.model.Acknowledgement;
+import org.apache.sling.discovery.commons.model.DepartureNote;
+import org.apache.sling.discovery.commons.model.DepartureNote.Kind;
+import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.model.UnreadableMember;
+import org.apache.sling.discovery.commons.spi.Request;
+
+/**
+ * The rules of an instance that acts on no view. It enters this state at its start, and from {@link SettledRules} when its view is
+ * void. It leaves the state for a view in the store that has all live members and that it has not acknowledged, as soon as its lease
+ * is confirmed: the listeners are told the view. Until then it announces itself, acknowledges that it has left the last view behind,
+ * and takes part in publishing the next one ({@link Coordination}).
+ */
+final class ChangingRules {
+
+    private static final Waiting FOR_STORE =
+            new Waiting(STORE, "no usable connection to the store; the last view may be void, so none is current");
+
+    private final Decision decision;
+    private final Facts facts;
+    private final Candidates candidates;
+    private final Agenda agenda;
+    private final Explanation explanation;
+
+    ChangingRules(Decision decision) {
+        this.decision = decision;
+        this.facts = decision.facts();
+        this.candidates = decision.candidates();
+        this.agenda = decision.agenda();
+        this.explanation = decision.explanation();
+    }
+
+    Step decide(Changing changing) {
+        Changing idle = changing.idle();
+        boolean usable = facts.link().usable() && facts.store().isPresent();
+        if (facts.intent().leaving()) {
+            facts.self().filter(self -> usable && facts.delivered()).ifPresent(self -> giveUp(self, Kind.STOPPED));
+            return agenda.step(idle, new Waiting(LEAVING, "the instance is leaving the cluster"));
+        }
+        if (!usable) {
+            return agenda.step(idle, FOR_STORE);
+        }
+        StoreSnapshot store = facts.store().get();
+        decision.removeStaleMembers(store);
+        Optional<UnreadableMember> unreadable = facts.unreadableSelf();
+        if (unreadable.isPresent()) {
+            return rewrite(idle, store, unreadable.get());
+        }
+        Optional<Member> self = facts.self();
+        return self.isEmpty() ? announce(idle, store) : decideAsMember(changing, store, self.get());
+    }
+
+    /** The own record is broken, or an earlier version wrote it in this session: the instance writes it again. */
+    private Step rewrite(Changing idle, StoreSnapshot store, UnreadableMember self) {
+        agenda.ask(new Request.Update(self.node(), decision.record(store, idle.acknowledged(), Optional.empty())));
+        probe();
+        return agenda.step(
+                idle,
+                new Waiting(
+                        UNREADABLE,
+                        "this instance cannot read its own record in member node " + self.node() + " (" + self.why()
+                                + ") and writes it again; check the access rights"));
+    }
+
+    private Step announce(Changing idle, StoreSnapshot store) {
+        probe();
+        if (!facts.delivered()) {
+            return agenda.step(idle, explanation.listeners("then this instance announces itself"));
+        }
+        if (!agenda.isReached(facts.intent().announceAt())) {
+            return agenda.step(idle, explanation.quarantine());
+        }
+        agenda.ask(new Request.Create(facts.own()
+                .withSessionTimeout(facts.link().timeoutMillis())
+                .withFormat(candidates.format(store.formats()))));
+        return agenda.step(idle, new Waiting(ANNOUNCEMENT, "this instance is announcing itself in the store"));
+    }
+
+    private Step decideAsMember(Changing changing, StoreSnapshot store, Member self) {
+        Changing idle = changing.idle();
+        if (candidates.outdated().contains(self.node())) {
+            giveUp(self, Kind.REPLACED);
+            return agenda.step(idle, explanation.listeners("left out of the view; this instance rejoins at the end"));
+        }
+        probe();
+        if (decision.isRetiring(self.node()) || changing.hasGivenUp(self.node())) {
+            return retire(changing, store, self);
+        }
+        Member holder = candidates.holders().get(self.node());
+        if (holder != null) {
+            decision.keepRecord(self, self.record().voidUpTo(), Optional.empty());
+            if (explanation.isEarlierRun(holder, changing)) {
+                agenda.wake(Explanation.sessionEnd(holder, changing));
+            }
+            return agenda.step(idle, explanation.holder(holder, changing));
+        }
+        if (candidates.incompatible().contains(self.node())) {
+            decision.keepRecord(self, self.record().voidUpTo(), Optional.empty());
+            return agenda.step(idle, Explanation.incompatible(self, candidates));
+        }
+        return decideAsCandidate(changing, store, self);
+    }
+
+    private Step decideAsCandidate(Changing changing, StoreSnapshot store, Member self) {
+        ChangeProgress progress = changing.progress()
+                .filter(known -> known.number() == number(store))
+                .orElseGet(() -> ChangeProgress.starting(number(store), decision.now()));
+        boolean agreed = store.view().filter(candidates::agreeWith).isPresent();
+        boolean left = changing.hasAcknowledged(progress);
+        boolean backwards = isBackwards(store);
+        OptionalLong voidUpTo =
+                agreed && left ? changing.acknowledged() : self.record().voidUpTo();
+        decision.keepRecord(self, backwards ? OptionalLong.of(remembered(store)) : voidUpTo, slowListeners(changing));
+        if (backwards) {
+            return agenda.step(
+                    changing.idle(),
+                    new Waiting(PUBLICATION, "the store has gone back: the others are told of the later views"));
+        }
+        if (agreed && left) {
+            // The view stands for the others until they are told, so the change that replaces it has not begun.
+            return unsettled(
+                    changing, store, self, new Waiting(PUBLICATION, "the others are told that the view is void"));
+        }
+        if (!agreed || store.view().filter(store::isAcknowledged).isPresent()) {
+            return replace(changing, progress, store, self);
+        }
+        if (!candidates.unreadable().isEmpty()) {
+            // The view stands and this instance cannot act on it; it looks whether others have left it behind.
+            agenda.collect(true);
+            return unsettled(changing, store, self, Explanation.unreadable(candidates));
+        }
+        return settle(changing, store, self);
+    }
+
+    private Step settle(Changing changing, StoreSnapshot store, Member self) {
+        HeldView held = HeldView.of(self.node(), store).orElseThrow();
+        OwnLease lease = new OwnLease(facts, held);
+        if (decision.now() >= (held.leads() ? lease.renewalDue() : lease.end())) {
+            // A publication that is under way renews the lease too.
+            if (!held.leads()) {
+                agenda.ask(new Request.Probe());
+            } else if (!facts.underWay().contains(Request.Publish.class)) {
+                agenda.ask(Decision.renewal(self, store));
+            }
+            return unsettled(changing, store, self, new Waiting(CONFIRMATION, "the store is asked to confirm"));
+        }
+        agenda.tell(new TellSettled(held));
+        agenda.collect(held.leads());
+        agenda.settleUntil(lease.end());
+        return agenda.step(new Settled(held), new Waiting(NOTHING, "stable"));
+    }
+
+    /** A leader that cannot act is of no use to the others: after the settle timeout it makes room for the next in order. */
+    private Step unsettled(Changing changing, StoreSnapshot store, Member self, Waiting waiting) {
+        EstablishedView view = store.view().orElseThrow();
+        if (!view.leader().node().equals(self.node()) || view.members().size() == 1) {
+            return agenda.step(changing.idle(), waiting);
+        }
+        Changing leading = changing.leading(self.node(), view.number(), decision.now());
+        long limit = leading.idleLead().orElseThrow().since()
+                + Math.max(decision.policy().settleTimeoutMillis(), view.sessionMillis());
+        if (!agenda.isReached(limit) || !facts.delivered()) {
+            return agenda.step(leading, waiting);
+        }
+        agenda.collect(false);
+        agenda.withdraw(Request.Renew.class);
+        return retire(leading.givingUp(), store, self);
+    }
+
+    /** An instance with slow listeners holds up no other one: the view is void for the others too, and they leave this one out. */
+    private Step retire(Changing changing, StoreSnapshot store, Member self) {
+        if (facts.delivered()) {
+            giveUp(self, Kind.STOOD_DOWN);
+        }
+        Optional<String> slow = slowListeners(changing);
+        decision.keepRecord(
+                self,
+                slow.isPresent()
+                        ? OptionalLong.of(number(store))
+                        : self.record().voidUpTo(),
+                slow);
+        return agenda.step(
+                changing.idle(),
+                changing.hasGivenUp(self.node())
+                        ? new Waiting(
+                                ANNOUNCEMENT,
+                                "this instance led and could not act for a settle timeout; it gives up its place and comes back"
+                                        + " at the end")
+                        : explanation.listeners("then this instance gives up its place and comes back at the end"));
+    }
+
+    private Step replace(Changing changing, ChangeProgress progress, StoreSnapshot store, Member self) {
+        ChangeProgress known = progress.withCandidates(
+                candidates.nodes(), facts.confirmations().leaseProbed(), decision.now());
+        Changing next = changing;
+        boolean survivor =
+                store.view().filter(view -> view.contains(self.node())).isPresent();
+        if (survivor && facts.delivered() && !isRecorded(store, self, known)) {
+            agenda.ask(new Request.Acknowledge(self.node(), known.number()));
+            next = changing.acknowledging(known.number());
+        }
+        Coordination.Outcome outcome = new Coordination(decision, store, self, known, changing).advance();
+        Waiting waiting = survivor && !facts.delivered()
+                ? explanation.listeners("then this instance acknowledges view " + known.number())
+                : outcome.waiting();
+        return agenda.step(next.with(outcome.progress()), waiting);
+    }
+
+    /** An instance that sees the acknowledgements believes what it sees: another client may have deleted its own. */
+    private boolean isRecorded(StoreSnapshot store, Member self, ChangeProgress progress) {
+        Acknowledgement own = new Acknowledgement(self.node(), progress.number());
+        return facts.acknowledged().equals(OptionalLong.of(progress.number()))
+                && store.acknowledgements().map(all -> all.contains(own)).orElse(true);
+    }
+
+    /** Removing the own node goes before the removal of other nodes, because one that is refused would always be in the way. */
+    private void giveUp(Member self, Kind kind) {
+        agenda.withdraw(Request.Delete.class);
+        agenda.ask(new Request.Delete(DepartureNote.own(self.node(), kind)));
+    }
+
+    private void probe() {
+        decision.confirm(new Request.Probe(), facts.confirmations().any());
+    }
+
+    /** Names the slow listeners to the others before the settle timeout, so that they can name them when they leave this instance out. */
+    private Optional<String> slowListeners(Changing changing) {
+        if (facts.delivered()) {
+            return Optional.empty();
+        }
+        long limit = changing.since() + decision.policy().settleTimeoutMillis() / 4;
+        return agenda.isReached(limit) ? Optional.of(explanation.slowListeners()) : Optional.empty();
+    }
+
+    /** The own node is as new as anything this process has seen, so an older view beside it is no late message. */
+    private boolean isBackwards(StoreSnapshot store) {
+        return store.view().isPresent() && store.latestNumber() < remembered(store);
+    }
+
+    private long remembered(StoreSnapshot store) {
+        return Math.max(facts.highest(), store.slot().recorded());
+    }
+
+    private static long number(StoreSnapshot store) {
+        return store.view().map(view -> store.latestNumber()).orElse(0L);
+    }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.protocol;
+
+import org.apache.sling.discovery.base.protocol.Facts.Confirmations;
+
+/** The lease by which this instance acts on a view. Times are monotonic milliseconds. */
+record OwnLease(Facts facts, HeldView held) {
+
+    /** Returns when the lease ends unless the store confirms another request before. */
+    long end() {
+        Confirmations last = facts.confirmations();
+        return LeaseTerm.end(held.leads() ? last.renewed() : last.any(), millis());
+    }
+
+    /**
+     * Returns when a leader has to renew the lease. No instance renews while CHANGING, so a leader by the publication of another
+     * instance renews first: what is left of its lease might end before the first renewal is answered.
+     */
+    long renewalDue() {
+        return facts.confirmations().renewed() + millis() / 3;
+    }
+
+    /** Another server may grant a leader more than its successor knows of. */
+    private int millis() {
+        int timeout = facts.link().timeoutMillis();
+        int known = held.view().sessionMillis();
+        return held.leads() && known > 0 ? Math.min(known, timeout) : timeout;
+    }
+}
