@@ -97,7 +97,7 @@ final class Connection {
         // Of what is asked here only the end of the session waits for its reply, and a stuck client may never get it.
         client.setProperty(ZKClientConfig.ZOOKEEPER_REQUEST_TIMEOUT, String.valueOf(CLOSE_MILLIS));
         ZooKeeper zooKeeper = new ZooKeeper(servers, timeoutMillis, watcher, readOnly, hosts, client);
-        Handle next = new Handle(zooKeeper, thread, () -> roundTrips++);
+        Handle next = new Handle(zooKeeper, thread, () -> roundTrips++, this::disconnected);
         made.incrementAndGet();
         thread.execute(() -> {
             if (connected) {
@@ -134,7 +134,17 @@ final class Connection {
         }
     }
 
+    private void disconnected(Handle told) {
+        if (connected && told == handle && !replacing && !closed) {
+            lost(told);
+        }
+    }
+
     private void connected(Handle told) {
+        if (connected) {
+            // The client did not tell the loss of the connection before.
+            lost(told);
+        }
         told.interrupted();
         if (session != 0 && session != told.session()) {
             expired();

@@ -25,17 +25,28 @@ final class Handle {
     private final ZooKeeper zooKeeper;
     private final Executor thread;
     private final Runnable answered;
+    private final Consumer<Handle> disconnected;
     private int connection;
 
     /**
      * Makes one.
      *
      * @param answered called with each reply of a server over the present connection, favourable or not
+     * @param disconnected called when a watch event shows that the connection is lost
      */
-    Handle(ZooKeeper zooKeeper, Executor thread, Runnable answered) {
+    Handle(ZooKeeper zooKeeper, Executor thread, Runnable answered, Consumer<Handle> disconnected) {
         this.zooKeeper = zooKeeper;
         this.thread = thread;
         this.answered = answered;
+        this.disconnected = disconnected;
+    }
+
+    /**
+     * To be called when a watch event shows that the connection is lost. When the connection breaks while a watch is being removed,
+     * the client tells the loss with the end of that watch only, and drops the session event as a repetition.
+     */
+    void disconnected() {
+        disconnected.accept(this);
     }
 
     /** To be called when the connection was lost. */

@@ -10,6 +10,7 @@ import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.Watcher.Event.EventType;
+import org.apache.zookeeper.Watcher.Event.KeeperState;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -71,7 +72,12 @@ final class Replica {
     }
 
     private void heard(Handle told, WatchedEvent event) {
-        if (told == handle && event.getType() != EventType.None) {
+        if (told != handle) {
+            return;
+        }
+        if (event.getState() == KeeperState.Disconnected) {
+            told.disconnected();
+        } else if (event.getType() != EventType.None) {
             changes.heard(event);
         }
     }

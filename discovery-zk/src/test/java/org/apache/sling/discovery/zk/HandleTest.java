@@ -28,7 +28,7 @@ class HandleTest {
     void open() throws Exception {
         client = new OddClient("127.0.0.1:1");
         client.be(Oddity.REPLY_KEPT);
-        handle = new Handle(client, Runnable::run, answered::incrementAndGet);
+        handle = new Handle(client, Runnable::run, answered::incrementAndGet, lost -> {});
     }
 
     @AfterEach

@@ -38,7 +38,7 @@ final class OddStore implements ClusterStore {
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }
-        handle = new Handle(client, thread, () -> {});
+        handle = new Handle(client, thread, () -> {}, lost -> {});
         thread.execute(() -> replica.connected(handle));
     }
 

@@ -94,6 +94,30 @@ class StoreWatchdogTest {
         assertThat(store.rebuilt()).isZero();
     }
 
+    /** ZooKeeper's client takes the end of a watch for the news of the loss, and tells no more of it. */
+    @Test
+    void lossOfTheConnectionIsToldThoughAWatchIsBeingRemoved() {
+        open(proxy.address(), 3_000);
+        a.join();
+        store.collect(true);
+        a.sees(all -> all.acknowledgements().isPresent());
+        server.mute(true);
+        server.forgetAsked();
+        store.collect(false);
+        Request asked = new Request.Probe();
+        store.request(asked);
+        await().atMost(Witness.LONG).until(() -> server.asked(a.session()).size() >= 2);
+        server.mute(false);
+        proxy.part();
+        a.hears(Witness.Suspended.class, any -> true);
+        proxy.join();
+        connects(2);
+        assertThat(a.told(Witness.Replied.class).stream().filter(reply -> reply.request() == asked))
+                .extracting(reply -> reply.outcome().status())
+                .containsExactly(Status.UNKNOWN);
+        assertThat(store.rebuilt()).isZero();
+    }
+
     @Test
     void clientThatSaysItIsConnectedAndGetsNoReplyIsMadeAnew() {
         open(server.address(), 1_000);

@@ -38,11 +38,7 @@ final class EventLoop {
      * @param onWake runs before the turn when the timer has run out
      */
     EventLoop(
-            String instanceId,
-            ScheduledExecutorService executor,
-            LongSupplier clock,
-            Runnable turn,
-            Runnable onWake) {
+            String instanceId, ScheduledExecutorService executor, LongSupplier clock, Runnable turn, Runnable onWake) {
         this.instanceId = instanceId;
         this.executor = executor;
         this.clock = clock;

@@ -73,8 +73,7 @@ public final class TopologyEngine implements StoreObserver {
         this.state = Settling.starting(time.monotonic().getAsLong());
         this.topology = Views.unsettled(own, UUID.randomUUID().toString());
         this.journal = new Journal(own.instanceId(), time);
-        this.loop =
-                new EventLoop(own.instanceId(), executor, time.monotonic(), this::turn, subscriptions::retry);
+        this.loop = new EventLoop(own.instanceId(), executor, time.monotonic(), this::turn, subscriptions::retry);
     }
 
     /** Returns the last view told to listeners, or one that is not current before there was any. One volatile read. */
