@@ -43,6 +43,11 @@ final class Announcing {
         made.remove(chosen(node));
     }
 
+    /** Says whether a node is one of this session's that this instance has not deleted. */
+    boolean isOwn(String node) {
+        return made.contains(chosen(node));
+    }
+
     /** Says whether a node that has gone was one of this session's that another client has deleted. */
     boolean isRobbedBy(String gone) {
         return made.remove(chosen(gone));

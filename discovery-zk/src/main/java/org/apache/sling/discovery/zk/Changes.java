@@ -46,7 +46,8 @@ final class Changes {
             }
             replica.change(CompletableFuture.completedFuture(name), Tree::removeMember);
         } else {
-            replica.change(Reading.member(replica.handle(), paths, name), (tree, read) -> read.to(tree));
+            replica.change(
+                    Reading.member(replica.handle(), paths, replica.announcing(), name), (tree, read) -> read.to(tree));
         }
     }
 

@@ -6,16 +6,19 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.data.Stat;
 
 /** Reads all there is to know of the cluster: two requests, one more for each member and one for the acknowledgements. */
 final class Reading {
     private final Handle handle;
     private final Paths paths;
+    private final Announcing announcing;
     private final Tree tree;
 
-    Reading(Handle handle, Paths paths, Codecs codecs, String clusterId) {
+    Reading(Handle handle, Paths paths, Codecs codecs, Announcing announcing, String clusterId) {
         this.handle = handle;
         this.paths = paths;
+        this.announcing = announcing;
         this.tree = new Tree(paths, codecs, clusterId);
     }
 
@@ -30,12 +33,12 @@ final class Reading {
 
     private CompletableFuture<Void> members(List<String> names) {
         return CompletableFuture.allOf(names.stream()
-                .map(name -> member(handle, paths, name).thenAccept(change -> change.to(tree)))
+                .map(name -> member(handle, paths, announcing, name).thenAccept(change -> change.to(tree)))
                 .toArray(CompletableFuture[]::new));
     }
 
     /** Reads one child of the members' node. It may have gone, which is no failure. */
-    static CompletableFuture<Change> member(Handle handle, Paths paths, String name) {
+    static CompletableFuture<Change> member(Handle handle, Paths paths, Announcing announcing, String name) {
         BiFunction<Found, Throwable, CompletableFuture<Change>> told = (found, thrown) -> {
             if (thrown == null) {
                 return CompletableFuture.completedFuture(tree -> tree.putMember(name, found));
@@ -47,14 +50,20 @@ final class Reading {
             if (failure.is(Code.NONODE)) {
                 return CompletableFuture.completedFuture(tree -> tree.removeMember(name));
             }
-            return unreadable(handle, paths.member(name), name, failure);
+            return unreadable(handle, paths.member(name), announcing, name, failure);
         };
         return handle.read(paths.member(name)).handle(told).thenCompose(Function.identity());
     }
 
-    /** Some servers tell whose node it is to an instance that may not read its data; others tell that it is there, no more. */
-    private static CompletableFuture<Change> unreadable(Handle handle, String path, String name, Failure failure) {
+    /**
+     * Some servers tell which session owns a node to an instance that may not read its data; others tell that it is there, no more.
+     * An instance knows its own nodes all the same: it chose their names.
+     */
+    private static CompletableFuture<Change> unreadable(
+            Handle handle, String path, Announcing announcing, String name, Failure failure) {
         String why = "the server says " + failure.code();
+        Stat known = new Stat();
+        known.setEphemeralOwner(announcing.isOwn(name) ? handle.session() : 0);
         return handle.exists(path)
                 .<Change>thenApply(stat -> tree -> tree.putUnreadableMember(name, stat, why))
                 .exceptionallyCompose(thrown -> {
@@ -65,7 +74,7 @@ final class Reading {
                     return CompletableFuture.completedFuture(
                             again.is(Code.NONODE)
                                     ? tree -> tree.removeMember(name)
-                                    : tree -> tree.putUnreadableMember(name, why));
+                                    : tree -> tree.putUnreadableMemberOf(known, name, why));
                 });
     }
 

@@ -42,6 +42,7 @@ final class Replica {
     private boolean reading;
     private boolean readAgain;
     private boolean readingLater;
+    private boolean askingAgain;
     private int pause;
 
     /**
@@ -163,7 +164,8 @@ final class Replica {
         CompletableFuture<?> members = asked.watch(paths.members(), watcher, AddWatchMode.PERSISTENT_RECURSIVE);
         CompletableFuture<?> view = asked.watch(paths.view(), watcher, AddWatchMode.PERSISTENT);
         CompletableFuture<?> acks = collecting.watch(asked, watcher);
-        CompletableFuture<Tree> all = new Reading(asked, paths, codecs, clusterId).all(collecting.isWanted());
+        CompletableFuture<Tree> all =
+                new Reading(asked, paths, codecs, announcing, clusterId).all(collecting.isWanted());
         if (collecting.isWanted()) {
             listHistory();
         }
@@ -334,5 +336,19 @@ final class Replica {
 
     private void tellTree() {
         teller.observed(tree.snapshot(history.highest()));
+        if (!tree.refused().isEmpty() && !askingAgain) {
+            askingAgain = true;
+            thread.schedule(RETRY_MILLIS, this::readRefused);
+        }
+    }
+
+    /** Access rights change without an event, so a member that may not be read is asked for again and again. */
+    private void readRefused() {
+        askingAgain = false;
+        if (tree != null) {
+            tree.refused()
+                    .forEach(name ->
+                            change(Reading.member(handle, paths, announcing, name), (all, read) -> read.to(all)));
+        }
     }
 }

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.EstablishedView;
@@ -28,6 +29,7 @@ final class Tree {
     private final String clusterId;
     private final Map<String, Member> members = new TreeMap<>();
     private final Map<String, UnreadableMember> unreadable = new TreeMap<>();
+    private final Set<String> refused = new TreeSet<>();
     private final Map<String, String> problems = new TreeMap<>();
     private final Set<String> children = new HashSet<>();
     private ViewSlot slot = new ViewSlot(0, 0, 0, Optional.empty());
@@ -76,17 +78,28 @@ final class Tree {
         children.add(name);
         if (isMember(name, stat)) {
             unreadable(name, stat, why);
+            refused.add(name);
         } else {
             foreign(paths.member(name));
         }
     }
 
-    /** Takes in a child of the members' node of which only the name is known. */
-    void putUnreadableMember(String name, String why) {
+    /** Returns the members whose records the server does not show to this instance. */
+    Set<String> refused() {
+        return Set.copyOf(refused);
+    }
+
+    /**
+     * Takes in a child of the members' node of which at most the session is known.
+     *
+     * @param known holds the session that owns the node, or nothing
+     */
+    void putUnreadableMemberOf(Stat known, String name, String why) {
         removeMember(name);
         children.add(name);
         if (Paths.isMemberName(name)) {
-            unreadable(name, new Stat(), why);
+            unreadable(name, known, why);
+            refused.add(name);
         } else {
             foreign(paths.member(name));
         }
@@ -115,6 +128,7 @@ final class Tree {
         children.remove(name);
         members.remove(name);
         unreadable.remove(name);
+        refused.remove(name);
         problems.remove(paths.member(name));
     }
 

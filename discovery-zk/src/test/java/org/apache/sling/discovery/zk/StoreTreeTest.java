@@ -268,6 +268,39 @@ class StoreTreeTest {
     }
 
     @Test
+    void theOwnMemberThatMayNotBeReadIsKnownAfterAReconnect() throws Exception {
+        try (Witness a = witness("a")) {
+            Member own = a.join();
+            allow(own, Perms.ALL & ~Perms.READ);
+            server.drop(a.session());
+            StoreSnapshot seen = a.sees(all -> !all.unreadable().isEmpty());
+            assertThat(seen.unreadableOwned(a.session()))
+                    .hasValueSatisfying(node -> assertThat(node.node()).isEqualTo(own.node()));
+        }
+    }
+
+    /** A change of access rights is no change of the node, so the store tells nothing of it. */
+    @Test
+    void aMemberThatMayBeReadAgainIsRead() throws Exception {
+        try (Witness a = witness("a")) {
+            Member own = a.join();
+            allow(own, Perms.ALL & ~Perms.READ);
+            try (Witness b = witness("b")) {
+                b.sees(all -> !all.unreadable().isEmpty());
+                allow(own, Perms.ALL);
+                b.sees(all -> all.members().size() == 1 && all.unreadable().isEmpty());
+            }
+        }
+    }
+
+    private void allow(Member member, int rights) throws Exception {
+        server.with(client -> client.setACL(
+                CLUSTER + "/members/" + member.node(),
+                Collections.singletonList(new ACL(rights, Ids.ANYONE_ID_UNSAFE)),
+                -1));
+    }
+
+    @Test
     void treeOfAnEarlierVersionGetsWhatItLacks() throws Exception {
         try (Witness a = witness("a")) {
             a.join();
