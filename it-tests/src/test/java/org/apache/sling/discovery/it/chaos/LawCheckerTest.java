@@ -57,7 +57,7 @@ class LawCheckerTest {
 
         @Test
         void aCallAfterTheRemoval() {
-            run.removed.add(new Removed(listener("c"), 250));
+            run.removed.add(new Removed(listener("c"), 250, 250));
             assertThat(run.broken()).containsExactly("L1 Grammar");
         }
 
@@ -167,7 +167,7 @@ class LawCheckerTest {
     void aListenerThatWasRemovedActsNoMore() {
         churn(1001, 205, 290);
         assertThat(run.broken()).containsExactly("L5 Settled");
-        run.removed.add(new Removed(new Listener(process("c"), 1001), 292));
+        run.removed.add(new Removed(new Listener(process("c"), 1001), 292, 292));
         assertThat(run.broken()).isEmpty();
     }
 

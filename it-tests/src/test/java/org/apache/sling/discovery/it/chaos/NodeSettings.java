@@ -26,7 +26,7 @@ record NodeSettings(int sessionMillis, int settleMillis, String suspendedPolicy,
     /** The ratio of the fastest clock to the slowest is the one that the laws allow: 9/8. */
     static final double SLOWEST_RATE = 16 / 17d;
 
-    private static final double FASTEST_RATE = 18 / 17d;
+    static final double FASTEST_RATE = 18 / 17d;
     private static final int STEP_MILLIS = 500;
 
     /** What nodes have where it is not varied. */

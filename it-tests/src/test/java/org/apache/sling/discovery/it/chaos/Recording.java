@@ -177,8 +177,22 @@ record Recording(
         }
     }
 
-    /** The removal of a listener had returned then. */
-    record Removed(Listener listener, long at) {}
+    /**
+     * The removal of a listener.
+     *
+     * @param begun when it began
+     * @param at when it had returned
+     */
+    record Removed(Listener listener, long begun, long at) {
+
+        /** How long the removal of a listener that does not return waits for it, on the fastest clock. */
+        private static final long WAIT_NANOS = (long) (2_000_000_000L / NodeSettings.FASTEST_RATE);
+
+        /** From then on the listener holds up no change any more, although the removal may return a little later. */
+        long released() {
+            return Math.min(at, begun + WAIT_NANOS);
+        }
+    }
 
     /**
      * An instance said that it is the current leader, at some time from {@code before} to {@code after}.

@@ -100,7 +100,7 @@ final class RecordingReader {
                 case "enter" -> enter(heard(process, line));
                 case "return" -> leave(new Listener(process, Integer.parseInt(line[2])), time(line[1]));
                 case "removed" -> removed.add(
-                        new Removed(new Listener(process, Integer.parseInt(line[2])), time(line[1])));
+                        new Removed(new Listener(process, Integer.parseInt(line[2])), time(line[3]), time(line[1])));
                 case "yes" -> yes.add(new Yes(
                         process,
                         time(line[1]),

@@ -19,7 +19,7 @@ import org.apache.sling.discovery.it.chaos.Recording.View;
  *
  * <p>A member is taken by its process. That is enough: an instance that comes back in the same process announces itself only
  * when its listeners have returned, so the law holds for it, too. A process that was killed before its listener had returned
- * has not acknowledged, so it is no member of the next view. A listener whose removal has returned acts no more.
+ * has not acknowledged, so it is no member of the next view. A listener whose removal has returned, or has waited for it as long as it may, acts no more.
  */
 final class SettledLaw implements Law {
 
@@ -64,8 +64,8 @@ final class SettledLaw implements Law {
     /** Returns the call that made a listener act on an earlier view at the time of another call. */
     private static Optional<Heard> acting(Heard hearing, List<Heard> calls, Recording recording) {
         if (recording.removed().stream()
-                .anyMatch(
-                        removed -> removed.listener().equals(calls.get(0).by()) && removed.at() < hearing.entered())) {
+                .anyMatch(removed ->
+                        removed.listener().equals(calls.get(0).by()) && removed.released() < hearing.entered())) {
             return Optional.empty();
         }
         Heard acting = null;

@@ -28,8 +28,7 @@ final class Churn {
             ServiceRegistration<TopologyEventListener> registration =
                     context.registerService(TopologyEventListener.class, listener, new Hashtable<>());
             Slowness.pass(stayMillis);
-            registration.unregister();
-            listener.ended();
+            listener.remove(registration);
         }
     }
 }

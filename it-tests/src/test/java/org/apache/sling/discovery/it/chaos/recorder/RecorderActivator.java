@@ -127,8 +127,7 @@ public final class RecorderActivator implements BundleActivator {
     @Override
     public void stop(BundleContext context) throws IOException, InterruptedException {
         slowness.release();
-        registration.unregister();
-        listener.ended();
+        listener.remove(registration);
         for (ScheduledExecutorService each : threads) {
             each.shutdown();
             each.awaitTermination(1, TimeUnit.SECONDS);

@@ -12,6 +12,7 @@ import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.TopologyEventListener;
 import org.apache.sling.discovery.TopologyView;
 import org.apache.sling.discovery.commons.leader.ViewNumber;
+import org.osgi.framework.ServiceRegistration;
 
 /** Writes each event at entry and at return, and is as slow in between as it is told to be. */
 final class RecordingListener implements TopologyEventListener {
@@ -46,9 +47,11 @@ final class RecordingListener implements TopologyEventListener {
         subscription++;
     }
 
-    /** To be called after each removal. */
-    void ended() {
-        file.line("removed", System.nanoTime(), subscription);
+    /** Removes the listener. */
+    void remove(ServiceRegistration<TopologyEventListener> registration) {
+        long begun = System.nanoTime();
+        registration.unregister();
+        file.line("removed", System.nanoTime(), subscription, begun);
     }
 
     @Override
