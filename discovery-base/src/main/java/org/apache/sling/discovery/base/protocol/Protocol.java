@@ -4,32 +4,38 @@ package org.apache.sling.discovery.base.protocol;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy;
 
 /**
- * The settling protocol: a function from where an instance stands and what it knows to where it stands then and what it has to
- * do. It has no memory, reads no clock and touches nothing.
+ * The settling protocol: a function from the state of an instance and what it knows to its next state and what it has to do. It has
+ * no memory, reads no clock and touches nothing. {@link SettledRules} and {@link ChangingRules} have the rules.
  *
  * <table>
- *   <caption>What happens</caption>
- *   <tr><th>while</th><th>facts</th><th>becomes</th><th>effects</th></tr>
- *   <tr><td>settled(v)</td><td>v stands, lease lasts, same properties</td><td>settled(v)</td><td>none</td></tr>
- *   <tr><td>settled(v)</td><td>v stands, lease lasts, other properties</td><td>settled(v')</td><td>tell properties</td></tr>
- *   <tr><td>settled(v)</td><td>v void, lease over, session over, leaving</td><td>changing</td><td>tell changing</td></tr>
- *   <tr><td>changing</td><td>no usable connection</td><td>changing, no progress</td><td>none</td></tr>
- *   <tr><td>changing</td><td>no own node, listeners returned</td><td>changing</td><td>create node, delete earlier ones</td></tr>
- *   <tr><td>changing</td><td>lost its place too often</td><td>changing</td><td>none until the rest is over</td></tr>
- *   <tr><td>changing</td><td>stands down or leaves, listeners returned</td><td>changing</td><td>delete own node</td></tr>
- *   <tr><td>changing</td><td>own node outdated</td><td>changing</td><td>delete it</td></tr>
- *   <tr><td>changing</td><td>view stands and was not acknowledged, lease lasts</td><td>settled</td><td>tell settled</td></tr>
- *   <tr><td>changing</td><td>view stands but was acknowledged</td><td>changing</td><td>update: void up to</td></tr>
- *   <tr><td>changing</td><td>view void, listeners returned</td><td>changing</td><td>acknowledge</td></tr>
- *   <tr><td>changing</td><td>view older than one that is remembered</td><td>changing</td><td>update: void up to</td></tr>
- *   <tr><td>changing</td><td>own turn, a member has gone</td><td>changing</td><td>probe the lease</td></tr>
- *   <tr><td>changing</td><td>own turn, all survivors acknowledged, quiet, lease of a leader that has gone over</td><td>changing</td><td>publish</td></tr>
- *   <tr><td>changing</td><td>own turn, settle timeout over</td><td>changing</td><td>publish without who is missing</td></tr>
+ *   <caption>What happens; each row is named by at least one transcript</caption>
+ *   <tr><th>row</th><th>while</th><th>facts</th><th>becomes</th><th>effects</th></tr>
+ *   <tr><td>1</td><td>settled</td><td>view stands, lease lasts, same properties</td><td>settled</td><td>none</td></tr>
+ *   <tr><td>2</td><td>settled</td><td>view stands, lease lasts, other properties</td><td>settled</td><td>tell properties</td></tr>
+ *   <tr><td>3</td><td>settled</td><td>view void, lease over, session over, standing down or leaving</td><td>changing</td><td>tell changing</td></tr>
+ *   <tr><td>4</td><td>changing</td><td>no usable connection</td><td>changing, progress forgotten</td><td>none</td></tr>
+ *   <tr><td>5</td><td>changing</td><td>own record cannot be read</td><td>changing</td><td>update</td></tr>
+ *   <tr><td>6</td><td>changing</td><td>no own node, listeners returned</td><td>changing</td><td>create</td></tr>
+ *   <tr><td>7</td><td>changing</td><td>place lost too often</td><td>changing</td><td>none until the rest is over</td></tr>
+ *   <tr><td>8</td><td>changing</td><td>standing down or leaving, listeners returned</td><td>changing</td><td>delete the own node</td></tr>
+ *   <tr><td>9</td><td>changing</td><td>own node outdated</td><td>changing</td><td>delete it</td></tr>
+ *   <tr><td>10</td><td>changing</td><td>own id held by another member</td><td>changing</td><td>none</td></tr>
+ *   <tr><td>11</td><td>changing</td><td>no format in common with the members</td><td>changing</td><td>none</td></tr>
+ *   <tr><td>12</td><td>changing</td><td>view older than one that is remembered</td><td>changing</td><td>update: void up to</td></tr>
+ *   <tr><td>13</td><td>changing</td><td>view stands, not acknowledged, lease lasts</td><td>settled</td><td>tell settled</td></tr>
+ *   <tr><td>14</td><td>changing</td><td>view stands, lease not confirmed</td><td>changing</td><td>renew or probe</td></tr>
+ *   <tr><td>15</td><td>changing</td><td>view stands but was acknowledged</td><td>changing</td><td>update: void up to</td></tr>
+ *   <tr><td>16</td><td>changing</td><td>view stands, record of a member cannot be read</td><td>changing</td><td>none</td></tr>
+ *   <tr><td>17</td><td>changing</td><td>view stands, its leader cannot act for a settle timeout</td><td>changing</td><td>delete the own node</td></tr>
+ *   <tr><td>18</td><td>changing</td><td>view void, listeners returned</td><td>changing</td><td>acknowledge</td></tr>
+ *   <tr><td>19</td><td>changing</td><td>own turn, a member has gone or the leader's lease is in doubt</td><td>changing</td><td>probe the lease</td></tr>
+ *   <tr><td>20</td><td>changing</td><td>own turn, all survivors acknowledged, quiet, earlier lease over</td><td>changing</td><td>publish</td></tr>
+ *   <tr><td>21</td><td>changing</td><td>own turn, settle timeout over, earlier lease over</td><td>changing</td><td>publish without the members that are missing</td></tr>
  * </table>
  *
- * <p>Besides, in each state with a usable connection: the store is heard each third of the session timeout (while settled, a
- * renewal by the leader, a lease probe by the next in order, a confirmation by the others), the own record is rewritten when it is
- * not what it should be, and nodes that this instance has to remove are removed.
+ * <p>Besides, in each state with a usable connection, the store confirms a request each third of the session timeout (while settled, a
+ * renewal by the leader, a lease probe by the next in order, a probe by the others), the own record is rewritten when it is not what
+ * it should be, and nodes that this instance has to remove are removed.
  */
 @FunctionalInterface
 public interface Protocol {
@@ -45,9 +51,9 @@ public interface Protocol {
     /**
      * Decides.
      *
-     * @param state where the instance stands
+     * @param state the state of the instance
      * @param facts the latest it knows
-     * @param policy how long to wait for whom
+     * @param policy how long to wait
      * @param now monotonic milliseconds
      */
     Step step(Settling state, Facts facts, SettlingPolicy policy, long now);

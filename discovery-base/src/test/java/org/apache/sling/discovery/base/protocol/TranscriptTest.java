@@ -22,7 +22,7 @@ import org.junit.jupiter.api.TestFactory;
  */
 class TranscriptTest {
 
-    private static final Path SCENARIOS = Path.of("src/test/resources/transcripts");
+    static final Path SCENARIOS = Path.of("src/test/resources/transcripts");
     private static final boolean REWRITE = Boolean.getBoolean("discovery.transcripts.rewrite");
     private static final String DIVIDER = "----";
 
