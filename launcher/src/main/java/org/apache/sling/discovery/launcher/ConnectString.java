@@ -3,11 +3,12 @@ package org.apache.sling.discovery.launcher;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.net.UnknownHostException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.zookeeper.client.ConnectStringParser;
+import org.apache.zookeeper.client.FourLetterWordMain;
+import org.apache.zookeeper.common.X509Exception.SSLContextException;
 
 /**
  * Where the servers of an ensemble are, as ZooKeeper writes it: {@code host:port,host:port/path}. Immutable.
@@ -17,8 +18,6 @@ import java.util.List;
  */
 record ConnectString(String text, List<InetSocketAddress> servers) {
 
-    private static final int DEFAULT_PORT = 2181;
-    private static final int MAX_PORT = 65_535;
     private static final String NOT_SERVING = "not currently serving";
 
     /**
@@ -27,33 +26,24 @@ record ConnectString(String text, List<InetSocketAddress> servers) {
      * @throws LaunchException if it is malformed
      */
     static ConnectString parse(String text) throws LaunchException {
-        int path = text.indexOf('/');
-        String hosts = path < 0 ? text : text.substring(0, path);
-        List<InetSocketAddress> servers = new ArrayList<>();
-        for (String host : hosts.split(",", -1)) {
-            servers.add(server(text, host.trim()));
-        }
-        return new ConnectString(text, List.copyOf(servers));
-    }
-
-    private static InetSocketAddress server(String text, String server) throws LaunchException {
-        int colon = server.lastIndexOf(':');
-        boolean portGiven = colon > server.lastIndexOf(']');
-        String host = portGiven ? server.substring(0, colon) : server;
         try {
-            int port = portGiven ? Integer.parseInt(server.substring(colon + 1)) : DEFAULT_PORT;
-            if (!host.isEmpty() && port > 0 && port <= MAX_PORT) {
-                return InetSocketAddress.createUnresolved(host, port);
+            List<InetSocketAddress> servers = new ConnectStringParser(text).getServerAddresses();
+            if (!servers.isEmpty() && servers.stream().noneMatch(ConnectString::isIncomplete)) {
+                return new ConnectString(text, List.copyOf(servers));
             }
-        } catch (NumberFormatException e) {
+        } catch (IllegalArgumentException e) {
             // Falls through to the one message for all that can be wrong.
         }
-        throw new LaunchException("--zookeeper " + text + " is no list of servers: write host:port,host:port, "
-                + "with a path behind it if need be");
+        throw new LaunchException("--zookeeper " + text + " is not a list of servers: write host:port,host:port, "
+                + "followed by a path if needed");
+    }
+
+    private static boolean isIncomplete(InetSocketAddress server) {
+        return server.getHostString().isEmpty() || server.getPort() == 0;
     }
 
     /**
-     * Looks whether one of the servers answers and serves.
+     * Checks that one of the servers answers and serves.
      *
      * @param limitMillis how long to wait for each
      * @throws LaunchException if none does
@@ -67,7 +57,7 @@ record ConnectString(String text, List<InetSocketAddress> servers) {
                 }
                 reasons.add(server.getHostString() + ":" + server.getPort() + " has no quorum");
             } catch (UnknownHostException e) {
-                reasons.add(server.getHostString() + " is no known host");
+                reasons.add(server.getHostString() + " is not a known host");
             } catch (IOException e) {
                 reasons.add(server.getHostString() + ":" + server.getPort() + ": " + e.getMessage());
             }
@@ -76,13 +66,13 @@ record ConnectString(String text, List<InetSocketAddress> servers) {
                 + " can be reached: start the ensemble or correct --zookeeper (" + String.join("; ", reasons) + ")");
     }
 
-    /** A server that refuses the question, or that wants an encrypted one, is there: that is what counts. */
+    /** A server that refuses the question, or that expects TLS, is there: that is what counts. */
     private static String ask(InetSocketAddress server, int limitMillis) throws IOException {
-        try (Socket socket = new Socket()) {
-            socket.connect(new InetSocketAddress(server.getHostString(), server.getPort()), limitMillis);
-            socket.setSoTimeout(limitMillis);
-            socket.getOutputStream().write("srvr".getBytes(StandardCharsets.US_ASCII));
-            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+        try {
+            return FourLetterWordMain.send4LetterWord(
+                    server.getHostString(), server.getPort(), "srvr", false, limitMillis);
+        } catch (SSLContextException e) {
+            throw new IOException(e);
         }
     }
 }

@@ -24,8 +24,8 @@ class ConnectStringTest {
                 .containsExactly(
                         InetSocketAddress.createUnresolved("a", 1),
                         InetSocketAddress.createUnresolved("b", 2181),
-                        InetSocketAddress.createUnresolved("[::1]", 3),
-                        InetSocketAddress.createUnresolved("[::2]", 2181));
+                        InetSocketAddress.createUnresolved("::1", 3),
+                        InetSocketAddress.createUnresolved("::2", 2181));
     }
 
     @Test
