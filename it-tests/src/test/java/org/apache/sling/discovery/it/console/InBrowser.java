@@ -47,7 +47,7 @@ import org.junit.jupiter.api.extension.ParameterResolver;
                     .browser;
         }
 
-        private record Closing(Browser browser) implements ExtensionContext.Store.CloseableResource {
+        private record Closing(Browser browser) implements AutoCloseable {
             @Override
             public void close() {
                 browser.close();
