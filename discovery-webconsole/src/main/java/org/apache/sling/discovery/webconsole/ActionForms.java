@@ -57,7 +57,7 @@ final class ActionForms {
         html.open("form", "method", "post", "action", sheet.at().overview());
         hidden(ACTION, action);
         hidden(TOKEN, token);
-        hidden(HtmlRenderer.INSTANCE, instanceId);
+        hidden(Addresses.INSTANCE, instanceId);
     }
 
     private void end(String button) throws IOException {

@@ -60,7 +60,7 @@ final class Actions {
     }
 
     private void answer(HttpServletRequest request, HttpServletResponse response, Addresses at, String sentence) {
-        String instance = parameter(request, HtmlRenderer.INSTANCE);
+        String instance = parameter(request, Addresses.INSTANCE);
         String page = instance.isEmpty() ? at.overview() + "?" : at.instanceByQuery(instance) + "&";
         response.setStatus(HttpServletResponse.SC_SEE_OTHER);
         response.setHeader("Location", page + Addresses.RESULT + "=" + notices.keep(sentence));

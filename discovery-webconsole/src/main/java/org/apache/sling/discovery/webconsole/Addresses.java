@@ -9,6 +9,18 @@ import java.util.regex.Pattern;
  * @param console the path of the console, without a slash at the end
  */
 record Addresses(String console) {
+    /** The console's name of the plugin, which is the last part of its address. */
+    static final String LABEL = "topology";
+
+    /** The address of the JSON document, below the console. */
+    static final String DOCUMENT = "/" + LABEL + ".json";
+
+    /** The address of the server-sent events, below the console. */
+    static final String EVENTS = "/" + LABEL + ".events";
+
+    /** The query parameter for ids that cannot stand in a path. */
+    static final String INSTANCE = "instance";
+
     /** The query parameter that chooses a page. */
     static final String SHOW = "show";
 
@@ -21,7 +33,7 @@ record Addresses(String console) {
     private static final Pattern PATH_SAFE = Pattern.compile("(?!res$)[A-Za-z0-9_-]{1,200}");
 
     String overview() {
-        return console + "/" + HtmlRenderer.LABEL;
+        return console + "/" + LABEL;
     }
 
     /** The part of the overview that says why. */
@@ -35,7 +47,7 @@ record Addresses(String console) {
     }
 
     String instanceByQuery(String id) {
-        return overview() + "?" + HtmlRenderer.INSTANCE + "=" + Escape.url(id);
+        return overview() + "?" + INSTANCE + "=" + Escape.url(id);
     }
 
     String history() {
@@ -44,7 +56,7 @@ record Addresses(String console) {
 
     /** The views in which an instance came, went or led. */
     String history(String instanceId) {
-        return history() + "&" + HtmlRenderer.INSTANCE + "=" + Escape.url(instanceId);
+        return history() + "&" + INSTANCE + "=" + Escape.url(instanceId);
     }
 
     String tree() {
@@ -57,7 +69,7 @@ record Addresses(String console) {
 
     /** Where changes are told as they happen. */
     String events() {
-        return console + RevisionEvents.PATTERN;
+        return console + EVENTS;
     }
 
     String resource(String name) {

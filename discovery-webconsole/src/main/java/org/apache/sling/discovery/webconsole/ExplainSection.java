@@ -149,7 +149,7 @@ final class ExplainSection {
     }
 
     private void linkIfKnown(TopologyReport report, String id) throws IOException {
-        if (HtmlRenderer.knows(report, id)) {
+        if (report.hasInstance(id)) {
             sheet.link(id);
         } else {
             html.foreign(id);

@@ -34,7 +34,7 @@ record HistoryFilter(String instance, Happenings happening, long from, int count
      */
     static HistoryFilter of(UnaryOperator<String> parameter) {
         return new HistoryFilter(
-                Objects.requireNonNullElse(parameter.apply(HtmlRenderer.INSTANCE), ""),
+                Objects.requireNonNullElse(parameter.apply(Addresses.INSTANCE), ""),
                 happening(parameter.apply(KIND)),
                 Math.max(0, number(parameter.apply(FROM), 0)),
                 (int) Math.min(MOST, Math.max(1, number(parameter.apply(COUNT), USUAL))));

@@ -49,7 +49,7 @@ final class HistoryPage {
         html.open(
                 "form", "method", "get", "action", sheet.at().overview(), "class", "dz-form", "id", "dz-history-form");
         html.empty("input", "type", "hidden", "name", Addresses.SHOW, "value", "history");
-        input("Instance", HtmlRenderer.INSTANCE, "text", filter.instance());
+        input("Instance", Addresses.INSTANCE, "text", filter.instance());
         html.open("label").text("Views in which ").open("select", "name", HistoryFilter.KIND, "id", "dz-in-kind");
         for (Happenings each : Happenings.values()) {
             if (each == filter.happening()) {

@@ -8,12 +8,6 @@ import org.apache.sling.discovery.commons.report.TopologyReport;
 
 /** Writes the pages that go into the frame of the web console. They are complete without the script. */
 final class HtmlRenderer {
-    /** The console's name for the plugin, which is the last part of its address. */
-    static final String LABEL = "topology";
-
-    /** The query parameter for ids that cannot stand in a path. */
-    static final String INSTANCE = "instance";
-
     private final Addresses at;
     private final ZoneId zone;
     private final Visit visit;
@@ -35,13 +29,6 @@ final class HtmlRenderer {
         this.at = new Addresses(consoleRoot);
         this.zone = zone;
         this.visit = visit;
-    }
-
-    /** Whether there is a page for an instance. */
-    static boolean knows(TopologyReport report, String instanceId) {
-        return report.clusters().stream()
-                .flatMap(cluster -> cluster.instances().stream())
-                .anyMatch(instance -> instance.id().equals(instanceId));
     }
 
     void inactive(Appendable out) throws IOException {

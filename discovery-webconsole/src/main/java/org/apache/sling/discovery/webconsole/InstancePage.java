@@ -34,7 +34,7 @@ final class InstancePage {
         html.open("p", "class", "dz-back")
                 .element("a", "‹ Topology", "href", sheet.at().overview());
         html.close().line();
-        if (HtmlRenderer.knows(report, id)) {
+        if (report.hasInstance(id)) {
             for (Cluster cluster : report.clusters()) {
                 for (Instance instance : cluster.instances()) {
                     if (instance.id().equals(id)) {
@@ -121,7 +121,7 @@ final class InstancePage {
 
     private void search(String id, String search) throws IOException {
         html.open("form", "method", "get", "action", sheet.at().overview(), "class", "dz-form", "role", "search");
-        html.empty("input", "type", "hidden", "name", HtmlRenderer.INSTANCE, "value", id);
+        html.empty("input", "type", "hidden", "name", Addresses.INSTANCE, "value", id);
         html.element("label", "Search names and values", "for", "dz-search").text(" ");
         html.empty("input", "type", "search", "id", "dz-search", "name", SEARCH, "value", search);
         html.text(" ").element("button", "Search", "type", "submit");

@@ -20,9 +20,9 @@ import org.osgi.service.component.annotations.Component;
 @Component(
         service = Filter.class,
         property = {
-            "osgi.http.whiteboard.filter.pattern=/" + HtmlRenderer.LABEL,
-            "osgi.http.whiteboard.filter.pattern=/" + HtmlRenderer.LABEL + "/*",
-            RevisionEvents.IN_CONSOLE
+            "osgi.http.whiteboard.filter.pattern=/" + Addresses.LABEL,
+            "osgi.http.whiteboard.filter.pattern=/" + Addresses.LABEL + "/*",
+            ConsoleContext.SELECT
         })
 public final class PageFilter implements Filter {
     private static final String POLICY = "Content-Security-Policy";

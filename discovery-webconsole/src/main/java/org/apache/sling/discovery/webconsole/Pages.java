@@ -27,7 +27,7 @@ final class Pages {
     /** @param inPath the instance id that is part of the path, empty when there is none */
     void write(String inPath, HttpServletRequest request, HttpServletResponse response) throws IOException {
         String show = parameter(request, Addresses.SHOW);
-        String instance = inPath.isEmpty() ? parameter(request, HtmlRenderer.INSTANCE) : inPath;
+        String instance = inPath.isEmpty() ? parameter(request, Addresses.INSTANCE) : inPath;
         if (reporter == null) {
             renderer.inactive(response.getWriter());
         } else if (show.equals("history")) {
@@ -44,7 +44,7 @@ final class Pages {
 
     private void instance(String id, String search, HttpServletResponse response) throws IOException {
         TopologyReport report = HISTORY.report(reporter).report();
-        if (!HtmlRenderer.knows(report, id)) {
+        if (!report.hasInstance(id)) {
             response.setStatus(HttpServletResponse.SC_NOT_FOUND);
         }
         renderer.instance(report, id, search, response.getWriter());

@@ -22,18 +22,11 @@ import org.osgi.service.component.annotations.ReferencePolicyOption;
 @Component(
         service = Servlet.class,
         property = {
-            "osgi.http.whiteboard.servlet.pattern=" + RevisionEvents.PATTERN,
+            "osgi.http.whiteboard.servlet.pattern=" + Addresses.EVENTS,
             "osgi.http.whiteboard.servlet.asyncSupported:Boolean=true",
-            RevisionEvents.IN_CONSOLE
+            ConsoleContext.SELECT
         })
 public final class RevisionEvents extends HttpServlet {
-    /** Where it is, below the console. */
-    static final String PATTERN = "/" + HtmlRenderer.LABEL + ".events";
-
-    /** The console's own context, in which the console decides who is let in. */
-    static final String IN_CONSOLE =
-            "osgi.http.whiteboard.context.select=(osgi.http.whiteboard.context.name=org.apache.felix.webconsole)";
-
     private static final long serialVersionUID = 1L;
 
     private final transient RevisionStreams streams = new RevisionStreams();

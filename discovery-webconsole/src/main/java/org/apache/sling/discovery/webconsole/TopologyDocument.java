@@ -13,8 +13,6 @@ import org.apache.sling.discovery.commons.report.TopologyReport.View;
 
 /** Answers requests for the report as a JSON document. May be used by any thread. */
 final class TopologyDocument {
-    private static final String PATH = "/" + HtmlRenderer.LABEL + ".json";
-
     /** Revisions count anew in each process; this keeps their tags apart. */
     private final String run = UUID.randomUUID().toString();
 
@@ -26,7 +24,7 @@ final class TopologyDocument {
 
     /** Whether a request asks for this document. */
     static boolean isAskedBy(HttpServletRequest request) {
-        return PATH.equals(request.getPathInfo());
+        return Addresses.DOCUMENT.equals(request.getPathInfo());
     }
 
     /**

@@ -23,10 +23,10 @@ import org.osgi.service.component.annotations.ReferencePolicyOption;
 @Component(
         service = Servlet.class,
         property = {
-            "felix.webconsole.label=" + HtmlRenderer.LABEL,
+            "felix.webconsole.label=" + Addresses.LABEL,
             "felix.webconsole.title=Topology",
             "felix.webconsole.category=Sling",
-            "felix.webconsole.css=/" + HtmlRenderer.LABEL + "/res/topology.css"
+            "felix.webconsole.css=/" + Addresses.LABEL + "/res/topology.css"
         })
 public final class TopologyPlugin extends HttpServlet {
     private static final long serialVersionUID = 1L;
@@ -86,7 +86,7 @@ public final class TopologyPlugin extends HttpServlet {
     }
 
     private static String instanceInPath(String path) {
-        String prefix = "/" + HtmlRenderer.LABEL + "/";
+        String prefix = "/" + Addresses.LABEL + "/";
         if (!path.startsWith(prefix)) {
             return "";
         }

@@ -146,7 +146,7 @@ class HtmlRendererTest {
     @Test
     void anUnknownInstanceLeadsBackToTheOverview() throws Exception {
         TopologyReport report = Reports.settled(3);
-        assertThat(HtmlRenderer.knows(report, "nobody")).isFalse();
+        assertThat(report.hasInstance("nobody")).isFalse();
         Document page = instance(report, "nobody");
         assertThat(text(page)).contains("No instance nobody in the view");
         assertThat(hrefs(page)).contains("/system/console/topology");
