@@ -2,8 +2,6 @@
 package org.apache.sling.discovery.webconsole;
 
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 
 /** Ids of elements that stand for something with a name of unknown origin: one name, one id, as long as the page lives. */
@@ -13,16 +11,8 @@ final class Anchors {
     private Anchors() {}
 
     static String of(String prefix, String name) {
-        byte[] digest = sha256(name.getBytes(StandardCharsets.UTF_8));
+        byte[] digest = Sha256.digest(name.getBytes(StandardCharsets.UTF_8));
         return prefix + "-"
                 + Base64.getUrlEncoder().withoutPadding().encodeToString(digest).substring(0, LENGTH);
-    }
-
-    static byte[] sha256(byte[] bytes) {
-        try {
-            return MessageDigest.getInstance("SHA-256").digest(bytes);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every Java platform has SHA-256", e);
-        }
     }
 }

@@ -61,7 +61,7 @@ final class ContentPolicy {
         // Browsers see line ends in this form only.
         String normal = content.replace("\r\n", "\n").replace('\r', '\n');
         return "'sha256-"
-                + Base64.getEncoder().encodeToString(Anchors.sha256(normal.getBytes(StandardCharsets.UTF_8)))
+                + Base64.getEncoder().encodeToString(Sha256.digest(normal.getBytes(StandardCharsets.UTF_8)))
                 + "'";
     }
 }

@@ -40,7 +40,7 @@ final class HistoryPage {
         } else {
             extent(entries, history.entries());
             legend();
-            new Timeline(sheet).write(entries, filter);
+            new Timeline(sheet).write(entries, filter::asksFor);
             table(entries);
         }
     }

@@ -3,6 +3,7 @@ package org.apache.sling.discovery.webconsole;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.function.Predicate;
 import org.apache.sling.discovery.commons.report.History.Entry;
 
 /**
@@ -28,10 +29,16 @@ final class Timeline {
         this.html = sheet.html();
     }
 
-    void write(List<Entry> entries, HistoryFilter filter) throws IOException {
+    /**
+     * Draws views.
+     *
+     * @param entries the views, newest first
+     * @param shown whether the instance with an id has a lane
+     */
+    void write(List<Entry> entries, Predicate<String> shown) throws IOException {
         Lanes all = Lanes.of(entries);
         List<Lanes.Lane> wanted =
-                all.lanes().stream().filter(lane -> filter.asksFor(lane.id())).toList();
+                all.lanes().stream().filter(lane -> shown.test(lane.id())).toList();
         List<Lanes.Lane> lanes = wanted.stream().limit(MOST_LANES).toList();
         html.open("div", "class", "dz-timeline", "id", "dz-timeline");
         names(lanes);

@@ -22,11 +22,6 @@ final class TopologyDocument {
         this.reading = reading;
     }
 
-    /** Whether a request asks for this document. */
-    static boolean isAskedBy(HttpServletRequest request) {
-        return Addresses.DOCUMENT.equals(request.getPathInfo());
-    }
-
     /**
      * Answers a request.
      *

@@ -169,15 +169,6 @@ class TopologyDocumentTest {
         assertThat(answer.headers).containsEntry("Allow", "GET, HEAD");
     }
 
-    @Test
-    void isAskedForBelowTheConsole() {
-        for (String other : List.of("/topology", "/topology/", "/topology.json/x", "/topology/topology.json")) {
-            assertThat(TopologyDocument.isAskedBy(sent.request("GET", other))).isFalse();
-        }
-        assertThat(TopologyDocument.isAskedBy(sent.request("GET", "/topology.json")))
-                .isTrue();
-    }
-
     private String get() throws IOException {
         return send("GET");
     }
