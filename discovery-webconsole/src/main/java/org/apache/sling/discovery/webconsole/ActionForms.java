@@ -17,11 +17,11 @@ final class ActionForms {
     static final String STAND_DOWN = "standdown";
     static final String EVICT = "evict";
 
-    private final Sheet sheet;
+    private final PageWriter sheet;
     private final Html html;
     private final String token;
 
-    ActionForms(Sheet sheet, String token) {
+    ActionForms(PageWriter sheet, String token) {
         this.sheet = sheet;
         this.html = sheet.html();
         this.token = token;

@@ -10,16 +10,16 @@ import org.apache.sling.discovery.commons.report.Operator;
 
 /** Carries out what people ask for with the forms of the pages, if a page made the form. May be used from any thread. */
 final class Actions {
-    private final ForgeryToken token = new ForgeryToken();
-    private final Notices notices = new Notices();
+    private final CsrfToken token = new CsrfToken();
+    private final FlashMessages notices = new FlashMessages();
 
     /**
      * Returns what a page needs to know of who asks for it.
      *
      * @param operator null when nothing can be done
      */
-    Visit visit(HttpServletRequest request, Operator operator) {
-        return new Visit(
+    PageContext visit(HttpServletRequest request, Operator operator) {
+        return new PageContext(
                 Optional.ofNullable(operator).map(present -> token.of(user(request))),
                 notices.of(request.getParameter(Addresses.RESULT)));
     }
@@ -32,15 +32,15 @@ final class Actions {
     void post(HttpServletRequest request, HttpServletResponse response, Operator operator, Addresses at)
             throws IOException {
         if (!SameOrigin.allows(request)) {
-            Refusal.write(response, 403, "Nothing was done: the request comes from a page of another site.");
+            ErrorPage.write(response, 403, "Nothing was done: the request comes from a page of another site.");
         } else if (!token.accepts(user(request), request.getParameter(ActionForms.TOKEN))) {
-            Refusal.write(
+            ErrorPage.write(
                     response,
                     403,
                     "Nothing was done: the form is not one of this console's, or older than its last start. "
                             + "Go back, reload the page and try again.");
         } else if (operator == null) {
-            Refusal.write(response, 503, "Nothing was done: the discovery service is not active on this instance.");
+            ErrorPage.write(response, 503, "Nothing was done: the discovery service is not active on this instance.");
         } else {
             act(request, response, operator, at);
         }
@@ -55,7 +55,7 @@ final class Actions {
         } else if (action.equals(ActionForms.EVICT) && !target.isBlank()) {
             answer(request, response, at, operator.evict(target));
         } else {
-            Refusal.write(response, 400, "Nothing was done: there is no such action.");
+            ErrorPage.write(response, 400, "Nothing was done: there is no such action.");
         }
     }
 

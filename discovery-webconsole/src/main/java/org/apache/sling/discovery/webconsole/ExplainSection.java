@@ -12,10 +12,10 @@ import org.apache.sling.discovery.commons.report.TopologyReport.View;
 
 /** Why things are as they are: state, view, connection, who is outside, and who is slow. */
 final class ExplainSection {
-    private final Sheet sheet;
+    private final PageWriter sheet;
     private final Html html;
 
-    ExplainSection(Sheet sheet) {
+    ExplainSection(PageWriter sheet) {
         this.sheet = sheet;
         this.html = sheet.html();
     }
@@ -49,7 +49,7 @@ final class ExplainSection {
             sheet.link(outsider.id());
             html.close();
             sheet.cell("Host, process").foreign(outsider.host()).text(" ");
-            html.element("span", "pid " + Words.pid(outsider.pid()), "class", "dz-soft")
+            html.element("span", "pid " + Phrases.pid(outsider.pid()), "class", "dz-soft")
                     .close();
             sheet.cell("Working directory", outsider.home());
             sheet.wideCell("Why", outsider.reason());
@@ -59,7 +59,7 @@ final class ExplainSection {
     }
 
     private void state(TopologyReport report) throws IOException {
-        State state = State.of(report.state());
+        StateDisplay state = StateDisplay.of(report.state());
         html.element("dt", "State").open("dd").text(state.word() + " since ");
         sheet.moment(report.status().sinceMillis());
         html.close();
@@ -137,7 +137,7 @@ final class ExplainSection {
         for (Listener listener : listeners) {
             html.open("tr", "class", listener.pending() > 0 ? "dz-busy-row" : "dz-other");
             html.open("th", "scope", "row").foreign(listener.name()).close();
-            sheet.cell("State", Words.listener(listener));
+            sheet.cell("State", Phrases.listener(listener));
             html.close().line();
         }
         sheet.endTable();

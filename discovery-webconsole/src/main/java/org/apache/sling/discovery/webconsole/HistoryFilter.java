@@ -16,7 +16,7 @@ import org.apache.sling.discovery.commons.report.History.Entry;
  * @param from the number of the first one, 0 for the newest ones
  * @param count at most how many
  */
-record HistoryFilter(String instance, Happenings happening, long from, int count) {
+record HistoryFilter(String instance, ChangeKind happening, long from, int count) {
     static final String KIND = "kind";
     static final String FROM = "from";
     static final String COUNT = "count";
@@ -25,7 +25,7 @@ record HistoryFilter(String instance, Happenings happening, long from, int count
     private static final int USUAL = 50;
 
     /** All views, the newest ones. */
-    static final HistoryFilter NONE = new HistoryFilter("", Happenings.ANY, 0, USUAL);
+    static final HistoryFilter NONE = new HistoryFilter("", ChangeKind.ANY, 0, USUAL);
 
     /**
      * Reads the parameters of a request; what makes no sense is left aside.
@@ -45,7 +45,7 @@ record HistoryFilter(String instance, Happenings happening, long from, int count
         Predicate<Entry> wanted = happening::in;
         List<Entry> matching = entries.stream()
                 .filter(wanted)
-                .filter(entry -> instance.isEmpty() || Happenings.concerns(entry, this::asksFor))
+                .filter(entry -> instance.isEmpty() || ChangeKind.concerns(entry, this::asksFor))
                 .filter(entry -> entry.number() >= from)
                 .toList();
         return from == 0
@@ -58,17 +58,17 @@ record HistoryFilter(String instance, Happenings happening, long from, int count
         return instanceId.contains(instance);
     }
 
-    private static Happenings happening(String name) {
-        for (Happenings each : Happenings.values()) {
+    private static ChangeKind happening(String name) {
+        for (ChangeKind each : ChangeKind.values()) {
             if (value(each).equals(name)) {
                 return each;
             }
         }
-        return Happenings.ANY;
+        return ChangeKind.ANY;
     }
 
     /** Returns the value of the parameter that asks for it. */
-    static String value(Happenings happening) {
+    static String value(ChangeKind happening) {
         return happening.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 

@@ -15,10 +15,10 @@ final class HistoryPage {
     private static final int NAME_LENGTH = 18;
     private static final int TEXT_LENGTH = 600;
 
-    private final Sheet sheet;
+    private final PageWriter sheet;
     private final Html html;
 
-    HistoryPage(Sheet sheet) {
+    HistoryPage(PageWriter sheet) {
         this.sheet = sheet;
         this.html = sheet.html();
     }
@@ -36,7 +36,7 @@ final class HistoryPage {
         if (history.entries().isEmpty()) {
             sheet.nothing("No view is known from the history yet.");
         } else if (entries.isEmpty()) {
-            sheet.nothing("None of " + Words.count(history.entries().size(), "view") + " matches.");
+            sheet.nothing("None of " + Phrases.count(history.entries().size(), "view") + " matches.");
         } else {
             extent(entries, history.entries());
             legend();
@@ -51,7 +51,7 @@ final class HistoryPage {
         html.empty("input", "type", "hidden", "name", Addresses.SHOW, "value", "history");
         input("Instance", Addresses.INSTANCE, "text", filter.instance());
         html.open("label").text("Views in which ").open("select", "name", HistoryFilter.KIND, "id", "dz-in-kind");
-        for (Happenings each : Happenings.values()) {
+        for (ChangeKind each : ChangeKind.values()) {
             if (each == filter.happening()) {
                 html.element("option", each.words(), "value", HistoryFilter.value(each), "selected", "selected");
             } else {
@@ -75,7 +75,7 @@ final class HistoryPage {
     private void extent(List<Entry> entries, List<Entry> all) throws IOException {
         Entry newest = entries.get(0);
         Entry oldest = entries.get(entries.size() - 1);
-        html.open("p", "id", "dz-extent").text(entries.size() + " of " + Words.count(all.size(), "view") + ": ");
+        html.open("p", "id", "dz-extent").text(entries.size() + " of " + Phrases.count(all.size(), "view") + ": ");
         html.text("from " + sheet.times().absolute(oldest.publishedMillis()) + " to "
                 + sheet.times().absolute(newest.publishedMillis()));
         html.text(entries.size() < all.size() ? ". The others are left out." : ".")
@@ -131,7 +131,7 @@ final class HistoryPage {
 
     private void happened(Entry entry) throws IOException {
         html.open("td", "data-label", "What happened", "class", "dz-wide");
-        html.open("div").foreign(Words.cut(entry.cause(), TEXT_LENGTH)).close();
+        html.open("div").foreign(Phrases.cut(entry.cause(), TEXT_LENGTH)).close();
         if (!entry.joined().isEmpty()) {
             html.element("span", entry.joined().size() + " joined", "class", "dz-badge dz-joined");
         }
@@ -145,7 +145,7 @@ final class HistoryPage {
         if (!leftOut.isEmpty()) {
             html.open("div", "class", "dz-left-out").text("waited for in vain: ");
             for (String each : leftOut.subList(0, Math.min(MOST_NAMES, leftOut.size()))) {
-                html.foreign(Words.cut(each, TEXT_LENGTH)).text("; ");
+                html.foreign(Phrases.cut(each, TEXT_LENGTH)).text("; ");
             }
             if (leftOut.size() > MOST_NAMES) {
                 html.text("and " + (leftOut.size() - MOST_NAMES) + " more");
@@ -159,10 +159,10 @@ final class HistoryPage {
     private void person(String id) throws IOException {
         html.element(
                 "bdi",
-                id.isBlank() ? "empty" : Words.shortened(id, NAME_LENGTH),
+                id.isBlank() ? "empty" : Phrases.shortened(id, NAME_LENGTH),
                 "class",
                 "dz-person",
                 "title",
-                Words.cut(id, Timeline.TITLE_LENGTH));
+                Phrases.cut(id, Timeline.TITLE_LENGTH));
     }
 }

@@ -10,14 +10,14 @@ import org.apache.sling.discovery.commons.report.TopologyReport;
 final class HtmlRenderer {
     private final Addresses at;
     private final ZoneId zone;
-    private final Visit visit;
+    private final PageContext visit;
 
     /**
      * @param consoleRoot the path of the console, without a slash at the end
      * @param zone the time zone of the shown times
      */
     HtmlRenderer(String consoleRoot, ZoneId zone) {
-        this(consoleRoot, zone, Visit.SPECTATOR);
+        this(consoleRoot, zone, PageContext.SPECTATOR);
     }
 
     /**
@@ -25,22 +25,22 @@ final class HtmlRenderer {
      * @param zone the time zone of the shown times
      * @param visit who asks
      */
-    HtmlRenderer(String consoleRoot, ZoneId zone, Visit visit) {
+    HtmlRenderer(String consoleRoot, ZoneId zone, PageContext visit) {
         this.at = new Addresses(consoleRoot);
         this.zone = zone;
         this.visit = visit;
     }
 
     void inactive(Appendable out) throws IOException {
-        Sheet sheet = new Sheet(new Html(out), new Times(0, zone), at);
-        Frame frame = new Frame(sheet, Frame.Kind.INACTIVE, visit.notice());
+        PageWriter sheet = new PageWriter(new Html(out), new Times(0, zone), at);
+        PageFrame frame = new PageFrame(sheet, PageFrame.Kind.INACTIVE, visit.notice());
         frame.begin(0);
         new InactivePage(sheet).write();
         frame.end();
     }
 
     void overview(TopologyReport report, Appendable out) throws IOException {
-        framed(Frame.Kind.OVERVIEW, report, out, sheet -> new OverviewPage(sheet, visit).write(report));
+        framed(PageFrame.Kind.OVERVIEW, report, out, sheet -> new OverviewPage(sheet, visit).write(report));
     }
 
     /** Writes the page of an instance, or one that says that there is no such instance. */
@@ -54,16 +54,16 @@ final class HtmlRenderer {
      * @param search only properties with this in their name or value are shown
      */
     void instance(TopologyReport report, String id, String search, Appendable out) throws IOException {
-        framed(Frame.Kind.INSTANCE, report, out, sheet -> new InstancePage(sheet, visit).write(report, id, search));
+        framed(PageFrame.Kind.INSTANCE, report, out, sheet -> new InstancePage(sheet, visit).write(report, id, search));
     }
 
     void history(TopologyReport report, HistoryFilter filter, Appendable out) throws IOException {
-        framed(Frame.Kind.HISTORY, report, out, sheet -> new HistoryPage(sheet).write(report.history(), filter));
+        framed(PageFrame.Kind.HISTORY, report, out, sheet -> new HistoryPage(sheet).write(report.history(), filter));
     }
 
     /** Writes the tree, or one node of it if a path is given. */
     void tree(TopologyReport report, StoreTree tree, String path, Appendable out) throws IOException {
-        framed(Frame.Kind.TREE, report, out, sheet -> {
+        framed(PageFrame.Kind.TREE, report, out, sheet -> {
             if (path.isEmpty()) {
                 new TreePage(sheet).write(tree);
             } else {
@@ -74,18 +74,19 @@ final class HtmlRenderer {
 
     /** Writes why the tree cannot be shown. */
     void noTree(TopologyReport report, String why, Appendable out) throws IOException {
-        framed(Frame.Kind.TREE, report, out, sheet -> new TreePage(sheet).failed(why));
+        framed(PageFrame.Kind.TREE, report, out, sheet -> new TreePage(sheet).failed(why));
     }
 
-    private void framed(Frame.Kind kind, TopologyReport report, Appendable out, Content content) throws IOException {
-        Sheet sheet = new Sheet(new Html(out), new Times(report.generatedMillis(), zone), at);
-        Frame frame = new Frame(sheet, kind, visit.notice());
+    private void framed(PageFrame.Kind kind, TopologyReport report, Appendable out, Content content)
+            throws IOException {
+        PageWriter sheet = new PageWriter(new Html(out), new Times(report.generatedMillis(), zone), at);
+        PageFrame frame = new PageFrame(sheet, kind, visit.notice());
         frame.begin(report.revision());
         content.write(sheet);
         frame.end();
     }
 
     private interface Content {
-        void write(Sheet sheet) throws IOException;
+        void write(PageWriter sheet) throws IOException;
     }
 }

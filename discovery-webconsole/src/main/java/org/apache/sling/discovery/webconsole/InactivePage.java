@@ -5,10 +5,10 @@ import java.io.IOException;
 
 /** What to do when the discovery service is not there. */
 final class InactivePage {
-    private final Sheet sheet;
+    private final PageWriter sheet;
     private final Html html;
 
-    InactivePage(Sheet sheet) {
+    InactivePage(PageWriter sheet) {
         this.sheet = sheet;
         this.html = sheet.html();
     }

@@ -22,14 +22,14 @@ record InstanceFilter(Filter filter) {
     /** Parts inside of parts are taken apart by recursion, for which there is only so much room. */
     private static final int LONGEST = 4_000;
 
-    static InstanceFilter parse(String text) throws BadQuery {
+    static InstanceFilter parse(String text) throws InvalidParameter {
         if (text.length() > LONGEST) {
-            throw new BadQuery("filter", text, "it is longer than " + LONGEST + " characters", EXAMPLE);
+            throw new InvalidParameter("filter", text, "it is longer than " + LONGEST + " characters", EXAMPLE);
         }
         try {
             return new InstanceFilter(FrameworkUtil.createFilter(text));
         } catch (InvalidSyntaxException e) {
-            throw new BadQuery("filter", text, "it is no LDAP filter, " + e.getMessage(), EXAMPLE);
+            throw new InvalidParameter("filter", text, "it is no LDAP filter, " + e.getMessage(), EXAMPLE);
         }
     }
 

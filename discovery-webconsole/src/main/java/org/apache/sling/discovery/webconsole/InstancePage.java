@@ -20,11 +20,11 @@ final class InstancePage {
 
     private static final int PASTS = 20;
 
-    private final Sheet sheet;
+    private final PageWriter sheet;
     private final Html html;
-    private final Visit visit;
+    private final PageContext visit;
 
-    InstancePage(Sheet sheet, Visit visit) {
+    InstancePage(PageWriter sheet, PageContext visit) {
         this.sheet = sheet;
         this.html = sheet.html();
         this.visit = visit;
@@ -81,12 +81,12 @@ final class InstancePage {
                 instance.order() + " of " + cluster.instances().size());
         sheet.fact("Role", instance.leader() ? "leader" : "member");
         sheet.fact("Host", instance.host());
-        sheet.fact("Process", Words.pid(instance.pid()));
+        sheet.fact("Process", Phrases.pid(instance.pid()));
         sheet.fact("Working directory", instance.home());
         sheet.time("Started", instance.startedMillis());
         sheet.time("Joined", instance.joinedMillis());
         sheet.fact("Member node", instance.node());
-        sheet.fact("Session", Words.session(instance));
+        sheet.fact("Session", Phrases.session(instance));
         html.element("dt", "Console").open("dd");
         if (instance.console().isPresent()) {
             html.outside(instance.console().get());
@@ -134,7 +134,7 @@ final class InstancePage {
         }
         sheet.table("dz-properties", "Name", "Value");
         for (Map.Entry<String, String> property : properties.entrySet()) {
-            html.open("tr", "id", Anchors.of("dz-p", property.getKey()));
+            html.open("tr", "id", ElementIds.of("dz-p", property.getKey()));
             html.open("th", "scope", "row").foreign(property.getKey()).close();
             // Scrolls where it is long, so the keyboard must be able to get there.
             html.open("td", "data-label", "Value").open("div", "class", "dz-value", "tabindex", "0");
@@ -155,7 +155,7 @@ final class InstancePage {
 
     private void past(History history, String id) throws IOException {
         List<History.Entry> entries = history.entries().stream()
-                .filter(entry -> Happenings.concerns(entry, id::equals))
+                .filter(entry -> ChangeKind.concerns(entry, id::equals))
                 .limit(PASTS)
                 .toList();
         if (entries.isEmpty()) {

@@ -11,10 +11,10 @@ import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
 
 /** The instances of the view, and what is known of other clusters. */
 final class InstancesSection {
-    private final Sheet sheet;
+    private final PageWriter sheet;
     private final Html html;
 
-    InstancesSection(Sheet sheet) {
+    InstancesSection(PageWriter sheet) {
         this.sheet = sheet;
         this.html = sheet.html();
     }
@@ -57,7 +57,7 @@ final class InstancesSection {
                     "class",
                     instance.local() ? "dz-local" : "dz-other",
                     "id",
-                    Anchors.of("dz-r", instance.node() + " " + instance.id()),
+                    ElementIds.of("dz-r", instance.node() + " " + instance.id()),
                     "data-id",
                     instance.id());
             sheet.number("Place", String.valueOf(instance.order()));
@@ -80,7 +80,7 @@ final class InstancesSection {
         }
         html.text(instance.leader() ? "leader" : "member").close().close();
         sheet.cell("Host, process").foreign(instance.host()).text(" ");
-        html.element("span", "pid " + Words.pid(instance.pid()), "class", "dz-soft")
+        html.element("span", "pid " + Phrases.pid(instance.pid()), "class", "dz-soft")
                 .close();
         sheet.when("Joined", instance.joinedMillis());
         session(instance, connection);

@@ -26,7 +26,7 @@ final class JsonRenderer {
 
     /** The whole report, of which the selection says what it holds of instances and history. */
     static String document(TopologyReport report, Selection selection) {
-        return JsonWriter.object(json -> {
+        return JsonObjectWriter.object(json -> {
             json.number("schema", SCHEMA).number("generatedMillis", report.generatedMillis());
             json.number("revision", report.revision());
             json.object("selection", each -> each.text("filter", selection.filterText())
@@ -43,47 +43,47 @@ final class JsonRenderer {
 
     /** The clusters with their instances, and nothing else. */
     static String clusters(TopologyReport report) {
-        return JsonWriter.list(report.clusters(), JsonRenderer::cluster);
+        return JsonObjectWriter.list(report.clusters(), JsonRenderer::cluster);
     }
 
     /** The history, and nothing else. */
     static String history(TopologyReport report) {
-        return JsonWriter.object(json -> history(json, report.history()));
+        return JsonObjectWriter.object(json -> history(json, report.history()));
     }
 
     /** Where this instance stands, and what and who is in the way. */
     static String explanation(TopologyReport report) {
-        return JsonWriter.object(json -> explanation(json, report));
+        return JsonObjectWriter.object(json -> explanation(json, report));
     }
 
     static String tree(StoreTree tree) {
-        return JsonWriter.object(json -> json.number("readMillis", tree.readMillis())
+        return JsonObjectWriter.object(json -> json.number("readMillis", tree.readMillis())
                 .flag("complete", tree.complete())
                 .list("nodes", tree.nodes(), JsonRenderer::node));
     }
 
     /** What has been begun at somebody's request, or why not. */
     static String outcome(String sentence) {
-        return JsonWriter.object(json -> json.number("schema", SCHEMA).text("sentence", sentence));
+        return JsonObjectWriter.object(json -> json.number("schema", SCHEMA).text("sentence", sentence));
     }
 
     static String error(String message) {
         return error(message, Optional.empty());
     }
 
-    static String error(BadQuery wrong) {
+    static String error(InvalidParameter wrong) {
         return error(wrong.getMessage(), Optional.of(wrong));
     }
 
-    private static String error(String message, Optional<BadQuery> wrong) {
-        return JsonWriter.object(
+    private static String error(String message, Optional<InvalidParameter> wrong) {
+        return JsonObjectWriter.object(
                 json -> json.number("schema", SCHEMA).object("error", each -> each.text("message", message)
-                        .text("parameter", wrong.map(BadQuery::parameter))
-                        .text("value", wrong.map(BadQuery::value))
-                        .text("example", wrong.map(BadQuery::example))));
+                        .text("parameter", wrong.map(InvalidParameter::parameter))
+                        .text("value", wrong.map(InvalidParameter::value))
+                        .text("example", wrong.map(InvalidParameter::example))));
     }
 
-    private static void explanation(JsonWriter json, TopologyReport report) throws IOException {
+    private static void explanation(JsonObjectWriter json, TopologyReport report) throws IOException {
         json.object("status", status -> status.text("state", report.state().name())
                 .text("sentence", report.sentence())
                 .number("sinceMillis", report.status().sinceMillis())
@@ -100,7 +100,7 @@ final class JsonRenderer {
         json.texts("problems", report.problems());
     }
 
-    private static void connection(JsonWriter json, Connection connection) throws IOException {
+    private static void connection(JsonObjectWriter json, Connection connection) throws IOException {
         json.text("session", connection.session())
                 .number("timeoutMillis", connection.timeoutMillis())
                 .flag("usable", connection.usable())
@@ -108,7 +108,7 @@ final class JsonRenderer {
                 .number("heardMillis", connection.heardMillis());
     }
 
-    private static void view(JsonWriter json, View view) throws IOException {
+    private static void view(JsonObjectWriter json, View view) throws IOException {
         json.number("number", view.number())
                 .number("token", view.token())
                 .text("leaderId", view.leaderId())
@@ -118,13 +118,13 @@ final class JsonRenderer {
                 .text("cause", view.cause());
     }
 
-    private static void cluster(JsonWriter json, Cluster cluster) throws IOException {
+    private static void cluster(JsonObjectWriter json, Cluster cluster) throws IOException {
         json.text("id", cluster.id())
                 .flag("local", cluster.local())
                 .list("instances", cluster.instances(), JsonRenderer::instance);
     }
 
-    private static void instance(JsonWriter json, Instance instance) throws IOException {
+    private static void instance(JsonObjectWriter json, Instance instance) throws IOException {
         json.number("order", instance.order())
                 .text("id", instance.id())
                 .flag("leader", instance.leader())
@@ -141,7 +141,7 @@ final class JsonRenderer {
                 .texts("properties", instance.properties());
     }
 
-    private static void outsider(JsonWriter json, Outsider outsider) throws IOException {
+    private static void outsider(JsonObjectWriter json, Outsider outsider) throws IOException {
         json.text("id", outsider.id())
                 .text("host", outsider.host())
                 .number("pid", outsider.pid())
@@ -149,13 +149,13 @@ final class JsonRenderer {
                 .text("reason", outsider.reason());
     }
 
-    private static void listener(JsonWriter json, Listener listener) throws IOException {
+    private static void listener(JsonObjectWriter json, Listener listener) throws IOException {
         json.text("name", listener.name())
                 .number("pending", listener.pending())
                 .number("busyMillis", listener.busyMillis());
     }
 
-    private static void recent(JsonWriter json, Recent recent) throws IOException {
+    private static void recent(JsonObjectWriter json, Recent recent) throws IOException {
         json.list("events", recent.events(), (each, event) -> each.number("millis", event.millis())
                 .text("type", event.type())
                 .number("viewNumber", event.viewNumber())
@@ -170,11 +170,11 @@ final class JsonRenderer {
                 .text("after", change.after()));
     }
 
-    private static void history(JsonWriter json, History history) throws IOException {
+    private static void history(JsonObjectWriter json, History history) throws IOException {
         json.list("entries", history.entries(), JsonRenderer::entry).texts("problems", history.problems());
     }
 
-    private static void entry(JsonWriter json, History.Entry entry) throws IOException {
+    private static void entry(JsonObjectWriter json, History.Entry entry) throws IOException {
         json.number("number", entry.number())
                 .number("previous", entry.previous())
                 .number("token", entry.token())
@@ -189,16 +189,16 @@ final class JsonRenderer {
                 .text("cause", entry.cause());
     }
 
-    private static void participant(JsonWriter json, History.Participant participant) throws IOException {
+    private static void participant(JsonObjectWriter json, History.Participant participant) throws IOException {
         json.text("id", participant.id()).text("node", participant.node());
     }
 
-    private static void departed(JsonWriter json, History.Departed departed) throws IOException {
+    private static void departed(JsonObjectWriter json, History.Departed departed) throws IOException {
         participant(json, departed.who());
         json.text("kind", departed.kind()).text("by", departed.by()).text("words", departed.words());
     }
 
-    private static void node(JsonWriter json, StoreTree.Node node) throws IOException {
+    private static void node(JsonObjectWriter json, StoreTree.Node node) throws IOException {
         json.text("path", node.path())
                 .text("kind", node.kind())
                 .text("owner", node.owner())

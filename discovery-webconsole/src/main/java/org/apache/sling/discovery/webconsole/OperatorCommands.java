@@ -44,7 +44,7 @@ public final class OperatorCommands {
     private String done(boolean json, Function<Operator, String> act) {
         Operator present = operator;
         return present == null
-                ? Outcome.problem(json, JsonRenderer.INACTIVE)
-                : Outcome.sentence(json, act.apply(present));
+                ? CommandOutcome.problem(json, JsonRenderer.INACTIVE)
+                : CommandOutcome.sentence(json, act.apply(present));
     }
 }

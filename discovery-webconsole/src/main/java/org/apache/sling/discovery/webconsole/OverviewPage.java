@@ -6,10 +6,10 @@ import org.apache.sling.discovery.commons.report.TopologyReport;
 
 /** The topology at a glance, and why it is what it is. */
 final class OverviewPage {
-    private final Sheet sheet;
-    private final Visit visit;
+    private final PageWriter sheet;
+    private final PageContext visit;
 
-    OverviewPage(Sheet sheet, Visit visit) {
+    OverviewPage(PageWriter sheet, PageContext visit) {
         this.sheet = sheet;
         this.visit = visit;
     }
@@ -18,8 +18,8 @@ final class OverviewPage {
         StatusSection status = new StatusSection(sheet);
         InstancesSection instances = new InstancesSection(sheet);
         status.write(report);
-        status.problems(Words.problems(report));
-        new Picture(sheet).write(report);
+        status.problems(Phrases.problems(report));
+        new TopologyDiagram(sheet).write(report);
         instances.write(report);
         new ExplainSection(sheet).write(report);
         if (visit.token().isPresent()) {

@@ -13,10 +13,10 @@ import org.apache.sling.discovery.commons.report.TopologyReport.Transition;
 final class RecentSections {
     private static final int VALUE_LENGTH = 300;
 
-    private final Sheet sheet;
+    private final PageWriter sheet;
     private final Html html;
 
-    RecentSections(Sheet sheet) {
+    RecentSections(PageWriter sheet) {
         this.sheet = sheet;
         this.html = sheet.html();
     }
@@ -58,7 +58,7 @@ final class RecentSections {
     private void value(String label, Optional<String> value) throws IOException {
         sheet.cell(label);
         if (value.isPresent()) {
-            html.foreign(Words.cut(value.get(), VALUE_LENGTH));
+            html.foreign(Phrases.cut(value.get(), VALUE_LENGTH));
         } else {
             html.element("em", "not there");
         }
@@ -91,7 +91,7 @@ final class RecentSections {
         } else {
             sheet.table("", "When", "To", "Explanation");
             for (Transition transition : transitions) {
-                State to = State.of(transition.to());
+                StateDisplay to = StateDisplay.of(transition.to());
                 html.open("tr");
                 sheet.when("When", transition.millis());
                 html.open("td", "data-label", "To", "class", "dz-to dz-" + to.tone())

@@ -14,10 +14,10 @@ import org.apache.sling.discovery.commons.report.TopologyReport;
 /** Answers each request for the plugin: with the JSON document, with a page, or by an action. May be used from any thread. */
 final class Router {
     /** An open page sends a request after each change, so it waits less for a history that is usually known already. */
-    private static final Reading HISTORY = new Reading(1_000);
+    private static final ReportReader HISTORY = new ReportReader(1_000);
 
     private final Actions actions = new Actions();
-    private final TopologyDocument document = new TopologyDocument(Reading.PATIENT);
+    private final TopologyDocument document = new TopologyDocument(ReportReader.PATIENT);
 
     /**
      * Answers a request.
@@ -97,9 +97,9 @@ final class Router {
     private static void tree(String path, HttpServletResponse response, Reporter reporter, HtmlRenderer renderer)
             throws IOException {
         try {
-            StoreTree tree = Reading.PATIENT.tree(reporter);
+            StoreTree tree = ReportReader.PATIENT.tree(reporter);
             renderer.tree(reporter.report(), tree, path, response.getWriter());
-        } catch (Reading.Missing e) {
+        } catch (ReportReader.Missing e) {
             renderer.noTree(reporter.report(), "The store cannot be read now: " + e.getMessage(), response.getWriter());
         }
     }

@@ -23,23 +23,23 @@ record Selection(Optional<String> filterText, Optional<InstanceFilter> filter, O
             new Selection(Optional.empty(), Optional.empty(), OptionalLong.empty(), Integer.MAX_VALUE);
 
     /** Reads what was given; null and the empty text stand for all. */
-    static Selection parse(String filter, String since) throws BadQuery {
+    static Selection parse(String filter, String since) throws InvalidParameter {
         return ALL.matching(filter).after(since);
     }
 
-    Selection matching(String text) throws BadQuery {
+    Selection matching(String text) throws InvalidParameter {
         return isAbsent(text)
                 ? this
                 : new Selection(Optional.of(text), Optional.of(InstanceFilter.parse(text)), since, last);
     }
 
-    Selection after(String number) throws BadQuery {
+    Selection after(String number) throws InvalidParameter {
         return isAbsent(number)
                 ? this
                 : new Selection(filterText, filter, OptionalLong.of(number("since", number, Long.MAX_VALUE)), last);
     }
 
-    Selection newest(String count) throws BadQuery {
+    Selection newest(String count) throws InvalidParameter {
         return isAbsent(count)
                 ? this
                 : new Selection(filterText, filter, since, (int) number("last", count, Integer.MAX_VALUE));
@@ -79,7 +79,7 @@ record Selection(Optional<String> filterText, Optional<InstanceFilter> filter, O
         return text == null || text.isEmpty();
     }
 
-    private static long number(String parameter, String text, long greatest) throws BadQuery {
+    private static long number(String parameter, String text, long greatest) throws InvalidParameter {
         try {
             long number = Long.parseLong(text);
             if (number >= 0 && number <= greatest) {
@@ -88,6 +88,6 @@ record Selection(Optional<String> filterText, Optional<InstanceFilter> filter, O
         } catch (NumberFormatException e) {
             // Said below.
         }
-        throw new BadQuery(parameter, text, "it is no number from 0 to " + greatest, "42");
+        throw new InvalidParameter(parameter, text, "it is no number from 0 to " + greatest, "42");
     }
 }

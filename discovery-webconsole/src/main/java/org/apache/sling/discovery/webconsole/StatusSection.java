@@ -10,10 +10,10 @@ import org.apache.sling.discovery.commons.report.TopologyReport.View;
 
 /** How things are, and what a human must look at. */
 final class StatusSection {
-    private final Sheet sheet;
+    private final PageWriter sheet;
     private final Html html;
 
-    StatusSection(Sheet sheet) {
+    StatusSection(PageWriter sheet) {
         this.sheet = sheet;
         this.html = sheet.html();
     }
@@ -21,7 +21,7 @@ final class StatusSection {
     void write(TopologyReport report) throws IOException {
         Status status = report.status();
         boolean stable = status.state() == TopologyReport.State.SETTLED;
-        begin(State.of(status.state()), status.state().name());
+        begin(StateDisplay.of(status.state()), status.state().name());
         if (!stable) {
             html.open("span", "class", "dz-since", "aria-live", "off").text(" for ");
             sheet.lasting(status.sinceMillis());
@@ -44,7 +44,7 @@ final class StatusSection {
     }
 
     void inactive() throws IOException {
-        begin(State.INACTIVE, "INACTIVE");
+        begin(StateDisplay.INACTIVE, "INACTIVE");
         html.close();
         html.element(
                 "p",
@@ -60,7 +60,7 @@ final class StatusSection {
         }
         html.open("section", "id", "dz-problems", "class", "dz-problems", "aria-labelledby", "dz-problems-title");
         html.open("h2", "id", "dz-problems-title");
-        sheet.shape(State.of(TopologyReport.State.SUSPENDED));
+        sheet.shape(StateDisplay.of(TopologyReport.State.SUSPENDED));
         html.text("Needs attention").close();
         html.open("ul", "class", "dz-list");
         for (String problem : problems) {
@@ -69,7 +69,7 @@ final class StatusSection {
         html.close().close().line();
     }
 
-    private void begin(State state, String name) throws IOException {
+    private void begin(StateDisplay state, String name) throws IOException {
         html.open(
                 "section",
                 "id",

@@ -73,7 +73,7 @@ final class TextRenderer {
     private void status() throws IOException {
         lines.fact(
                 "State",
-                State.of(report.state()).word() + " since "
+                StateDisplay.of(report.state()).word() + " since "
                         + times.both(report.status().sinceMillis()));
         lines.fact("", report.sentence());
         lines.fact("This instance", report.localInstanceId());
@@ -102,7 +102,7 @@ final class TextRenderer {
     }
 
     private void problems() throws IOException {
-        List<String> problems = Words.problems(report);
+        List<String> problems = Phrases.problems(report);
         if (!problems.isEmpty()) {
             lines.heading("Problems");
         }
@@ -125,7 +125,7 @@ final class TextRenderer {
             lines.detail("console " + instance.console().get());
         }
         lines.detail("member node " + instance.node());
-        lines.detail("session " + Words.session(instance));
+        lines.detail("session " + Phrases.session(instance));
         lines.detail("properties " + instance.properties().size());
         for (Map.Entry<String, String> property : new TreeMap<>(instance.properties()).entrySet()) {
             lines.named(property.getKey(), property.getValue());
@@ -142,7 +142,7 @@ final class TextRenderer {
         }
         lines.heading("Listeners");
         for (Listener listener : report.listeners()) {
-            lines.item(listener.name() + ": " + Words.listener(listener));
+            lines.item(listener.name() + ": " + Phrases.listener(listener));
         }
     }
 

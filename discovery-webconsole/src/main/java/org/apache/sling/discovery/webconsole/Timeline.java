@@ -21,10 +21,10 @@ final class Timeline {
     private static final int TICK = 96;
     private static final int MARGIN = 34;
 
-    private final Sheet sheet;
+    private final PageWriter sheet;
     private final Html html;
 
-    Timeline(Sheet sheet) {
+    Timeline(PageWriter sheet) {
         this.sheet = sheet;
         this.html = sheet.html();
     }
@@ -36,10 +36,10 @@ final class Timeline {
      * @param shown whether the instance with an id has a lane
      */
     void write(List<Entry> entries, Predicate<String> shown) throws IOException {
-        Lanes all = Lanes.of(entries);
-        List<Lanes.Lane> wanted =
+        TimelineLayout all = TimelineLayout.of(entries);
+        List<TimelineLayout.Lane> wanted =
                 all.lanes().stream().filter(lane -> shown.test(lane.id())).toList();
-        List<Lanes.Lane> lanes = wanted.stream().limit(MOST_LANES).toList();
+        List<TimelineLayout.Lane> lanes = wanted.stream().limit(MOST_LANES).toList();
         html.open("div", "class", "dz-timeline", "id", "dz-timeline");
         names(lanes);
         html.open(
@@ -57,22 +57,22 @@ final class Timeline {
         drawing(all.columns(), lanes);
         html.close().close().line();
         if (wanted.size() > lanes.size()) {
-            sheet.nothing("Not drawn: " + Words.count(wanted.size() - lanes.size(), "further instance")
+            sheet.nothing("Not drawn: " + Phrases.count(wanted.size() - lanes.size(), "further instance")
                     + ". Ask for one of them with the form above, or see the table below.");
         }
     }
 
-    private void names(List<Lanes.Lane> lanes) throws IOException {
+    private void names(List<TimelineLayout.Lane> lanes) throws IOException {
         html.open("ul", "class", "dz-lanes");
-        for (Lanes.Lane lane : lanes) {
+        for (TimelineLayout.Lane lane : lanes) {
             html.open("li")
-                    .open("a", "href", sheet.at().history(lane.id()), "title", Words.cut(lane.id(), TITLE_LENGTH));
-            html.foreign(Words.shortened(lane.id(), 20)).close().close();
+                    .open("a", "href", sheet.at().history(lane.id()), "title", Phrases.cut(lane.id(), TITLE_LENGTH));
+            html.foreign(Phrases.shortened(lane.id(), 20)).close().close();
         }
         html.close();
     }
 
-    private void drawing(List<Entry> columns, List<Lanes.Lane> lanes) throws IOException {
+    private void drawing(List<Entry> columns, List<TimelineLayout.Lane> lanes) throws IOException {
         int step = step(columns.size());
         int width = 2 * MARGIN + columns.size() * step;
         int height = TOP + lanes.size() * LANE + 4;
@@ -89,7 +89,7 @@ final class Timeline {
                 "role",
                 "img",
                 "aria-label",
-                "Lives of " + Words.count(lanes.size(), "instance") + " over " + Words.count(columns.size(), "view")
+                "Lives of " + Phrases.count(lanes.size(), "instance") + " over " + Phrases.count(columns.size(), "view")
                         + ". The table below says the same in words.");
         html.line();
         ticks(columns, step, height);
@@ -155,12 +155,12 @@ final class Timeline {
         return (int) Math.max(2, Math.min(DURATIONS - 2, decades * 9));
     }
 
-    private void lane(Lanes.Lane lane, List<Entry> columns, int y, int step, int width) throws IOException {
+    private void lane(TimelineLayout.Lane lane, List<Entry> columns, int y, int step, int width) throws IOException {
         line(0, y + LANE - 1, width, y + LANE - 1, "dz-laneline");
-        for (Lanes.Span life : lane.lives()) {
-            box(life, y + 5, LANE - 10, step, "dz-life", columns, "node " + Words.shortened(life.what(), 60));
+        for (TimelineLayout.Span life : lane.lives()) {
+            box(life, y + 5, LANE - 10, step, "dz-life", columns, "node " + Phrases.shortened(life.what(), 60));
         }
-        for (Lanes.Span lead : lane.leaderships()) {
+        for (TimelineLayout.Span lead : lane.leaderships()) {
             box(lead, y + 3, LANE - 6, step, "dz-lead", columns, "leader with token " + lead.what());
             int room = (lead.to() - lead.from() + 1) * step;
             if (room >= 7 * lead.what().length() + 6) {
@@ -179,7 +179,8 @@ final class Timeline {
         html.line();
     }
 
-    private void box(Lanes.Span span, int y, int high, int step, String styleClass, List<Entry> columns, String what)
+    private void box(
+            TimelineLayout.Span span, int y, int high, int step, String styleClass, List<Entry> columns, String what)
             throws IOException {
         long first = columns.get(span.from()).number();
         long last = columns.get(span.to()).number();

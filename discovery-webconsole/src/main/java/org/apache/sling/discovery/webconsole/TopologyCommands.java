@@ -90,20 +90,20 @@ public final class TopologyCommands {
                     boolean json) {
         Reporter present = reporter;
         if (present == null) {
-            return Outcome.problem(json, JsonRenderer.INACTIVE);
+            return CommandOutcome.problem(json, JsonRenderer.INACTIVE);
         }
         try {
-            StoreTree tree = Reading.PATIENT.tree(present);
+            StoreTree tree = ReportReader.PATIENT.tree(present);
             return json ? JsonRenderer.tree(tree) : printed(out -> TreeText.write(tree, ZoneId.systemDefault(), out));
-        } catch (Reading.Missing e) {
-            return Outcome.problem(json, "The store cannot be shown: " + e.getMessage());
+        } catch (ReportReader.Missing e) {
+            return CommandOutcome.problem(json, "The store cannot be shown: " + e.getMessage());
         }
     }
 
     private static String selected(boolean json, Choice choice, Answer answer) {
         try {
             return answer.to(choice.made());
-        } catch (BadQuery e) {
+        } catch (InvalidParameter e) {
             return json ? JsonRenderer.error(e) : Escape.line(e.getMessage());
         }
     }
@@ -111,14 +111,15 @@ public final class TopologyCommands {
     private String withHistory(boolean json, Selection selection, Part part, JsonPart jsonPart) {
         Reporter present = reporter;
         return present == null
-                ? Outcome.problem(json, JsonRenderer.INACTIVE)
-                : rendered(json, selection.of(Reading.PATIENT.report(present).report()), part, jsonPart);
+                ? CommandOutcome.problem(json, JsonRenderer.INACTIVE)
+                : rendered(
+                        json, selection.of(ReportReader.PATIENT.report(present).report()), part, jsonPart);
     }
 
     private String atOnce(boolean json, Selection selection, Part part, JsonPart jsonPart) {
         Reporter present = reporter;
         return present == null
-                ? Outcome.problem(json, JsonRenderer.INACTIVE)
+                ? CommandOutcome.problem(json, JsonRenderer.INACTIVE)
                 : rendered(json, selection.of(present.report()), part, jsonPart);
     }
 
@@ -139,7 +140,7 @@ public final class TopologyCommands {
     }
 
     private interface Choice {
-        Selection made() throws BadQuery;
+        Selection made() throws InvalidParameter;
     }
 
     private interface Answer {

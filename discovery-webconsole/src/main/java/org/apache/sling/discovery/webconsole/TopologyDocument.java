@@ -16,9 +16,9 @@ final class TopologyDocument {
     /** Revisions count anew in each process; this keeps their tags apart. */
     private final String run = UUID.randomUUID().toString();
 
-    private final Reading reading;
+    private final ReportReader reading;
 
-    TopologyDocument(Reading reading) {
+    TopologyDocument(ReportReader reading) {
         this.reading = reading;
     }
 
@@ -51,7 +51,7 @@ final class TopologyDocument {
     private void read(HttpServletRequest request, HttpServletResponse response, Reporter reporter) throws IOException {
         try {
             Selection selection = Selection.parse(request.getParameter("filter"), request.getParameter("since"));
-            Reading.Told told = reading.report(reporter);
+            ReportReader.Told told = reading.report(reporter);
             if (told.complete()) {
                 String tag = tag(told.report(), reporter);
                 response.setHeader("Cache-Control", "private, no-cache");
@@ -66,7 +66,7 @@ final class TopologyDocument {
                     response,
                     HttpServletResponse.SC_OK,
                     JsonRenderer.document(selection.of(told.report()), selection));
-        } catch (BadQuery e) {
+        } catch (InvalidParameter e) {
             send(request, response, HttpServletResponse.SC_BAD_REQUEST, JsonRenderer.error(e));
         }
     }

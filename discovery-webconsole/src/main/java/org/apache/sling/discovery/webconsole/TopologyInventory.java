@@ -65,6 +65,6 @@ public final class TopologyInventory implements InventoryPrinter {
     }
 
     private static TopologyReport report(Reporter present) {
-        return Reading.PATIENT.report(present).report();
+        return ReportReader.PATIENT.report(present).report();
     }
 }

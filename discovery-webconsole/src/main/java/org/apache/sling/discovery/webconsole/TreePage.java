@@ -16,10 +16,10 @@ final class TreePage {
     private static final int VALUE_LENGTH = 500;
     private static final int OPEN_DEPTH = 3;
 
-    private final Sheet sheet;
+    private final PageWriter sheet;
     private final Html html;
 
-    TreePage(Sheet sheet) {
+    TreePage(PageWriter sheet) {
         this.sheet = sheet;
         this.html = sheet.html();
     }
@@ -33,7 +33,7 @@ final class TreePage {
 
     void write(StoreTree tree) throws IOException {
         title();
-        html.open("p", "class", "dz-soft").text(Words.count(tree.nodes().size(), "node") + ", read ");
+        html.open("p", "class", "dz-soft").text(Phrases.count(tree.nodes().size(), "node") + ", read ");
         sheet.moment(tree.readMillis());
         html.text(". This page does not change by itself. ");
         html.element("a", "Read again", "href", sheet.at().tree()).close().line();
@@ -153,7 +153,7 @@ final class TreePage {
         sheet.table("dz-fields", "Field", "Value");
         for (Field field : fields.subList(0, Math.min(most, fields.size()))) {
             html.open("tr").open("th", "scope", "row").foreign(field.name()).close();
-            sheet.cell("Value", Words.cut(field.value(), longest));
+            sheet.cell("Value", Phrases.cut(field.value(), longest));
             html.close();
         }
         sheet.endTable();

@@ -39,14 +39,17 @@ class HistoryPageTest {
 
     @Test
     void aLaneHasABarForEachLifeAndOneForEachLeadership() {
-        Lanes lanes = Lanes.of(Reports.withHistory(3, 8).history().entries());
+        TimelineLayout lanes =
+                TimelineLayout.of(Reports.withHistory(3, 8).history().entries());
         assertThat(lanes.columns()).extracting(Entry::number).containsExactly(1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L);
-        assertThat(lanes.lanes()).extracting(Lanes.Lane::id).hasSize(3).doesNotHaveDuplicates();
+        assertThat(lanes.lanes()).extracting(TimelineLayout.Lane::id).hasSize(3).doesNotHaveDuplicates();
         assertThat(lanes.lanes().get(0))
-                .isEqualTo(new Lanes.Lane(
-                        Reports.id(3), List.of(new Lanes.Span(0, 7, "m-3")), List.of(new Lanes.Span(5, 7, "6"))));
-        for (Lanes.Lane lane : lanes.lanes()) {
-            for (Lanes.Span lead : lane.leaderships()) {
+                .isEqualTo(new TimelineLayout.Lane(
+                        Reports.id(3),
+                        List.of(new TimelineLayout.Span(0, 7, "m-3")),
+                        List.of(new TimelineLayout.Span(5, 7, "6"))));
+        for (TimelineLayout.Lane lane : lanes.lanes()) {
+            for (TimelineLayout.Span lead : lane.leaderships()) {
                 assertThat(lane.lives())
                         .as("leads only while it lives")
                         .anyMatch(life -> life.from() <= lead.from() && life.to() >= lead.to());
@@ -66,7 +69,8 @@ class HistoryPageTest {
         List<Element> lives = Markup.withClass(page, "dz-life").stream()
                 .filter(bar -> bar.getElementsByTagName("title").getLength() == 1)
                 .toList();
-        Lanes lanes = Lanes.of(Reports.withHistory(3, 8).history().entries());
+        TimelineLayout lanes =
+                TimelineLayout.of(Reports.withHistory(3, 8).history().entries());
         assertThat(lives)
                 .hasSize(lanes.lanes().stream()
                         .mapToInt(lane -> lane.lives().size())
@@ -113,7 +117,7 @@ class HistoryPageTest {
     @Test
     void manyInstancesAndViewsMakeAPageThatCanBeUsed() throws Exception {
         String usual = raw(Reports.withHistory(200, 500), HistoryFilter.NONE);
-        String all = raw(Reports.withHistory(200, 500), new HistoryFilter("", Happenings.ANY, 0, 500));
+        String all = raw(Reports.withHistory(200, 500), new HistoryFilter("", ChangeKind.ANY, 0, 500));
         assertThat(usual.length()).isLessThan(MEGABYTE / 2);
         assertThat(all.length()).isLessThan(MEGABYTE);
         assertThat(Markup.text(Markup.parse(usual))).contains("Not drawn: ");

@@ -108,7 +108,7 @@ class HtmlRendererTest {
     void everyStateIsShownByWordShapeAndColour(TopologyReport.State state) throws Exception {
         Document page = overview(Reports.in(state, "What is being waited for."));
         Element status = first(page, "dz-status");
-        State shown = State.of(state);
+        StateDisplay shown = StateDisplay.of(state);
         assertThat(status.getAttribute("class")).contains("dz-" + shown.tone());
         assertThat(status.getTextContent()).contains(shown.word(), "What is being waited for.");
         assertThat(status.getElementsByTagName("path").getLength()).isEqualTo(1);

@@ -41,7 +41,7 @@ class InstanceFilterTest {
         "(!(zone=west)), 2",
         "(id=*000000000002), 2",
     })
-    void selectsInstances(String filter, String orders) throws BadQuery {
+    void selectsInstances(String filter, String orders) throws InvalidParameter {
         assertThat(InstanceFilter.parse(filter).select(CLUSTER).instances())
                 .extracting(Instance::order)
                 .containsExactlyElementsOf(orders.chars().mapToObj(c -> c - '0').toList());
@@ -50,7 +50,7 @@ class InstanceFilterTest {
     @ParameterizedTest
     @ValueSource(strings = {"leader=true", "(leader=true", "(", "(leader)", "(&(leader=true)", "(=)"})
     void saysWhatIsWrong(String filter) {
-        assertThatExceptionOfType(BadQuery.class)
+        assertThatExceptionOfType(InvalidParameter.class)
                 .isThrownBy(() -> InstanceFilter.parse(filter))
                 .withMessageContaining("parameter filter")
                 .withMessageContaining(filter)
@@ -58,10 +58,10 @@ class InstanceFilterTest {
     }
 
     @Test
-    void whatIsNestedTooDeeplyIsRefused() throws BadQuery {
+    void whatIsNestedTooDeeplyIsRefused() throws InvalidParameter {
         assertThat(InstanceFilter.parse(nested(1_000)).select(CLUSTER).instances())
                 .hasSize(2);
-        assertThatExceptionOfType(BadQuery.class)
+        assertThatExceptionOfType(InvalidParameter.class)
                 .isThrownBy(() -> InstanceFilter.parse(nested(5_000)))
                 .withMessageContaining("parameter filter")
                 .withMessageContaining("longer than");
@@ -72,7 +72,7 @@ class InstanceFilterTest {
     }
 
     @Test
-    void theExampleIsRight() throws BadQuery {
+    void theExampleIsRight() throws InvalidParameter {
         assertThat(InstanceFilter.parse(InstanceFilter.EXAMPLE).select(CLUSTER).instances())
                 .isEmpty();
     }

@@ -15,12 +15,12 @@ import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
 class InstancePageTest {
-    private static final Visit OPERATOR = new Visit(Optional.of("a-token"), Optional.of("What was done."));
+    private static final PageContext OPERATOR = new PageContext(Optional.of("a-token"), Optional.of("What was done."));
 
     @ParameterizedTest
     @CsvSource({"name, 1", "NODE, 1", "eu-west, 1", "e, 2", "nowhere, 0"})
     void propertiesAreFoundByNameAndByValue(String search, int found) throws Exception {
-        Document page = page(Reports.settled(3), Reports.id(1), search, Visit.SPECTATOR);
+        Document page = page(Reports.settled(3), Reports.id(1), search, PageContext.SPECTATOR);
         assertThat(Markup.text(page)).contains(found + " of 2 match.");
         Element section = Markup.byId(page, "dz-properties");
         int rows = found == 0 ? 0 : Markup.rows(section).size();
@@ -30,12 +30,12 @@ class InstancePageTest {
 
     @Test
     void whatChangedLastIsThatOfTheInstance() throws Exception {
-        Document one = page(Reports.settled(3), Reports.id(1), "", Visit.SPECTATOR);
+        Document one = page(Reports.settled(3), Reports.id(1), "", PageContext.SPECTATOR);
         assertThat(Markup.rows(Markup.byId(one, "dz-property-changes")))
                 .singleElement()
                 .asString()
                 .contains("color", "red", "blue", "1 min ago");
-        Document two = page(Reports.settled(3), Reports.id(2), "", Visit.SPECTATOR);
+        Document two = page(Reports.settled(3), Reports.id(2), "", PageContext.SPECTATOR);
         assertThat(Markup.byId(two, "dz-property-changes").getTextContent()).contains("No property has changed");
     }
 
@@ -43,7 +43,7 @@ class InstancePageTest {
     void thePastIsToldAlsoOfWhoHasGone() throws Exception {
         TopologyReport gone =
                 Reports.with(Reports.settled(2), Reports.withHistory(3, 8).history());
-        Document page = page(gone, Reports.id(3), "", Visit.SPECTATOR);
+        Document page = page(gone, Reports.id(3), "", PageContext.SPECTATOR);
         assertThat(Markup.text(page)).contains("No instance " + Reports.id(3) + " in the view");
         assertThat(Markup.byId(page, "dz-past").getTextContent()).contains("View 1,");
     }
@@ -84,10 +84,10 @@ class InstancePageTest {
     }
 
     private static Document page(TopologyReport report, String id) throws Exception {
-        return page(report, id, "", Visit.SPECTATOR);
+        return page(report, id, "", PageContext.SPECTATOR);
     }
 
-    private static Document page(TopologyReport report, String id, String search, Visit visit) throws Exception {
+    private static Document page(TopologyReport report, String id, String search, PageContext visit) throws Exception {
         StringBuilder out = new StringBuilder();
         new HtmlRenderer("/system/console", ZoneOffset.UTC, visit).instance(report, id, search, out);
         return Markup.parse(out);

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TopologyDocumentTest {
-    private final TopologyDocument document = new TopologyDocument(new Reading(10));
+    private final TopologyDocument document = new TopologyDocument(new ReportReader(10));
     private final AskedReporter reporter = new AskedReporter(Reports.settled(3));
     private final Sent sent = new Sent("getMethod", "getPathInfo", "getParameter", "getHeader");
     private Answer answer = answer();
@@ -75,7 +75,7 @@ class TopologyDocumentTest {
         reporter.reports(Reports.settled(3));
         get();
         assertThat(answer.status).isEqualTo(304);
-        send("GET", new TopologyDocument(new Reading(10)), reporter);
+        send("GET", new TopologyDocument(new ReportReader(10)), reporter);
         assertThat(answer.status).isEqualTo(200);
         send("GET", document, new AskedReporter(Reports.settled(3)));
         assertThat(answer.status).isEqualTo(200);

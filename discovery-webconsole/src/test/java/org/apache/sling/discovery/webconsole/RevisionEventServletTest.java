@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class RevisionEventsTest {
-    private final RevisionEvents events = new RevisionEvents();
+class RevisionEventServletTest {
+    private final RevisionEventServlet events = new RevisionEventServlet();
     private final Sent sent = new Sent("getMethod", "startAsync");
     private final Answer answer =
             new Answer("setHeader", "setContentType", "sendError", "getOutputStream", "setWriteListener");
@@ -41,7 +41,7 @@ class RevisionEventsTest {
 
     @Test
     void whoComesWhenAllPlacesAreTakenIsSentAwayForAWhile() throws IOException {
-        for (int i = 0; i < RevisionStreams.MOST; i++) {
+        for (int i = 0; i < EventStreams.MOST; i++) {
             send("GET");
         }
         assertThat(answer.status).isEqualTo(200);

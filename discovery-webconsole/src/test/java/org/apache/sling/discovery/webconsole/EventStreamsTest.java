@@ -18,11 +18,11 @@ import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-class RevisionStreamsTest {
+class EventStreamsTest {
     private static final Duration LIMIT = Duration.ofSeconds(Integer.getInteger("discovery.test.limit.seconds", 30));
     private static final long NEVER = 3_600_000;
 
-    private final RevisionStreams streams = new RevisionStreams(20, NEVER);
+    private final EventStreams streams = new EventStreams(20, NEVER);
     private final Source source = new Source();
 
     @AfterEach
@@ -41,7 +41,7 @@ class RevisionStreamsTest {
 
     @Test
     void changesThatFollowEachOtherQuicklyAreToldAsOne() {
-        RevisionStreams slow = new RevisionStreams(200, NEVER);
+        EventStreams slow = new EventStreams(200, NEVER);
         slow.reporter(source);
         Page page = open(slow);
         for (int revision = 2; revision <= 100; revision++) {
@@ -73,7 +73,7 @@ class RevisionStreamsTest {
 
     @Test
     void heartbeatsFindOutWhoHasGone() {
-        RevisionStreams beating = new RevisionStreams(20, 20);
+        EventStreams beating = new EventStreams(20, 20);
         beating.reporter(source);
         Page alive = open(beating);
         Page gone = open(beating);
@@ -87,7 +87,7 @@ class RevisionStreamsTest {
 
     @Test
     void whoTakesNothingInIsGivenUpAndDelaysNobody() {
-        RevisionStreams beating = new RevisionStreams(20, 20);
+        EventStreams beating = new EventStreams(20, 20);
         beating.reporter(source);
         Page stuck = open(beating);
         stuck.ready = false;
@@ -154,7 +154,7 @@ class RevisionStreamsTest {
     @Test
     void aRevisionThatIsToldBeforeTheBeginIsNotLost() throws IOException {
         Page page = new Page();
-        RevisionStream stream = new RevisionStream(page.async(), page, streams::remove);
+        EventStream stream = new EventStream(page.async(), page, streams::remove);
         stream.tell(2);
         stream.begin(1);
         assertThat(page.received()).startsWith("retry: 3000\n").endsWith("id: 2\ndata: 2\n\n");
@@ -162,7 +162,7 @@ class RevisionStreamsTest {
 
     @Test
     void aContainerThatFailsOverOneStreamHarmsNoOther() {
-        RevisionStreams beating = new RevisionStreams(20, 20);
+        EventStreams beating = new EventStreams(20, 20);
         beating.reporter(source);
         Page recycled = open(beating);
         Page other = open(beating);
@@ -176,16 +176,16 @@ class RevisionStreamsTest {
     @Test
     void thereIsRoomForSoManyOnly() {
         streams.reporter(source);
-        for (int i = 0; i < RevisionStreams.MOST; i++) {
+        for (int i = 0; i < EventStreams.MOST; i++) {
             assertThat(streams.hasRoom()).isTrue();
             open(streams);
         }
         assertThat(streams.hasRoom()).isFalse();
     }
 
-    private static Page open(RevisionStreams streams) {
+    private static Page open(EventStreams streams) {
         Page page = new Page();
-        RevisionStream stream = new RevisionStream(page.async(), page, streams::remove);
+        EventStream stream = new EventStream(page.async(), page, streams::remove);
         page.stream = stream;
         streams.add(stream);
         stream.begin(streams.revision());
@@ -245,7 +245,7 @@ class RevisionStreamsTest {
         private volatile boolean recycled;
         private volatile boolean completed;
         private volatile WriteListener listener;
-        private RevisionStream stream;
+        private EventStream stream;
 
         AsyncContext async() {
             Stub stub = (name, arguments) -> {

@@ -16,7 +16,7 @@ import org.apache.sling.discovery.commons.report.Reporter;
  * quickly are told as one. May be used from any thread.
  */
 @ThreadsAndClocks
-final class RevisionStreams {
+final class EventStreams {
     /** More pages than that ask for themselves from time to time instead. */
     static final int MOST = 200;
 
@@ -26,17 +26,17 @@ final class RevisionStreams {
     private final long togetherMillis;
     private final long heartbeatMillis;
     private final AtomicBoolean due = new AtomicBoolean();
-    private final Set<RevisionStream> open = new LinkedHashSet<>();
+    private final Set<EventStream> open = new LinkedHashSet<>();
     private volatile ScheduledThreadPoolExecutor thread;
     private volatile Reporter reporter;
     private Reporter.Watch watch;
     private boolean closed;
 
-    RevisionStreams() {
+    EventStreams() {
         this(TOGETHER_MILLIS, HEARTBEAT_MILLIS);
     }
 
-    RevisionStreams(long togetherMillis, long heartbeatMillis) {
+    EventStreams(long togetherMillis, long heartbeatMillis) {
         this.togetherMillis = togetherMillis;
         this.heartbeatMillis = heartbeatMillis;
     }
@@ -52,13 +52,13 @@ final class RevisionStreams {
     }
 
     /** Takes in a stream, which is to begin after that. */
-    void add(RevisionStream stream) {
+    void add(EventStream stream) {
         if (!takes(stream)) {
             stream.end();
         }
     }
 
-    private synchronized boolean takes(RevisionStream stream) {
+    private synchronized boolean takes(EventStream stream) {
         if (closed) {
             return false;
         }
@@ -71,7 +71,7 @@ final class RevisionStreams {
     }
 
     /** Forgets a stream that is over. */
-    synchronized void remove(RevisionStream stream) {
+    synchronized void remove(EventStream stream) {
         if (open.remove(stream) && open.isEmpty()) {
             stop();
         }
@@ -96,14 +96,14 @@ final class RevisionStreams {
 
     /** Ends all streams, and each that comes later. */
     void close() {
-        List<RevisionStream> streams;
+        List<EventStream> streams;
         synchronized (this) {
             closed = true;
             streams = new ArrayList<>(open);
             open.clear();
             stop();
         }
-        streams.forEach(RevisionStream::end);
+        streams.forEach(EventStream::end);
     }
 
     /** Returns the revision to begin with. */
@@ -162,15 +162,15 @@ final class RevisionStreams {
     }
 
     private void beat() {
-        each(RevisionStream::heartbeat);
+        each(EventStream::heartbeat);
     }
 
-    private void each(Predicate<RevisionStream> write) {
-        List<RevisionStream> streams;
+    private void each(Predicate<EventStream> write) {
+        List<EventStream> streams;
         synchronized (this) {
             streams = new ArrayList<>(open);
         }
-        for (RevisionStream stream : streams) {
+        for (EventStream stream : streams) {
             if (!write.test(stream)) {
                 stream.end();
                 remove(stream);

@@ -10,7 +10,7 @@ import org.apache.sling.discovery.commons.report.TopologyReport;
  * @param tone the name of the colour in the style sheet
  * @param shape the outline, as an SVG path in a square of 16 by 16
  */
-record State(String word, String tone, String shape) {
+record StateDisplay(String word, String tone, String shape) {
     private static final String TICKED_CIRCLE =
             "M8 0a8 8 0 1 0 0 16a8 8 0 1 0 0-16z M3.6 8.3l1.5-1.5l2.1 2.1l3.9-4.2l1.5 1.5l-5.4 5.7z";
     private static final String DIAMOND = "M8 0l8 8l-8 8l-8-8z M7 4h2v5h-2z M7 10.4h2v2h-2z";
@@ -20,19 +20,19 @@ record State(String word, String tone, String shape) {
     private static final String SQUARE = "M1 1h14v14h-14z M4.5 4.5v7h7v-7z";
 
     /** When the discovery service is absent. */
-    static final State INACTIVE = new State("Not active", "off", SQUARE);
+    static final StateDisplay INACTIVE = new StateDisplay("Not active", "off", SQUARE);
 
-    static State of(TopologyReport.State state) {
+    static StateDisplay of(TopologyReport.State state) {
         return switch (state) {
-            case SETTLED -> new State("Settled", "good", TICKED_CIRCLE);
-            case CONNECTING -> new State("Connecting", "busy", DIAMOND);
-            case JOINING -> new State("Joining", "busy", DIAMOND);
-            case CHANGING -> new State("Changing", "busy", DIAMOND);
-            case SUSPENDED -> new State("Suspended", "warn", TRIANGLE);
-            case QUARANTINED -> new State("Quarantined", "bad", CROSSED_OCTAGON);
-            case REFUSED -> new State("Refused", "bad", CROSSED_OCTAGON);
-            case CUT_OFF -> new State("Cut off", "bad", CROSSED_OCTAGON);
-            case STOPPED -> new State("Stopped", "off", SQUARE);
+            case SETTLED -> new StateDisplay("Settled", "good", TICKED_CIRCLE);
+            case CONNECTING -> new StateDisplay("Connecting", "busy", DIAMOND);
+            case JOINING -> new StateDisplay("Joining", "busy", DIAMOND);
+            case CHANGING -> new StateDisplay("Changing", "busy", DIAMOND);
+            case SUSPENDED -> new StateDisplay("Suspended", "warn", TRIANGLE);
+            case QUARANTINED -> new StateDisplay("Quarantined", "bad", CROSSED_OCTAGON);
+            case REFUSED -> new StateDisplay("Refused", "bad", CROSSED_OCTAGON);
+            case CUT_OFF -> new StateDisplay("Cut off", "bad", CROSSED_OCTAGON);
+            case STOPPED -> new StateDisplay("Stopped", "off", SQUARE);
         };
     }
 }

@@ -21,13 +21,13 @@ import java.util.TreeMap;
  * Writes one JSON value. Nothing in it can be taken for markup, and nothing reaches a terminal but what can be seen: such
  * characters are escaped, so that whoever parses the value gets them back. What is absent is {@code null}.
  */
-final class JsonWriter {
+final class JsonObjectWriter {
     private static final JsonFactory FACTORY =
             new JsonFactoryBuilder().characterEscapes(new Harmless()).build();
 
     private final JsonGenerator out;
 
-    private JsonWriter(JsonGenerator out) {
+    private JsonObjectWriter(JsonGenerator out) {
         this.out = out;
     }
 
@@ -44,31 +44,31 @@ final class JsonWriter {
     private static String value(Content content) {
         StringWriter text = new StringWriter();
         try (JsonGenerator out = FACTORY.createGenerator(text)) {
-            content.write(new JsonWriter(out));
+            content.write(new JsonObjectWriter(out));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
         return text.toString();
     }
 
-    JsonWriter text(String name, String value) throws IOException {
+    JsonObjectWriter text(String name, String value) throws IOException {
         out.writeStringField(name, value);
         return this;
     }
 
-    JsonWriter text(String name, Optional<String> value) throws IOException {
+    JsonObjectWriter text(String name, Optional<String> value) throws IOException {
         out.writeFieldName(name);
         // Null is what the generator writes as such.
         out.writeString(value.orElse(null));
         return this;
     }
 
-    JsonWriter number(String name, long value) throws IOException {
+    JsonObjectWriter number(String name, long value) throws IOException {
         out.writeNumberField(name, value);
         return this;
     }
 
-    JsonWriter number(String name, OptionalLong value) throws IOException {
+    JsonObjectWriter number(String name, OptionalLong value) throws IOException {
         if (value.isPresent()) {
             out.writeNumberField(name, value.getAsLong());
         } else {
@@ -77,18 +77,18 @@ final class JsonWriter {
         return this;
     }
 
-    JsonWriter flag(String name, boolean value) throws IOException {
+    JsonObjectWriter flag(String name, boolean value) throws IOException {
         out.writeBooleanField(name, value);
         return this;
     }
 
-    JsonWriter object(String name, Content content) throws IOException {
+    JsonObjectWriter object(String name, Content content) throws IOException {
         out.writeFieldName(name);
         braced(content);
         return this;
     }
 
-    <T> JsonWriter object(String name, Optional<T> value, Fields<T> fields) throws IOException {
+    <T> JsonObjectWriter object(String name, Optional<T> value, Fields<T> fields) throws IOException {
         if (value.isPresent()) {
             return object(name, json -> fields.write(json, value.get()));
         }
@@ -96,13 +96,13 @@ final class JsonWriter {
         return this;
     }
 
-    <T> JsonWriter list(String name, List<T> elements, Fields<T> fields) throws IOException {
+    <T> JsonObjectWriter list(String name, List<T> elements, Fields<T> fields) throws IOException {
         out.writeFieldName(name);
         elements(elements, fields);
         return this;
     }
 
-    JsonWriter texts(String name, List<String> texts) throws IOException {
+    JsonObjectWriter texts(String name, List<String> texts) throws IOException {
         out.writeArrayFieldStart(name);
         for (String text : texts) {
             out.writeString(text);
@@ -111,7 +111,7 @@ final class JsonWriter {
         return this;
     }
 
-    JsonWriter texts(String name, Map<String, String> texts) throws IOException {
+    JsonObjectWriter texts(String name, Map<String, String> texts) throws IOException {
         out.writeObjectFieldStart(name);
         for (Map.Entry<String, String> text : new TreeMap<>(texts).entrySet()) {
             out.writeStringField(text.getKey(), text.getValue());
@@ -136,12 +136,12 @@ final class JsonWriter {
 
     /** Writes fields. */
     interface Content {
-        void write(JsonWriter json) throws IOException;
+        void write(JsonObjectWriter json) throws IOException;
     }
 
     /** Writes the fields of something. */
     interface Fields<T> {
-        void write(JsonWriter json, T value) throws IOException;
+        void write(JsonObjectWriter json, T value) throws IOException;
     }
 
     /** Surrogates are escaped each, because a single one cannot be encoded otherwise. */

@@ -8,9 +8,9 @@ import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
 import org.apache.sling.discovery.commons.report.TopologyReport.Listener;
 
 /** What the page and the text say in the same words. */
-final class Words {
+final class Phrases {
 
-    private Words() {}
+    private Phrases() {}
 
     static String listener(Listener listener) {
         if (listener.pending() == 0) {

@@ -2,9 +2,9 @@
 package org.apache.sling.discovery.webconsole;
 
 /** How a command says one sentence. */
-final class Outcome {
+final class CommandOutcome {
 
-    private Outcome() {}
+    private CommandOutcome() {}
 
     /** What has been begun, or why not. */
     static String sentence(boolean json, String sentence) {

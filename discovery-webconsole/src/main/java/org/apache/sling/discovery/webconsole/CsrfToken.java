@@ -13,12 +13,12 @@ import javax.crypto.spec.SecretKeySpec;
  * Proves that a form was made by a page of this console for the user who sends it: no other site can read it there. It holds as long as
  * this object lives. May be used from any thread.
  */
-final class ForgeryToken {
+final class CsrfToken {
     private static final String ALGORITHM = "HmacSHA256";
 
     private final SecretKeySpec secret;
 
-    ForgeryToken() {
+    CsrfToken() {
         byte[] bytes = new byte[32];
         new SecureRandom().nextBytes(bytes);
         secret = new SecretKeySpec(bytes, ALGORITHM);

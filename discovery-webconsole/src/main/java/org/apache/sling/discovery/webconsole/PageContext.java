@@ -9,8 +9,8 @@ import java.util.Optional;
  * @param token proves that a form was made for this user; empty when there is nothing to act with
  * @param notice what an action has led to
  */
-record Visit(Optional<String> token, Optional<String> notice) {
+record PageContext(Optional<String> token, Optional<String> notice) {
 
     /** Somebody who can only look. */
-    static final Visit SPECTATOR = new Visit(Optional.empty(), Optional.empty());
+    static final PageContext SPECTATOR = new PageContext(Optional.empty(), Optional.empty());
 }

@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class ForgeryTokenTest {
-    private final ForgeryToken token = new ForgeryToken();
+class CsrfTokenTest {
+    private final CsrfToken token = new CsrfToken();
 
     @Test
     void aTokenIsAcceptedFromItsUser() {
@@ -20,7 +20,7 @@ class ForgeryTokenTest {
     void everythingElseIsNot() {
         String right = token.of("a");
         assertThat(token.accepts("b", right)).as("another user").isFalse();
-        assertThat(token.accepts("a", new ForgeryToken().of("a")))
+        assertThat(token.accepts("a", new CsrfToken().of("a")))
                 .as("another start")
                 .isFalse();
         assertThat(token.accepts("a", right.substring(1))).as("a part").isFalse();
@@ -32,13 +32,13 @@ class ForgeryTokenTest {
     @Test
     void tokensCannotBeGuessed() {
         Set<String> tokens = new HashSet<>();
-        IntStream.range(0, 100).forEach(i -> tokens.add(new ForgeryToken().of("a")));
+        IntStream.range(0, 100).forEach(i -> tokens.add(new CsrfToken().of("a")));
         assertThat(tokens).hasSize(100).allMatch(each -> each.length() >= 43);
     }
 
     @Test
     void sentencesAreKeptByNamesThatNobodyElseKnows() {
-        Notices notices = new Notices();
+        FlashMessages notices = new FlashMessages();
         String name = notices.keep("It was done.");
         assertThat(notices.of(name)).contains("It was done.");
         assertThat(notices.of("other")).isEmpty();
@@ -47,7 +47,7 @@ class ForgeryTokenTest {
 
     @Test
     void onlyTheLastSentencesAreKept() {
-        Notices notices = new Notices();
+        FlashMessages notices = new FlashMessages();
         String first = notices.keep("first");
         IntStream.range(0, 64).forEach(i -> notices.keep("another"));
         assertThat(notices.of(first)).isEmpty();

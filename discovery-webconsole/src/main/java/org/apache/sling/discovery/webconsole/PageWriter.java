@@ -12,7 +12,7 @@ import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
  * @param times as seen from when
  * @param at where the pages are
  */
-record Sheet(Html html, Times times, Addresses at) {
+record PageWriter(Html html, Times times, Addresses at) {
     /** Longer names are shortened where many of them stand together. */
     static final int NAME_LENGTH = 40;
 
@@ -139,7 +139,7 @@ record Sheet(Html html, Times times, Addresses at) {
 
     /** A name, shortened where it is very long; the whole of it can still be seen. */
     void name(String name) throws IOException {
-        String shown = Words.shortened(name, NAME_LENGTH);
+        String shown = Phrases.shortened(name, NAME_LENGTH);
         if (shown.equals(name)) {
             html.foreign(name);
         } else {
@@ -166,7 +166,7 @@ record Sheet(Html html, Times times, Addresses at) {
         icon("dz-crown", "0 0 16 12", CROWN);
     }
 
-    void shape(State state) throws IOException {
+    void shape(StateDisplay state) throws IOException {
         icon("dz-shape", "0 0 16 16", state.shape());
     }
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
-class PictureTest {
+class TopologyDiagramTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 3, 20, 50, 200})

@@ -5,10 +5,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
 /** Ids of elements that stand for something with a name of unknown origin: one name, one id, as long as the page lives. */
-final class Anchors {
+final class ElementIds {
     private static final int LENGTH = 16;
 
-    private Anchors() {}
+    private ElementIds() {}
 
     static String of(String prefix, String name) {
         byte[] digest = Sha256.digest(name.getBytes(StandardCharsets.UTF_8));

@@ -14,7 +14,7 @@ import java.util.function.Consumer;
  * One browser that is told revisions as server-sent events. Writing never waits for the browser: of what it does not take in time
  * only the newest is kept. May be used from any thread.
  */
-final class RevisionStream implements WriteListener, AsyncListener {
+final class EventStream implements WriteListener, AsyncListener {
     private static final String HEARTBEAT = ":\n\n";
 
     /** So many heartbeats in a row that cannot be sent mean that nobody is there any more. */
@@ -22,14 +22,14 @@ final class RevisionStream implements WriteListener, AsyncListener {
 
     private final AsyncContext async;
     private final ServletOutputStream out;
-    private final Consumer<RevisionStream> ended;
+    private final Consumer<EventStream> ended;
     private String pending = "";
     private int missed;
     private boolean writable;
     private boolean over;
 
     /** @param ended told once the stream is over, however it ended; it may be told again */
-    RevisionStream(AsyncContext async, ServletOutputStream out, Consumer<RevisionStream> ended) {
+    EventStream(AsyncContext async, ServletOutputStream out, Consumer<EventStream> ended) {
         this.async = async;
         this.out = out;
         this.ended = ended;

@@ -8,7 +8,7 @@ import org.apache.sling.discovery.commons.report.History.Entry;
 import org.apache.sling.discovery.commons.report.History.Participant;
 
 /** What can be asked about an entry of the history. */
-enum Happenings {
+enum ChangeKind {
     ANY("anything"),
     JOINED("somebody joined"),
     LEFT("somebody left"),
@@ -18,7 +18,7 @@ enum Happenings {
 
     private final String words;
 
-    Happenings(String words) {
+    ChangeKind(String words) {
         this.words = words;
     }
 

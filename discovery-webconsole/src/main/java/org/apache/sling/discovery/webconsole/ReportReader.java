@@ -18,10 +18,10 @@ import org.apache.sling.discovery.commons.report.TopologyReport;
  *
  * @param patienceMillis for how long
  */
-record Reading(long patienceMillis) {
+record ReportReader(long patienceMillis) {
 
     /** As long as a person waits for an answer. */
-    static final Reading PATIENT = new Reading(5_000);
+    static final ReportReader PATIENT = new ReportReader(5_000);
 
     /**
      * A report with the history.

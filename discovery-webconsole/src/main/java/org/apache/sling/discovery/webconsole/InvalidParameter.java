@@ -2,7 +2,7 @@
 package org.apache.sling.discovery.webconsole;
 
 /** A question that cannot be understood. The message names what is wrong with it, for whoever asked. */
-final class BadQuery extends Exception {
+final class InvalidParameter extends Exception {
     private static final long serialVersionUID = 1L;
 
     private final String parameter;
@@ -15,7 +15,7 @@ final class BadQuery extends Exception {
      * @param problem why that is wrong, the end of a sentence without the full stop
      * @param example what would be right
      */
-    BadQuery(String parameter, String value, String problem, String example) {
+    InvalidParameter(String parameter, String value, String problem, String example) {
         super("The parameter " + parameter + " is wrong: " + problem + ". An example of a right one: " + example);
         this.parameter = parameter;
         this.value = value;

@@ -7,13 +7,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-class ReadingTest {
-    private final Reading impatient = new Reading(10);
+class ReportReaderTest {
+    private final ReportReader impatient = new ReportReader(10);
 
     @Test
     void theReportIsMadeWhenTheHistoryIsThere() {
         AskedReporter reporter = new AskedReporter(Reports.hostile("text"));
-        Reading.Told told = impatient.report(reporter);
+        ReportReader.Told told = impatient.report(reporter);
         assertThat(told.complete()).isTrue();
         assertThat(told.report()).isSameAs(reporter.report());
         assertThat(reporter.asked()).isEqualTo(1);
@@ -23,7 +23,7 @@ class ReadingTest {
     void saysThatTheHistoryDidNotComeInTime() {
         AskedReporter reporter = new AskedReporter(Reports.settled(1));
         reporter.historyAnswers(new CompletableFuture<>());
-        Reading.Told told = impatient.report(reporter);
+        ReportReader.Told told = impatient.report(reporter);
         assertThat(told.complete()).isFalse();
         assertThat(told.report().history().problems())
                 .containsExactly("The history may be incomplete: the store has not answered within 10 ms.");
@@ -34,11 +34,11 @@ class ReadingTest {
     void saysWhyTheTreeCannotBeRead() {
         AskedReporter reporter = new AskedReporter(Reports.settled(1));
         reporter.treeAnswers(CompletableFuture.failedFuture(new IllegalStateException("The store is away.")));
-        assertThatExceptionOfType(Reading.Missing.class)
+        assertThatExceptionOfType(ReportReader.Missing.class)
                 .isThrownBy(() -> impatient.tree(reporter))
                 .withMessage("The store is away.");
         reporter.treeAnswers(new CompletableFuture<>());
-        assertThatExceptionOfType(Reading.Missing.class)
+        assertThatExceptionOfType(ReportReader.Missing.class)
                 .isThrownBy(() -> impatient.tree(reporter))
                 .withMessageContaining("within 10 ms");
     }
@@ -48,7 +48,7 @@ class ReadingTest {
         AskedReporter reporter = new AskedReporter(Reports.settled(1));
         reporter.historyAnswers(new CompletableFuture<>());
         Thread.currentThread().interrupt();
-        assertThat(Reading.PATIENT.report(reporter).report().history().problems())
+        assertThat(ReportReader.PATIENT.report(reporter).report().history().problems())
                 .containsExactly("The history may be incomplete: the reading was interrupted.");
         assertThat(Thread.interrupted()).isTrue();
     }

@@ -15,7 +15,7 @@ import org.apache.sling.discovery.commons.report.History.Participant;
  * @param columns the views, oldest first
  * @param lanes the members of the newest view in their order, then the others, those seen last before those seen earlier
  */
-record Lanes(List<Entry> columns, List<Lane> lanes) {
+record TimelineLayout(List<Entry> columns, List<Lane> lanes) {
 
     /**
      * What one instance did.
@@ -36,7 +36,7 @@ record Lanes(List<Entry> columns, List<Lane> lanes) {
     record Span(int from, int to, String what) {}
 
     /** Lays out entries that are given newest first. */
-    static Lanes of(List<Entry> entries) {
+    static TimelineLayout of(List<Entry> entries) {
         Map<String, Spans> byId = new LinkedHashMap<>();
         for (int i = 0; i < entries.size(); i++) {
             Entry entry = entries.get(i);
@@ -52,7 +52,7 @@ record Lanes(List<Entry> columns, List<Lane> lanes) {
         Collections.reverse(columns);
         List<Lane> lanes = new ArrayList<>();
         byId.forEach((id, spans) -> lanes.add(new Lane(id, spans.lives.closed, spans.leaderships.closed)));
-        return new Lanes(List.copyOf(columns), List.copyOf(lanes));
+        return new TimelineLayout(List.copyOf(columns), List.copyOf(lanes));
     }
 
     private static final class Spans {

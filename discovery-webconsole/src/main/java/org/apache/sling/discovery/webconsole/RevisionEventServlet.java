@@ -26,10 +26,10 @@ import org.osgi.service.component.annotations.ReferencePolicyOption;
             "osgi.http.whiteboard.servlet.asyncSupported:Boolean=true",
             ConsoleContext.SELECT
         })
-public final class RevisionEvents extends HttpServlet {
+public final class RevisionEventServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
 
-    private final transient RevisionStreams streams = new RevisionStreams();
+    private final transient EventStreams streams = new EventStreams();
 
     @Reference(
             cardinality = ReferenceCardinality.OPTIONAL,
@@ -72,7 +72,7 @@ public final class RevisionEvents extends HttpServlet {
         response.setHeader("X-Accel-Buffering", "no");
         AsyncContext async = request.startAsync(request, response);
         async.setTimeout(0);
-        RevisionStream stream = new RevisionStream(async, response.getOutputStream(), streams::remove);
+        EventStream stream = new EventStream(async, response.getOutputStream(), streams::remove);
         streams.add(stream);
         stream.begin(streams.revision());
     }

@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.util.Optional;
 
 /** What stands around the content of each page. */
-final class Frame {
-    private final Sheet sheet;
+final class PageFrame {
+    private final PageWriter sheet;
     private final Html html;
     private final Kind kind;
     private final Optional<String> notice;
@@ -15,7 +15,7 @@ final class Frame {
      * @param kind which page
      * @param notice what an action has led to, to be shown on top
      */
-    Frame(Sheet sheet, Kind kind, Optional<String> notice) {
+    PageFrame(PageWriter sheet, Kind kind, Optional<String> notice) {
         this.sheet = sheet;
         this.html = sheet.html();
         this.kind = kind;

@@ -5,9 +5,9 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
 /** An answer without the console's frame: only requests for pages get that. */
-final class Refusal {
+final class ErrorPage {
 
-    private Refusal() {}
+    private ErrorPage() {}
 
     static void write(HttpServletResponse response, int status, String sentence) throws IOException {
         response.setStatus(status);

@@ -11,7 +11,7 @@ import java.util.Optional;
  * What the last actions have led to, to be shown on the page that their sender is led to. Only names travel, so that nobody can make a
  * page say something by a link. May be used from any thread.
  */
-final class Notices {
+final class FlashMessages {
     private static final int MOST = 64;
 
     private final SecureRandom random = new SecureRandom();

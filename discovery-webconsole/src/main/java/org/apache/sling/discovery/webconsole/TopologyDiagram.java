@@ -12,7 +12,7 @@ import org.apache.sling.discovery.commons.report.TopologyReport.View;
  * The topology, drawn: clusters as groups, instances as nodes in their order. Each node is a drawing and a name of its own, so that
  * rows wrap to the width there is and names stay text.
  */
-final class Picture {
+final class TopologyDiagram {
     private static final int NAME_LENGTH = 18;
     private static final int HOST_LENGTH = 60;
     private static final int SMALL_NAME_LENGTH = 12;
@@ -25,10 +25,10 @@ final class Picture {
     private static final String RING = "M36 15a25 25 0 1 0 0 50a25 25 0 1 0 0-50z";
     private static final String CROWN = "M25 14h22l2-13l-6.5 4.5l-6.5-5l-6.5 5l-6.5-4.5z";
 
-    private final Sheet sheet;
+    private final PageWriter sheet;
     private final Html html;
 
-    Picture(Sheet sheet) {
+    TopologyDiagram(PageWriter sheet) {
         this.sheet = sheet;
         this.html = sheet.html();
     }
@@ -38,7 +38,7 @@ final class Picture {
             return;
         }
         boolean current = report.view().map(View::current).orElse(false);
-        State state = State.of(report.state());
+        StateDisplay state = StateDisplay.of(report.state());
         html.open("section", "id", "dz-picture", "aria-label", "Picture of the topology");
         for (Cluster cluster : report.clusters()) {
             cluster(cluster, current || !cluster.local(), state);
@@ -49,12 +49,12 @@ final class Picture {
         html.close().line();
     }
 
-    private void cluster(Cluster cluster, boolean current, State state) throws IOException {
+    private void cluster(Cluster cluster, boolean current, StateDisplay state) throws IOException {
         int size = cluster.instances().size();
-        html.open("div", "class", "dz-group", "id", Anchors.of("dz-g", cluster.id()));
+        html.open("div", "class", "dz-group", "id", ElementIds.of("dz-g", cluster.id()));
         html.open("h2").text("Cluster ");
         sheet.name(cluster.id());
-        html.text(" ").element("span", Words.count(size, "instance"), "class", "dz-count");
+        html.text(" ").element("span", Phrases.count(size, "instance"), "class", "dz-count");
         if (cluster.local()) {
             sheet.badge("this cluster");
         }
@@ -73,11 +73,11 @@ final class Picture {
         return size <= MEDIUM ? "medium" : "small";
     }
 
-    private void member(Instance instance, int size, boolean current, State state) throws IOException {
-        String name = Words.shortened(instance.id(), size <= MEDIUM ? NAME_LENGTH : SMALL_NAME_LENGTH);
+    private void member(Instance instance, int size, boolean current, StateDisplay state) throws IOException {
+        String name = Phrases.shortened(instance.id(), size <= MEDIUM ? NAME_LENGTH : SMALL_NAME_LENGTH);
         String where = where(instance.host(), instance.pid());
         String role = instance.leader() ? "leader" : "member";
-        html.open("li", "id", Anchors.of("dz-n", instance.node() + " " + instance.id()));
+        html.open("li", "id", ElementIds.of("dz-n", instance.node() + " " + instance.id()));
         html.open(
                 "a",
                 "class",
@@ -127,7 +127,7 @@ final class Picture {
     }
 
     private void outsider(Outsider outsider) throws IOException {
-        String name = Words.shortened(outsider.id(), NAME_LENGTH);
+        String name = Phrases.shortened(outsider.id(), NAME_LENGTH);
         String where = where(outsider.host(), outsider.pid());
         html.open("li");
         html.open(
@@ -152,7 +152,7 @@ final class Picture {
     }
 
     private static String where(String host, long pid) {
-        return Words.shortened(host, HOST_LENGTH) + ":" + Words.pid(pid);
+        return Phrases.shortened(host, HOST_LENGTH) + ":" + Phrases.pid(pid);
     }
 
     private void label(String name, String where) throws IOException {
