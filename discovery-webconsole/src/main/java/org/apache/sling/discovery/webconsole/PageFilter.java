@@ -11,6 +11,9 @@ import jakarta.servlet.http.HttpServletResponseWrapper;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import org.apache.sling.discovery.webconsole.markup.Addresses;
+import org.apache.sling.discovery.webconsole.security.ContentPolicy;
+import org.apache.sling.discovery.webconsole.security.SecurityHeaders;
 import org.osgi.service.component.annotations.Component;
 
 /**

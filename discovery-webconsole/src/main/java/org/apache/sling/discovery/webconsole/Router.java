@@ -10,6 +10,14 @@ import org.apache.sling.discovery.commons.report.Operator;
 import org.apache.sling.discovery.commons.report.Reporter;
 import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.webconsole.action.Actions;
+import org.apache.sling.discovery.webconsole.json.TopologyDocument;
+import org.apache.sling.discovery.webconsole.markup.Addresses;
+import org.apache.sling.discovery.webconsole.page.HistoryFilter;
+import org.apache.sling.discovery.webconsole.page.HtmlRenderer;
+import org.apache.sling.discovery.webconsole.page.InstancePage;
+import org.apache.sling.discovery.webconsole.query.ReportReader;
+import org.apache.sling.discovery.webconsole.security.SecurityHeaders;
 
 /** Answers each request for the plugin: with the JSON document, with a page, or by an action. May be used from any thread. */
 final class Router {

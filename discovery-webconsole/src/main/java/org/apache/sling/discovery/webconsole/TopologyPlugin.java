@@ -8,6 +8,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import org.apache.sling.discovery.commons.report.Operator;
 import org.apache.sling.discovery.commons.report.Reporter;
+import org.apache.sling.discovery.webconsole.markup.Addresses;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;

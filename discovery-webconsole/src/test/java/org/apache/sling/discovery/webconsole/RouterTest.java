@@ -4,6 +4,7 @@ package org.apache.sling.discovery.webconsole;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import org.apache.sling.discovery.webconsole.testing.Sent;
 import org.junit.jupiter.api.Test;
 
 class RouterTest {

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.webconsole.action;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.Objects;
+import java.util.Optional;
+import org.apache.sling.discovery.commons.report.Operator;
+import org.apache.sling.discovery.webconsole.markup.Addresses;
+import org.apache.sling.discovery.webconsole.page.ActionForms;
+import org.apache.sling.discovery.webconsole.page.ErrorPage;
+import org.apache.sling.discovery.webconsole.page.PageContext;
+import org.apache.sling.discovery.webconsole.security.CsrfToken;
+import org.apache.sling.discovery.webconsole.security.SameOrigin;
+
+/** Carries out what people ask for with the forms of the pages, if a page made the form. May be used from any thread. */
+public final class Actions {
+    private final CsrfToken token = new CsrfToken();
+    private final FlashMessages notices = new FlashMessages();
+
+    /**
+     * Returns what a page needs to know of who asks for it.
+     *
+     * @param operator null when nothing can be done
+     */
+    public PageContext visit(HttpServletRequest request, Operator operator) {
+        return new PageContext(
+                Optional.ofNullable(operator).map(present -> token.of(user(request))),
+                notices.of(request.getParameter(Addresses.RESULT)));
+    }
+
+    /**
+     * Does what is asked for and leads to a page that says so.
+     *
+     * @param operator null when nothing can be done
+     */
+    public void post(HttpServletRequest request, HttpServletResponse response, Operator operator, Addresses at)
+            throws IOException {
+        if (!SameOrigin.allows(request)) {
+            ErrorPage.write(response, 403, "Nothing was done: the request comes from a page of another site.");
+        } else if (!token.accepts(user(request), request.getParameter(ActionForms.TOKEN))) {
+            ErrorPage.write(
+                    response,
+                    403,
+                    "Nothing was done: the form is not one of this console's, or older than its last start. "
+                            + "Go back, reload the page and try again.");
+        } else if (operator == null) {
+            ErrorPage.write(response, 503, "Nothing was done: the discovery service is not active on this instance.");
+        } else {
+            act(request, response, operator, at);
+        }
+    }
+
+    private void act(HttpServletRequest request, HttpServletResponse response, Operator operator, Addresses at)
+            throws IOException {
+        String action = parameter(request, ActionForms.ACTION);
+        String target = parameter(request, ActionForms.TARGET);
+        if (action.equals(ActionForms.STAND_DOWN)) {
+            answer(request, response, at, operator.standDown());
+        } else if (action.equals(ActionForms.EVICT) && !target.isBlank()) {
+            answer(request, response, at, operator.evict(target));
+        } else {
+            ErrorPage.write(response, 400, "Nothing was done: there is no such action.");
+        }
+    }
+
+    private void answer(HttpServletRequest request, HttpServletResponse response, Addresses at, String sentence) {
+        String instance = parameter(request, Addresses.INSTANCE);
+        String page = instance.isEmpty() ? at.overview() + "?" : at.instanceByQuery(instance) + "&";
+        response.setStatus(HttpServletResponse.SC_SEE_OTHER);
+        response.setHeader("Location", page + Addresses.RESULT + "=" + notices.keep(sentence));
+    }
+
+    private static String user(HttpServletRequest request) {
+        return Objects.requireNonNullElse(request.getRemoteUser(), "");
+    }
+
+    private static String parameter(HttpServletRequest request, String name) {
+        return Objects.requireNonNullElse(request.getParameter(name), "");
+    }
+}

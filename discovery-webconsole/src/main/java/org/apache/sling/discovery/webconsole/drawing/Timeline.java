@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.webconsole.drawing;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.function.Predicate;
+import org.apache.sling.discovery.commons.report.History.Entry;
+import org.apache.sling.discovery.webconsole.format.Phrases;
+import org.apache.sling.discovery.webconsole.format.Times;
+import org.apache.sling.discovery.webconsole.markup.Html;
+import org.apache.sling.discovery.webconsole.markup.PageWriter;
+
+/**
+ * The history, drawn: a lane for each instance, a column for each view. On top of each column stands for how long the cluster had been
+ * changing before that view.
+ */
+public final class Timeline {
+    /** Longer texts are cut where they only appear under the mouse. */
+    public static final int TITLE_LENGTH = 300;
+
+    private static final int MOST_LANES = 60;
+    private static final int TOP = 66;
+    private static final int LANE = 24;
+    private static final int DURATIONS = 36;
+    private static final int TICK = 96;
+    private static final int MARGIN = 34;
+
+    private final PageWriter sheet;
+    private final Html html;
+
+    public Timeline(PageWriter sheet) {
+        this.sheet = sheet;
+        this.html = sheet.html();
+    }
+
+    /**
+     * Draws views.
+     *
+     * @param entries the views, newest first
+     * @param shown whether the instance with an id has a lane
+     */
+    public void write(List<Entry> entries, Predicate<String> shown) throws IOException {
+        TimelineLayout all = TimelineLayout.of(entries);
+        List<TimelineLayout.Lane> wanted =
+                all.lanes().stream().filter(lane -> shown.test(lane.id())).toList();
+        List<TimelineLayout.Lane> lanes = wanted.stream().limit(MOST_LANES).toList();
+        html.open("div", "class", "dz-timeline", "id", "dz-timeline");
+        names(lanes);
+        html.open(
+                "div",
+                "class",
+                "dz-scroll",
+                "id",
+                "dz-scroll",
+                "tabindex",
+                "0",
+                "role",
+                "region",
+                "aria-label",
+                "Timeline, scrolls sideways");
+        drawing(all.columns(), lanes);
+        html.close().close().line();
+        if (wanted.size() > lanes.size()) {
+            sheet.nothing("Not drawn: " + Phrases.count(wanted.size() - lanes.size(), "further instance")
+                    + ". Ask for one of them with the form above, or see the table below.");
+        }
+    }
+
+    private void names(List<TimelineLayout.Lane> lanes) throws IOException {
+        html.open("ul", "class", "dz-lanes");
+        for (TimelineLayout.Lane lane : lanes) {
+            html.open("li")
+                    .open("a", "href", sheet.at().history(lane.id()), "title", Phrases.cut(lane.id(), TITLE_LENGTH));
+            html.foreign(Phrases.shortened(lane.id(), 20)).close().close();
+        }
+        html.close();
+    }
+
+    private void drawing(List<Entry> columns, List<TimelineLayout.Lane> lanes) throws IOException {
+        int step = step(columns.size());
+        int width = 2 * MARGIN + columns.size() * step;
+        int height = TOP + lanes.size() * LANE + 4;
+        html.open(
+                "svg",
+                "class",
+                "dz-drawing",
+                "width",
+                String.valueOf(width),
+                "height",
+                String.valueOf(height),
+                "viewBox",
+                "0 0 " + width + " " + height,
+                "role",
+                "img",
+                "aria-label",
+                "Lives of " + Phrases.count(lanes.size(), "instance") + " over " + Phrases.count(columns.size(), "view")
+                        + ". The table below says the same in words.");
+        html.line();
+        ticks(columns, step, height);
+        durations(columns, step);
+        for (int i = 0; i < lanes.size(); i++) {
+            lane(lanes.get(i), columns, TOP + i * LANE, step, width);
+        }
+        html.close();
+    }
+
+    /** Few views are drawn wide apart, many closely. */
+    private static int step(int columns) {
+        if (columns <= 12) {
+            return 72;
+        }
+        if (columns <= 50) {
+            return 24;
+        }
+        return columns <= 150 ? 12 : 6;
+    }
+
+    private void ticks(List<Entry> columns, int step, int height) throws IOException {
+        int each = Math.max(1, (TICK + step - 1) / step);
+        int last = columns.size() - 1;
+        for (int i = 0; i <= last; i++) {
+            if (i != last && (i % each != 0 || last - i < each)) {
+                continue;
+            }
+            int x = MARGIN + i * step + step / 2;
+            Entry entry = columns.get(i);
+            line(x, DURATIONS + 2, x, height, "dz-tickline");
+            html.element(
+                    "text",
+                    sheet.times().clock(entry.publishedMillis()),
+                    "x",
+                    String.valueOf(x),
+                    "y",
+                    String.valueOf(TOP - 14),
+                    "class",
+                    "dz-axis");
+        }
+        html.line();
+    }
+
+    private void durations(List<Entry> columns, int step) throws IOException {
+        for (int i = 0; i < columns.size(); i++) {
+            Entry entry = columns.get(i);
+            int high = heightOf(entry.changingMillis());
+            box(
+                    MARGIN + i * step + 1,
+                    DURATIONS - high,
+                    step - 2,
+                    high,
+                    entry.leftOut().isEmpty() ? "dz-changing" : "dz-changing dz-vain",
+                    "View " + entry.number() + ": changing for " + Times.duration(entry.changingMillis()));
+        }
+        html.line();
+    }
+
+    /** Tells milliseconds from seconds and seconds from half a minute. */
+    private static int heightOf(long millis) {
+        double decades = Math.log10(Math.max(1, millis) / 10.0);
+        return (int) Math.max(2, Math.min(DURATIONS - 2, decades * 9));
+    }
+
+    private void lane(TimelineLayout.Lane lane, List<Entry> columns, int y, int step, int width) throws IOException {
+        line(0, y + LANE - 1, width, y + LANE - 1, "dz-laneline");
+        for (TimelineLayout.Span life : lane.lives()) {
+            box(life, y + 5, LANE - 10, step, "dz-life", columns, "node " + Phrases.shortened(life.what(), 60));
+        }
+        for (TimelineLayout.Span lead : lane.leaderships()) {
+            box(lead, y + 3, LANE - 6, step, "dz-lead", columns, "leader with token " + lead.what());
+            int room = (lead.to() - lead.from() + 1) * step;
+            if (room >= 7 * lead.what().length() + 6) {
+                int x = MARGIN + lead.from() * step + 6;
+                html.element(
+                        "text",
+                        lead.what(),
+                        "x",
+                        String.valueOf(x),
+                        "y",
+                        String.valueOf(y + LANE / 2 + 4),
+                        "class",
+                        "dz-token");
+            }
+        }
+        html.line();
+    }
+
+    private void box(
+            TimelineLayout.Span span, int y, int high, int step, String styleClass, List<Entry> columns, String what)
+            throws IOException {
+        long first = columns.get(span.from()).number();
+        long last = columns.get(span.to()).number();
+        String views = first == last ? "view " + first : "views " + first + " to " + last;
+        int x = MARGIN + span.from() * step + 1;
+        box(x, y, (span.to() - span.from() + 1) * step - 2, high, styleClass, what + ", " + views);
+    }
+
+    private void box(int x, int y, int wide, int high, String styleClass, String title) throws IOException {
+        html.open(
+                "rect",
+                "x",
+                String.valueOf(x),
+                "y",
+                String.valueOf(y),
+                "width",
+                String.valueOf(wide),
+                "height",
+                String.valueOf(high),
+                "rx",
+                "2",
+                "class",
+                styleClass);
+        html.element("title", title).close();
+    }
+
+    private void line(int fromX, int fromY, int toX, int toY, String styleClass) throws IOException {
+        html.open("path", "d", "M" + fromX + " " + fromY + "L" + toX + " " + toY, "class", styleClass)
+                .close();
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.webconsole.drawing;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.sling.discovery.commons.report.History.Entry;
+import org.apache.sling.discovery.commons.report.History.Participant;
+
+/**
+ * The lives of instances, laid out beside views: one lane for each instance, one column for each view.
+ *
+ * @param columns the views, oldest first
+ * @param lanes the members of the newest view in their order, then the others, those seen last before those seen earlier
+ */
+public record TimelineLayout(List<Entry> columns, List<Lane> lanes) {
+
+    /**
+     * What one instance did.
+     *
+     * @param id the instance id
+     * @param lives when it was a member, one for each member node
+     * @param leaderships when it led, one for each token
+     */
+    public record Lane(String id, List<Span> lives, List<Span> leaderships) {}
+
+    /**
+     * Columns in a row.
+     *
+     * @param from the first one, from 0
+     * @param to the last one
+     * @param what the member node, or the token
+     */
+    public record Span(int from, int to, String what) {}
+
+    /** Lays out entries that are given newest first. */
+    public static TimelineLayout of(List<Entry> entries) {
+        Map<String, Spans> byId = new LinkedHashMap<>();
+        for (int i = 0; i < entries.size(); i++) {
+            Entry entry = entries.get(i);
+            int column = entries.size() - 1 - i;
+            for (Participant member : entry.members()) {
+                byId.computeIfAbsent(member.id(), id -> new Spans()).lives.at(column, member.node());
+            }
+            if (!entry.members().isEmpty()) {
+                byId.get(entry.members().get(0).id()).leaderships.at(column, String.valueOf(entry.token()));
+            }
+        }
+        List<Entry> columns = new ArrayList<>(entries);
+        Collections.reverse(columns);
+        List<Lane> lanes = new ArrayList<>();
+        byId.forEach((id, spans) -> lanes.add(new Lane(id, spans.lives.closed, spans.leaderships.closed)));
+        return new TimelineLayout(List.copyOf(columns), List.copyOf(lanes));
+    }
+
+    private static final class Spans {
+        private final Run lives = new Run();
+        private final Run leaderships = new Run();
+    }
+
+    /** Joins columns that follow one another, from the newest to the oldest. */
+    private static final class Run {
+        private final List<Span> closed = new ArrayList<>();
+
+        void at(int column, String what) {
+            int last = closed.size() - 1;
+            if (last >= 0
+                    && closed.get(last).from() == column + 1
+                    && closed.get(last).what().equals(what)) {
+                closed.set(last, new Span(column, closed.get(last).to(), what));
+            } else {
+                closed.add(new Span(column, column, what));
+            }
+        }
+    }
+}

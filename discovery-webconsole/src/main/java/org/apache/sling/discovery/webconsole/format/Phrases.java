@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.webconsole.format;
+
+import java.util.List;
+import org.apache.sling.discovery.commons.report.Health;
+import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
+import org.apache.sling.discovery.commons.report.TopologyReport.Listener;
+
+/** What the page and the text say in the same words. */
+public final class Phrases {
+
+    private Phrases() {}
+
+    public static String listener(Listener listener) {
+        if (listener.pending() == 0) {
+            return "idle";
+        }
+        String pending = count(listener.pending(), "event") + " pending";
+        return listener.busyMillis() <= 0
+                ? pending
+                : "busy for " + Times.duration(listener.busyMillis()) + ", " + pending;
+    }
+
+    /** What a human must look at, in the words of the health check. */
+    public static List<String> problems(TopologyReport report) {
+        return Health.attention(report).stream().map(Health.Finding::sentence).toList();
+    }
+
+    public static String session(Instance instance) {
+        return instance.session().isEmpty()
+                ? "none"
+                : instance.session() + ", timeout " + Times.duration(instance.sessionTimeoutMillis());
+    }
+
+    /** A name with its middle left out where it is longer than that many characters. */
+    public static String shortened(String name, int longest) {
+        int[] points = name.codePoints().limit(longest + 1L).toArray();
+        if (points.length <= longest) {
+            return name;
+        }
+        int tail = longest / 3;
+        int head = longest - tail - 1;
+        int end = name.offsetByCodePoints(name.length(), -tail);
+        return new String(points, 0, head) + "…" + name.substring(end);
+    }
+
+    /** A value with its end left out where it is longer than that many characters, and what its length is. */
+    public static String cut(String value, int longest) {
+        return value.length() <= longest
+                ? value
+                : value.substring(0, longest) + " … (" + value.length() + " characters)";
+    }
+
+    public static String pid(long pid) {
+        return pid <= 0 ? "unknown" : String.valueOf(pid);
+    }
+
+    public static String count(int number, String noun) {
+        return number + " " + noun + (number == 1 ? "" : "s");
+    }
+}

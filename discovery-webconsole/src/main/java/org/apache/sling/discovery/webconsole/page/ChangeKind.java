@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.webconsole.page;
+
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.apache.sling.discovery.commons.report.History.Departed;
+import org.apache.sling.discovery.commons.report.History.Entry;
+import org.apache.sling.discovery.commons.report.History.Participant;
+
+/** What can be asked about an entry of the history. */
+enum ChangeKind {
+    ANY("anything"),
+    JOINED("somebody joined"),
+    LEFT("somebody left"),
+    LEADER("the leader changed"),
+    LEFT_OUT("somebody was left out"),
+    DECIDED("somebody was made to go");
+
+    private final String words;
+
+    ChangeKind(String words) {
+        this.words = words;
+    }
+
+    /** Returns what it is, as the answer to "show views in which". */
+    String words() {
+        return words;
+    }
+
+    /** Whether a view brought this. */
+    boolean in(Entry entry) {
+        return switch (this) {
+            case ANY -> true;
+            case JOINED -> !entry.joined().isEmpty();
+            case LEFT -> !entry.left().isEmpty();
+                // A leadership begins with the view whose number is its token.
+            case LEADER -> entry.token() == entry.number();
+            case LEFT_OUT -> !entry.leftOut().isEmpty();
+            case DECIDED -> entry.left().stream()
+                    .anyMatch(departed -> departed.by().isPresent());
+        };
+    }
+
+    /** Whether an instance of such an id came, went or began to lead with that view. */
+    static boolean concerns(Entry entry, Predicate<String> instanceId) {
+        return Stream.of(
+                        entry.joined().stream(),
+                        entry.left().stream().map(Departed::who),
+                        entry.members().stream().limit(LEADER.in(entry) ? 1 : 0))
+                .flatMap(each -> each)
+                .map(Participant::id)
+                .anyMatch(instanceId);
+    }
+}

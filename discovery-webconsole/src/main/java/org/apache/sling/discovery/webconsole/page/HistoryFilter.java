@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.webconsole.page;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import org.apache.sling.discovery.commons.report.History.Entry;
+import org.apache.sling.discovery.webconsole.markup.Addresses;
+
+/**
+ * Which views are wanted.
+ *
+ * @param instance only those that concern instances with this in their id; empty for all
+ * @param happening only those that brought this
+ * @param from the number of the first one, 0 for the newest ones
+ * @param count at most how many
+ */
+public record HistoryFilter(String instance, ChangeKind happening, long from, int count) {
+    static final String KIND = "kind";
+    static final String FROM = "from";
+    static final String COUNT = "count";
+    static final int MOST = 500;
+
+    private static final int USUAL = 50;
+
+    /** All views, the newest ones. */
+    static final HistoryFilter NONE = new HistoryFilter("", ChangeKind.ANY, 0, USUAL);
+
+    /**
+     * Reads the parameters of a request; what makes no sense is left aside.
+     *
+     * @param parameter returns the value of a parameter, or null
+     */
+    public static HistoryFilter of(UnaryOperator<String> parameter) {
+        return new HistoryFilter(
+                Objects.requireNonNullElse(parameter.apply(Addresses.INSTANCE), ""),
+                happening(parameter.apply(KIND)),
+                Math.max(0, number(parameter.apply(FROM), 0)),
+                (int) Math.min(MOST, Math.max(1, number(parameter.apply(COUNT), USUAL))));
+    }
+
+    /** Returns what is wanted of the entries, in the order in which they are, which is newest first. */
+    List<Entry> of(List<Entry> entries) {
+        Predicate<Entry> wanted = happening::in;
+        List<Entry> matching = entries.stream()
+                .filter(wanted)
+                .filter(entry -> instance.isEmpty() || ChangeKind.concerns(entry, this::asksFor))
+                .filter(entry -> entry.number() >= from)
+                .toList();
+        return from == 0
+                ? matching.stream().limit(count).toList()
+                : matching.subList(Math.max(0, matching.size() - count), matching.size());
+    }
+
+    /** Whether an instance is one of those that are asked for. */
+    boolean asksFor(String instanceId) {
+        return instanceId.contains(instance);
+    }
+
+    private static ChangeKind happening(String name) {
+        for (ChangeKind each : ChangeKind.values()) {
+            if (value(each).equals(name)) {
+                return each;
+            }
+        }
+        return ChangeKind.ANY;
+    }
+
+    /** Returns the value of the parameter that asks for it. */
+    static String value(ChangeKind happening) {
+        return happening.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    private static long number(String text, long otherwise) {
+        try {
+            return text == null ? otherwise : Long.parseLong(text.strip());
+        } catch (NumberFormatException e) {
+            return otherwise;
+        }
+    }
+}

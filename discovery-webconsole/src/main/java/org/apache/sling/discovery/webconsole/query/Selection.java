@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.webconsole.query;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+import org.apache.sling.discovery.commons.report.History;
+import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.commons.report.TopologyReport.Cluster;
+
+/**
+ * Which instances and which part of the history somebody wants to see.
+ *
+ * @param filterText the filter as it was given
+ * @param filter which instances; empty for all
+ * @param since entries of the history after the view of that number; empty for all
+ * @param last so many entries, the newest ones
+ */
+public record Selection(Optional<String> filterText, Optional<InstanceFilter> filter, OptionalLong since, int last) {
+
+    public static final Selection ALL =
+            new Selection(Optional.empty(), Optional.empty(), OptionalLong.empty(), Integer.MAX_VALUE);
+
+    /** Reads what was given; null and the empty text stand for all. */
+    public static Selection parse(String filter, String since) throws InvalidParameter {
+        return ALL.matching(filter).after(since);
+    }
+
+    public Selection matching(String text) throws InvalidParameter {
+        return isAbsent(text)
+                ? this
+                : new Selection(Optional.of(text), Optional.of(InstanceFilter.parse(text)), since, last);
+    }
+
+    public Selection after(String number) throws InvalidParameter {
+        return isAbsent(number)
+                ? this
+                : new Selection(filterText, filter, OptionalLong.of(number("since", number, Long.MAX_VALUE)), last);
+    }
+
+    public Selection newest(String count) throws InvalidParameter {
+        return isAbsent(count)
+                ? this
+                : new Selection(filterText, filter, since, (int) number("last", count, Integer.MAX_VALUE));
+    }
+
+    /** Returns the report with nothing but what was selected. */
+    public TopologyReport of(TopologyReport report) {
+        List<Cluster> clusters = report.clusters().stream()
+                .map(cluster -> filter.map(each -> each.select(cluster)).orElse(cluster))
+                .toList();
+        Stream<History.Entry> entries = report.history().entries().stream()
+                .filter(entry -> since.isEmpty() || entry.number() > since.getAsLong())
+                .limit(last);
+        return excerpt(
+                report, clusters, new History(entries.toList(), report.history().problems()));
+    }
+
+    /** Returns the report with other clusters and another history. */
+    public static TopologyReport excerpt(TopologyReport report, List<Cluster> clusters, History history) {
+        return new TopologyReport(
+                report.generatedMillis(),
+                report.revision(),
+                report.status(),
+                report.localInstanceId(),
+                report.address(),
+                report.connection(),
+                report.view(),
+                clusters,
+                report.outsiders(),
+                report.listeners(),
+                report.recent(),
+                history,
+                report.problems());
+    }
+
+    private static boolean isAbsent(String text) {
+        return text == null || text.isEmpty();
+    }
+
+    private static long number(String parameter, String text, long greatest) throws InvalidParameter {
+        try {
+            long number = Long.parseLong(text);
+            if (number >= 0 && number <= greatest) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            // Said below.
+        }
+        throw new InvalidParameter(parameter, text, "it is no number from 0 to " + greatest, "42");
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.webconsole.security;
+
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.util.Base64;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * Proves that a form was made by a page of this console for the user who sends it: no other site can read it there. It holds as long as
+ * this object lives. May be used from any thread.
+ */
+public final class CsrfToken {
+    private static final String ALGORITHM = "HmacSHA256";
+
+    private final SecretKeySpec secret;
+
+    public CsrfToken() {
+        byte[] bytes = new byte[32];
+        new SecureRandom().nextBytes(bytes);
+        secret = new SecretKeySpec(bytes, ALGORITHM);
+    }
+
+    /** Returns the token of a user. */
+    public String of(String user) {
+        try {
+            Mac mac = Mac.getInstance(ALGORITHM);
+            mac.init(secret);
+            return Base64.getUrlEncoder()
+                    .withoutPadding()
+                    .encodeToString(mac.doFinal(user.getBytes(StandardCharsets.UTF_8)));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("Every Java platform has " + ALGORITHM, e);
+        }
+    }
+
+    /** Whether that is the token of a user; takes as long for a wrong one as for the right one. */
+    public boolean accepts(String user, String token) {
+        return token != null
+                && MessageDigest.isEqual(
+                        of(user).getBytes(StandardCharsets.UTF_8), token.getBytes(StandardCharsets.UTF_8));
+    }
+}

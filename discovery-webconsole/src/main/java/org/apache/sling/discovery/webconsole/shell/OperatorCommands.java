@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.webconsole.shell;
+
+import java.util.function.Function;
+import org.apache.felix.service.command.Descriptor;
+import org.apache.felix.service.command.Parameter;
+import org.apache.sling.discovery.commons.report.Operator;
+import org.apache.sling.discovery.webconsole.json.JsonRenderer;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicy;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
+
+/** The shell commands that change something; each returns a sentence that says what happens now, or why nothing does. */
+@Component(
+        service = OperatorCommands.class,
+        property = {"osgi.command.scope=discovery", "osgi.command.function=standdown", "osgi.command.function=evict"})
+public final class OperatorCommands {
+    private static final String JSON = "--json";
+    private static final String JSON_HELP = "print the outcome as JSON";
+
+    @Reference(
+            cardinality = ReferenceCardinality.OPTIONAL,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    private volatile Operator operator;
+
+    /** Has this instance give up its place. */
+    @Descriptor("has this instance give up its place in the order, and the lead; it comes back at the end")
+    public String standdown(
+            @Descriptor(JSON_HELP) @Parameter(names = JSON, presentValue = "true", absentValue = "false")
+                    boolean json) {
+        return done(json, Operator::standDown);
+    }
+
+    /** Removes another instance, given by its id or its member node. */
+    @Descriptor("removes another instance from the cluster; if it lives, it comes back at the end of the order")
+    public String evict(
+            @Descriptor(JSON_HELP) @Parameter(names = JSON, presentValue = "true", absentValue = "false") boolean json,
+            @Descriptor("its instance id, or the name of its member node") String instanceIdOrNode) {
+        return done(json, each -> each.evict(instanceIdOrNode));
+    }
+
+    private String done(boolean json, Function<Operator, String> act) {
+        Operator present = operator;
+        return present == null
+                ? CommandOutcome.problem(json, JsonRenderer.INACTIVE)
+                : CommandOutcome.sentence(json, act.apply(present));
+    }
+}

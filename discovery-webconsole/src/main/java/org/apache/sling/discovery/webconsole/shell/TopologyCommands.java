@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.webconsole.shell;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.ZoneId;
+import org.apache.felix.service.command.Descriptor;
+import org.apache.felix.service.command.Parameter;
+import org.apache.sling.discovery.commons.report.Reporter;
+import org.apache.sling.discovery.commons.report.StoreTree;
+import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.webconsole.format.Escape;
+import org.apache.sling.discovery.webconsole.json.JsonRenderer;
+import org.apache.sling.discovery.webconsole.query.InstanceFilter;
+import org.apache.sling.discovery.webconsole.query.InvalidParameter;
+import org.apache.sling.discovery.webconsole.query.ReportReader;
+import org.apache.sling.discovery.webconsole.query.Selection;
+import org.apache.sling.discovery.webconsole.text.TextRenderer;
+import org.apache.sling.discovery.webconsole.text.TreeText;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicy;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
+
+/**
+ * The shell commands that tell how discovery is doing. Each returns the text to be printed, or JSON as the published schema
+ * describes it. What has to be read from the store is waited for at most 5 s.
+ */
+@Component(
+        service = TopologyCommands.class,
+        property = {
+            "osgi.command.scope=discovery",
+            "osgi.command.function=topology",
+            "osgi.command.function=instances",
+            "osgi.command.function=history",
+            "osgi.command.function=explain",
+            "osgi.command.function=tree"
+        })
+public final class TopologyCommands {
+    private static final String JSON = "--json";
+    private static final String JSON_HELP = "print JSON as in topology.json";
+    private static final String ALL = "";
+
+    @Reference(
+            cardinality = ReferenceCardinality.OPTIONAL,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    private volatile Reporter reporter;
+
+    /** Everything. */
+    @Descriptor("shows everything there is to know about the topology")
+    public String topology(
+            @Descriptor(JSON_HELP) @Parameter(names = JSON, presentValue = "true", absentValue = "false")
+                    boolean json) {
+        return withHistory(
+                json, Selection.ALL, TextRenderer::all, report -> JsonRenderer.document(report, Selection.ALL));
+    }
+
+    /** The instances that match. */
+    @Descriptor("shows the instances of all clusters with their properties")
+    public String instances(
+            @Descriptor(JSON_HELP) @Parameter(names = JSON, presentValue = "true", absentValue = "false") boolean json,
+            @Descriptor("an LDAP filter over properties and id, leader, local, host ...: " + InstanceFilter.EXAMPLE)
+                    @Parameter(names = "--filter", absentValue = ALL)
+                    String filter) {
+        return selected(
+                json,
+                () -> Selection.ALL.matching(filter),
+                selection -> atOnce(json, selection, TextRenderer::clusters, JsonRenderer::clusters));
+    }
+
+    /** The views that were established, newest first. */
+    @Descriptor("shows the past views of the cluster, newest first: who came and went, and why")
+    public String history(
+            @Descriptor(JSON_HELP) @Parameter(names = JSON, presentValue = "true", absentValue = "false") boolean json,
+            @Descriptor("only views after the one with this number") @Parameter(names = "--since", absentValue = ALL)
+                    String since,
+            @Descriptor("only so many, the newest ones") @Parameter(names = "--last", absentValue = ALL) String last) {
+        return selected(
+                json,
+                () -> Selection.ALL.after(since).newest(last),
+                selection -> withHistory(json, selection, TextRenderer::history, JsonRenderer::history));
+    }
+
+    /** Where this instance stands. */
+    @Descriptor("explains where this instance stands, what it waits for, and what and who is in the way")
+    public String explain(
+            @Descriptor(JSON_HELP) @Parameter(names = JSON, presentValue = "true", absentValue = "false")
+                    boolean json) {
+        return atOnce(json, Selection.ALL, TextRenderer::explanation, JsonRenderer::explanation);
+    }
+
+    /** What lies in the store. */
+    @Descriptor("shows what lies in the store, decoded, secrets masked")
+    public String tree(
+            @Descriptor(JSON_HELP) @Parameter(names = JSON, presentValue = "true", absentValue = "false")
+                    boolean json) {
+        Reporter present = reporter;
+        if (present == null) {
+            return CommandOutcome.problem(json, JsonRenderer.INACTIVE);
+        }
+        try {
+            StoreTree tree = ReportReader.PATIENT.tree(present);
+            return json ? JsonRenderer.tree(tree) : printed(out -> TreeText.write(tree, ZoneId.systemDefault(), out));
+        } catch (ReportReader.Missing e) {
+            return CommandOutcome.problem(json, "The store cannot be shown: " + e.getMessage());
+        }
+    }
+
+    private static String selected(boolean json, Choice choice, Answer answer) {
+        try {
+            return answer.to(choice.made());
+        } catch (InvalidParameter e) {
+            return json ? JsonRenderer.error(e) : Escape.line(e.getMessage());
+        }
+    }
+
+    private String withHistory(boolean json, Selection selection, Part part, JsonPart jsonPart) {
+        Reporter present = reporter;
+        return present == null
+                ? CommandOutcome.problem(json, JsonRenderer.INACTIVE)
+                : rendered(
+                        json, selection.of(ReportReader.PATIENT.report(present).report()), part, jsonPart);
+    }
+
+    private String atOnce(boolean json, Selection selection, Part part, JsonPart jsonPart) {
+        Reporter present = reporter;
+        return present == null
+                ? CommandOutcome.problem(json, JsonRenderer.INACTIVE)
+                : rendered(json, selection.of(present.report()), part, jsonPart);
+    }
+
+    private static String rendered(boolean json, TopologyReport report, Part part, JsonPart jsonPart) {
+        return json
+                ? jsonPart.of(report)
+                : printed(out -> part.write(new TextRenderer(report, ZoneId.systemDefault(), out)));
+    }
+
+    private static String printed(Text text) {
+        StringBuilder out = new StringBuilder();
+        try {
+            text.write(out);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return out.toString().strip();
+    }
+
+    private interface Choice {
+        Selection made() throws InvalidParameter;
+    }
+
+    private interface Answer {
+        String to(Selection selection);
+    }
+
+    private interface Part {
+        void write(TextRenderer renderer) throws IOException;
+    }
+
+    private interface JsonPart {
+        String of(TopologyReport report);
+    }
+
+    private interface Text {
+        void write(StringBuilder out) throws IOException;
+    }
+}
