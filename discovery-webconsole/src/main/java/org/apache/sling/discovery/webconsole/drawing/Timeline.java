@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.webconsole.drawing;
 
+import static org.apache.sling.discovery.webconsole.markup.Attributes.attr;
+
 import java.io.IOException;
 import java.util.List;
 import java.util.function.Predicate;
 import org.apache.sling.discovery.commons.report.History.Entry;
 import org.apache.sling.discovery.webconsole.format.Phrases;
 import org.apache.sling.discovery.webconsole.format.Times;
+import org.apache.sling.discovery.webconsole.markup.Attributes;
 import org.apache.sling.discovery.webconsole.markup.Html;
 import org.apache.sling.discovery.webconsole.markup.PageWriter;
 
@@ -19,18 +22,20 @@ public final class Timeline {
     public static final int TITLE_LENGTH = 300;
 
     private static final int MOST_LANES = 60;
+    private static final int NAME_LENGTH = 20;
+    private static final int NODE_LENGTH = 60;
     private static final int TOP = 66;
     private static final int LANE = 24;
     private static final int DURATIONS = 36;
     private static final int TICK = 96;
     private static final int MARGIN = 34;
 
-    private final PageWriter sheet;
+    private final PageWriter page;
     private final Html html;
 
-    public Timeline(PageWriter sheet) {
-        this.sheet = sheet;
-        this.html = sheet.html();
+    public Timeline(PageWriter page) {
+        this.page = page;
+        this.html = page.html();
     }
 
     /**
@@ -44,64 +49,59 @@ public final class Timeline {
         List<TimelineLayout.Lane> wanted =
                 all.lanes().stream().filter(lane -> shown.test(lane.id())).toList();
         List<TimelineLayout.Lane> lanes = wanted.stream().limit(MOST_LANES).toList();
-        html.open("div", "class", "dz-timeline", "id", "dz-timeline");
-        names(lanes);
-        html.open(
-                "div",
-                "class",
-                "dz-scroll",
-                "id",
-                "dz-scroll",
-                "tabindex",
-                "0",
-                "role",
-                "region",
-                "aria-label",
-                "Timeline, scrolls sideways");
-        drawing(all.columns(), lanes);
-        html.close().close().line();
+        html.element("div", attr("class", "dz-timeline").and("id", "dz-timeline"), () -> {
+                    names(lanes);
+                    html.element("div", scrolling(), () -> drawing(all.columns(), lanes));
+                })
+                .line();
         if (wanted.size() > lanes.size()) {
-            sheet.nothing("Not drawn: " + Phrases.count(wanted.size() - lanes.size(), "further instance")
+            page.note("Not drawn: " + Phrases.count(wanted.size() - lanes.size(), "further instance")
                     + ". Ask for one of them with the form above, or see the table below.");
         }
     }
 
+    private static Attributes scrolling() {
+        return attr("class", "dz-scroll")
+                .and("id", "dz-scroll")
+                .and("tabindex", "0")
+                .and("role", "region")
+                .and("aria-label", "Timeline, scrolls sideways");
+    }
+
     private void names(List<TimelineLayout.Lane> lanes) throws IOException {
-        html.open("ul", "class", "dz-lanes");
-        for (TimelineLayout.Lane lane : lanes) {
-            html.open("li")
-                    .open("a", "href", sheet.at().history(lane.id()), "title", Phrases.cut(lane.id(), TITLE_LENGTH));
-            html.foreign(Phrases.shortened(lane.id(), 20)).close().close();
-        }
-        html.close();
+        html.element("ul", attr("class", "dz-lanes"), () -> {
+            for (TimelineLayout.Lane lane : lanes) {
+                Attributes link = attr("href", page.addresses().history(lane.id()))
+                        .and("title", Phrases.truncate(lane.id(), TITLE_LENGTH));
+                html.element(
+                        "li",
+                        () -> html.element("a", link, () -> html.foreign(Phrases.shorten(lane.id(), NAME_LENGTH))));
+            }
+        });
     }
 
     private void drawing(List<Entry> columns, List<TimelineLayout.Lane> lanes) throws IOException {
         int step = step(columns.size());
         int width = 2 * MARGIN + columns.size() * step;
         int height = TOP + lanes.size() * LANE + 4;
-        html.open(
-                "svg",
-                "class",
-                "dz-drawing",
-                "width",
-                String.valueOf(width),
-                "height",
-                String.valueOf(height),
-                "viewBox",
-                "0 0 " + width + " " + height,
-                "role",
-                "img",
-                "aria-label",
-                "Lives of " + Phrases.count(lanes.size(), "instance") + " over " + Phrases.count(columns.size(), "view")
-                        + ". The table below says the same in words.");
-        html.line();
-        ticks(columns, step, height);
-        durations(columns, step);
-        for (int i = 0; i < lanes.size(); i++) {
-            lane(lanes.get(i), columns, TOP + i * LANE, step, width);
-        }
-        html.close();
+        Attributes svg = attr("class", "dz-drawing")
+                .and("width", width)
+                .and("height", height)
+                .and("viewBox", "0 0 " + width + " " + height)
+                .and("role", "img")
+                .and(
+                        "aria-label",
+                        "Lives of " + Phrases.count(lanes.size(), "instance") + " over "
+                                + Phrases.count(columns.size(), "view")
+                                + ". The table below says the same in words.");
+        html.element("svg", svg, () -> {
+            html.line();
+            ticks(columns, step, height);
+            durations(columns, step);
+            for (int i = 0; i < lanes.size(); i++) {
+                lane(lanes.get(i), columns, TOP + i * LANE, step, width);
+            }
+        });
     }
 
     /** Few views are drawn wide apart, many closely. */
@@ -127,13 +127,8 @@ public final class Timeline {
             line(x, DURATIONS + 2, x, height, "dz-tickline");
             html.element(
                     "text",
-                    sheet.times().clock(entry.publishedMillis()),
-                    "x",
-                    String.valueOf(x),
-                    "y",
-                    String.valueOf(TOP - 14),
-                    "class",
-                    "dz-axis");
+                    attr("x", x).and("y", TOP - 14).and("class", "dz-axis"),
+                    page.times().clock(entry.publishedMillis()));
         }
         html.line();
     }
@@ -162,22 +157,14 @@ public final class Timeline {
     private void lane(TimelineLayout.Lane lane, List<Entry> columns, int y, int step, int width) throws IOException {
         line(0, y + LANE - 1, width, y + LANE - 1, "dz-laneline");
         for (TimelineLayout.Span life : lane.lives()) {
-            box(life, y + 5, LANE - 10, step, "dz-life", columns, "node " + Phrases.shortened(life.what(), 60));
+            box(life, y + 5, LANE - 10, step, "dz-life", columns, "node " + Phrases.shorten(life.what(), NODE_LENGTH));
         }
         for (TimelineLayout.Span lead : lane.leaderships()) {
             box(lead, y + 3, LANE - 6, step, "dz-lead", columns, "leader with token " + lead.what());
             int room = (lead.to() - lead.from() + 1) * step;
             if (room >= 7 * lead.what().length() + 6) {
                 int x = MARGIN + lead.from() * step + 6;
-                html.element(
-                        "text",
-                        lead.what(),
-                        "x",
-                        String.valueOf(x),
-                        "y",
-                        String.valueOf(y + LANE / 2 + 4),
-                        "class",
-                        "dz-token");
+                html.element("text", attr("x", x).and("y", y + LANE / 2 + 4).and("class", "dz-token"), lead.what());
             }
         }
         html.line();
@@ -194,25 +181,17 @@ public final class Timeline {
     }
 
     private void box(int x, int y, int wide, int high, String styleClass, String title) throws IOException {
-        html.open(
-                "rect",
-                "x",
-                String.valueOf(x),
-                "y",
-                String.valueOf(y),
-                "width",
-                String.valueOf(wide),
-                "height",
-                String.valueOf(high),
-                "rx",
-                "2",
-                "class",
-                styleClass);
-        html.element("title", title).close();
+        Attributes rect = attr("x", x)
+                .and("y", y)
+                .and("width", wide)
+                .and("height", high)
+                .and("rx", 2)
+                .and("class", styleClass);
+        html.element("rect", rect, () -> html.element("title", title));
     }
 
     private void line(int fromX, int fromY, int toX, int toY, String styleClass) throws IOException {
-        html.open("path", "d", "M" + fromX + " " + fromY + "L" + toX + " " + toY, "class", styleClass)
-                .close();
+        String outline = "M" + fromX + " " + fromY + "L" + toX + " " + toY;
+        html.element("path", attr("d", outline).and("class", styleClass), "");
     }
 }

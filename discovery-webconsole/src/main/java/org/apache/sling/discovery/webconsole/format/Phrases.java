@@ -34,7 +34,7 @@ public final class Phrases {
     }
 
     /** A name with its middle left out where it is longer than that many characters. */
-    public static String shortened(String name, int longest) {
+    public static String shorten(String name, int longest) {
         int[] points = name.codePoints().limit(longest + 1L).toArray();
         if (points.length <= longest) {
             return name;
@@ -46,7 +46,7 @@ public final class Phrases {
     }
 
     /** A value with its end left out where it is longer than that many characters, and what its length is. */
-    public static String cut(String value, int longest) {
+    public static String truncate(String value, int longest) {
         return value.length() <= longest
                 ? value
                 : value.substring(0, longest) + " … (" + value.length() + " characters)";

@@ -2,67 +2,70 @@
 package org.apache.sling.discovery.webconsole.markup;
 
 import java.io.IOException;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.Set;
 import java.util.regex.Pattern;
 import org.apache.sling.discovery.webconsole.format.Escape;
 
-/** Writes HTML in which every text is escaped, every element is closed and every address stays on this server. */
+/**
+ * Writes HTML. All text is escaped, and every address stays on this server unless {@link #outside} writes it. The content of an
+ * element is a function that is called between the two tags, so an element that is not closed cannot be written.
+ */
 public final class Html {
-    private static final Pattern NAME = Pattern.compile("[a-zA-Z][a-zA-Z0-9-]*");
-    private static final Pattern OWN_ADDRESS = Pattern.compile("/(?:[^/\\\\].*)?", Pattern.DOTALL);
     private static final Pattern WEB_ADDRESS =
             Pattern.compile("https?://[A-Za-z0-9.\\[\\]:-]{1,255}(?:[/?#][!-~&&[^\"'<>\\\\`{}|^$]]{0,2000})?");
-    private static final Set<String> ADDRESSES = Set.of("href", "src", "action", "formaction");
 
     private final Appendable out;
-    private final Deque<String> open = new ArrayDeque<>();
 
     public Html(Appendable out) {
         this.out = out;
     }
 
-    /** Opens an element; the attributes are names and values in turn. */
-    public Html open(String name, String... attributes) throws IOException {
+    /** Writes an element with the content that a function writes. */
+    public Html element(String name, Attributes attributes, Content content) throws IOException {
         tag(name, attributes).append('>');
-        open.push(name);
+        content.write();
+        out.append("</").append(name).append('>');
         return this;
     }
 
-    /** Closes the innermost open element. */
-    public Html close() throws IOException {
-        out.append("</").append(open.pop()).append('>');
-        return this;
+    /** Writes an element without attributes. */
+    public Html element(String name, Content content) throws IOException {
+        return element(name, Attributes.NONE, content);
+    }
+
+    /** Writes an element that contains a text. */
+    public Html element(String name, Attributes attributes, String text) throws IOException {
+        return element(name, attributes, () -> text(text));
+    }
+
+    /** Writes an element without attributes that contains a text. */
+    public Html element(String name, String text) throws IOException {
+        return element(name, Attributes.NONE, text);
     }
 
     /** Writes an element that never has content. */
-    public Html empty(String name, String... attributes) throws IOException {
+    public Html empty(String name, Attributes attributes) throws IOException {
         tag(name, attributes).append("/>");
         return this;
     }
 
+    /** Writes a text. */
     public Html text(String text) throws IOException {
         out.append(Escape.html(text));
         return this;
     }
 
-    /** Writes an element with a text in it. */
-    public Html element(String name, String text, String... attributes) throws IOException {
-        return open(name, attributes).text(text).close();
-    }
-
-    /** Writes text of unknown origin so that it cannot reorder what stands around it, and is seen where it is blank. */
+    /** Writes a text of unknown origin. It cannot reorder the text around it, and a blank one is visible. */
     public Html foreign(String text) throws IOException {
         return text.isBlank() ? element("em", "empty") : element("bdi", text);
     }
 
+    /** Writes a line end, which has no meaning in a page but keeps its source readable. */
     public Html line() throws IOException {
         out.append('\n');
         return this;
     }
 
-    /** Writes a link to another server, or only the text where that is no web address. */
+    /** Writes a link to another server, or only the text if it is not a web address. */
     public Html outside(String address) throws IOException {
         if (!WEB_ADDRESS.matcher(address).matches()) {
             return foreign(address);
@@ -70,37 +73,17 @@ public final class Html {
         out.append("<a rel=\"noopener noreferrer\" href=\"")
                 .append(Escape.html(address))
                 .append("\">");
-        return foreign(address).append("</a>");
-    }
-
-    private Appendable tag(String name, String... attributes) throws IOException {
-        out.append('<').append(checked(name));
-        for (int i = 0; i < attributes.length; i += 2) {
-            attribute(attributes[i], attributes[i + 1]);
-        }
-        return out;
-    }
-
-    private Html append(String markup) throws IOException {
-        out.append(markup);
+        foreign(address);
+        out.append("</a>");
         return this;
     }
 
-    private void attribute(String name, String value) throws IOException {
-        if (ADDRESSES.contains(name) && !OWN_ADDRESS.matcher(value).matches()) {
-            throw new IllegalArgumentException("Not an address of this server: " + value);
-        }
-        out.append(' ')
-                .append(checked(name))
-                .append("=\"")
-                .append(Escape.html(value))
-                .append('"');
+    private Appendable tag(String name, Attributes attributes) throws IOException {
+        return out.append('<').append(Attributes.checkName(name)).append(attributes.markup());
     }
 
-    private static String checked(String name) {
-        if (!NAME.matcher(name).matches()) {
-            throw new IllegalArgumentException("Not a name: " + name);
-        }
-        return name;
+    /** Writes the content of an element. */
+    public interface Content {
+        void write() throws IOException;
     }
 }

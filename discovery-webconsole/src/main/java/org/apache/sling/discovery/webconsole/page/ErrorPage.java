@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.webconsole.page;
 
+import static org.apache.sling.discovery.webconsole.markup.Attributes.attr;
+
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import org.apache.sling.discovery.webconsole.markup.Html;
 
-/** An answer without the console's frame: only requests for pages get that. */
+/** An error without the frame of the console, which only pages have. */
 public final class ErrorPage {
 
     private ErrorPage() {}
@@ -15,9 +17,9 @@ public final class ErrorPage {
         response.setContentType("text/html;charset=utf-8");
         Html html = new Html(response.getWriter());
         response.getWriter().write("<!DOCTYPE html>");
-        html.open("html", "lang", "en").open("head");
-        html.element("title", "Topology").close().open("body");
-        html.open("p", "id", "dz-refusal").text(sentence).close();
-        html.close().close();
+        html.element("html", attr("lang", "en"), () -> {
+            html.element("head", () -> html.element("title", "Topology"));
+            html.element("body", () -> html.element("p", attr("id", "dz-refusal"), sentence));
+        });
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.webconsole.page;
 
+import static org.apache.sling.discovery.webconsole.markup.Attributes.attr;
+
 import java.io.IOException;
 import java.util.List;
 import org.apache.sling.discovery.commons.report.History;
@@ -15,106 +17,105 @@ import org.apache.sling.discovery.webconsole.format.Times;
 import org.apache.sling.discovery.webconsole.markup.Html;
 import org.apache.sling.discovery.webconsole.markup.PageWriter;
 
-/** Why things are as they are: state, view, connection, who is outside, and who is slow. */
+/** The reasons for the state of this instance: its view, its session, outsiders and slow listeners. */
 final class ExplainSection {
-    private final PageWriter sheet;
+    private final PageWriter page;
     private final Html html;
 
-    ExplainSection(PageWriter sheet) {
-        this.sheet = sheet;
-        this.html = sheet.html();
+    ExplainSection(PageWriter page) {
+        this.page = page;
+        this.html = page.html();
     }
 
     void write(TopologyReport report) throws IOException {
-        sheet.section("dz-explain", "Explanation");
-        sheet.facts();
-        state(report);
-        html.element("dt", "This instance").open("dd");
-        linkIfKnown(report, report.localInstanceId());
-        html.close();
-        sheet.fact("Cluster", report.address());
-        view(report);
-        connection(report);
-        sheet.endFacts();
-        leftOut(report);
-        outsiders(report.outsiders());
-        listeners(report.listeners());
-        new RecentSections(sheet).transitions(report.recent().transitions());
-        sheet.endSection();
+        page.section("dz-explain", "Explanation", () -> {
+            page.facts(() -> {
+                state(report);
+                page.fact("This instance", () -> linkIfKnown(report, report.localInstanceId()));
+                page.fact("Cluster", report.address());
+                view(report);
+                connection(report);
+            });
+            leftOut(report);
+            writeOutsiders(report.outsiders());
+            listeners(report.listeners());
+            new RecentSections(page).writeTransitions(report.recent().transitions());
+        });
     }
 
-    void outsiders(List<Outsider> outsiders) throws IOException {
+    void writeOutsiders(List<Outsider> outsiders) throws IOException {
         if (outsiders.isEmpty()) {
             return;
         }
-        heading("Alive, but not in the view", outsiders.size());
-        sheet.table("dz-outsiders", "Instance", "Host, process", "Working directory", "Why");
-        for (Outsider outsider : outsiders) {
-            html.open("tr").open("th", "scope", "row");
-            sheet.link(outsider.id());
-            html.close();
-            sheet.cell("Host, process").foreign(outsider.host()).text(" ");
-            html.element("span", "pid " + Phrases.pid(outsider.pid()), "class", "dz-soft")
-                    .close();
-            sheet.cell("Working directory", outsider.home());
-            sheet.wideCell("Why", outsider.reason());
-            html.close().line();
-        }
-        sheet.endTable();
+        page.subheading("Alive, but not in the view", outsiders.size());
+        page.table("dz-outsiders", List.of("Instance", "Host, process", "Working directory", "Why"), () -> {
+            for (Outsider outsider : outsiders) {
+                html.element("tr", () -> {
+                            html.element("th", attr("scope", "row"), () -> page.instanceLink(outsider.id()));
+                            page.hostCell(outsider.host(), outsider.pid());
+                            page.cell("Working directory", outsider.home());
+                            page.wideCell("Why", outsider.reason());
+                        })
+                        .line();
+            }
+        });
     }
 
     private void state(TopologyReport report) throws IOException {
-        StateDisplay state = StateDisplay.of(report.state());
-        html.element("dt", "State").open("dd").text(state.word() + " since ");
-        sheet.moment(report.status().sinceMillis());
-        html.close();
-        html.element("dt", "What it means").open("dd").foreign(report.status().sentence());
-        if (report.status().countdown().isPresent()) {
-            html.text("; ");
-            sheet.countdown(report.status().countdown().get());
-        }
-        html.close();
+        page.fact("State", () -> {
+            html.text(StateDisplay.of(report.state()).word() + " since ");
+            page.time(report.status().sinceMillis());
+        });
+        page.fact("What it means", () -> {
+            html.foreign(report.status().sentence());
+            if (report.status().countdown().isPresent()) {
+                html.text("; ");
+                page.countdown(report.status().countdown().get());
+            }
+        });
     }
 
     private void view(TopologyReport report) throws IOException {
         if (report.view().isEmpty()) {
-            sheet.fact("View", "none yet");
+            page.fact("View", "none yet");
             return;
         }
         View view = report.view().get();
-        html.element("dt", "View").open("dd").text(view.number() + (view.current() ? "" : ", not current"));
-        html.text(", held since ");
-        sheet.moment(view.sinceMillis());
-        html.close();
-        sheet.fact("Why it came", view.cause());
-        html.element("dt", "Leader").open("dd");
-        linkIfKnown(report, view.leaderId());
-        html.text(" since ");
-        sheet.moment(view.leaderSinceMillis());
-        html.text(", token " + view.token()).close();
+        page.fact("View", () -> {
+            html.text(view.number() + (view.current() ? "" : ", not current") + ", held since ");
+            page.time(view.sinceMillis());
+        });
+        page.fact("Why it came", view.cause());
+        page.fact("Leader", () -> {
+            linkIfKnown(report, view.leaderId());
+            html.text(" since ");
+            page.time(view.leaderSinceMillis());
+            html.text(", token " + view.token());
+        });
     }
 
     private void connection(TopologyReport report) throws IOException {
         if (report.connection().isEmpty()) {
-            sheet.fact("Session", "none: there is no session with the store");
+            page.fact("Session", "none: there is no session with the store");
             return;
         }
         Connection connection = report.connection().get();
-        html.element("dt", "Session").open("dd").foreign(connection.session());
-        html.text(", timeout " + Times.duration(connection.timeoutMillis()));
-        html.text(connection.usable() ? ", connected" : ", not connected now");
-        if (connection.roundTripMillis().isPresent()) {
-            html.text(", last round trip "
-                    + Times.duration(connection.roundTripMillis().getAsLong()));
-        }
-        if (connection.heardMillis().isPresent()) {
-            html.text(", last answered request ");
-            sheet.moment(connection.heardMillis().getAsLong());
-        }
-        html.close();
+        page.fact("Session", () -> {
+            html.foreign(connection.session());
+            html.text(", timeout " + Times.duration(connection.timeoutMillis()));
+            html.text(connection.usable() ? ", connected" : ", not connected now");
+            if (connection.roundTripMillis().isPresent()) {
+                html.text(", last round trip "
+                        + Times.duration(connection.roundTripMillis().getAsLong()));
+            }
+            if (connection.heardMillis().isPresent()) {
+                html.text(", last answered request ");
+                page.time(connection.heardMillis().getAsLong());
+            }
+        });
     }
 
-    /** The history is only as new as the last page that asked for it, so it may tell of a view that is over. */
+    /** The history is only as new as the last page that read it, so its newest entry may be older than the view. */
     private void leftOut(TopologyReport report) throws IOException {
         long held = report.view().map(View::number).orElse(0L);
         List<History.Entry> entries = report.history().entries();
@@ -124,38 +125,35 @@ final class ExplainSection {
             return;
         }
         History.Entry newest = entries.get(0);
-        heading("Left out of view " + newest.number(), newest.leftOut().size());
-        html.open("ul", "class", "dz-list");
-        for (String each : newest.leftOut()) {
-            html.open("li").foreign(each).close();
-        }
-        html.close().line();
+        page.subheading("Left out of view " + newest.number(), newest.leftOut().size());
+        html.element("ul", attr("class", "dz-list"), () -> {
+                    for (String each : newest.leftOut()) {
+                        html.element("li", () -> html.foreign(each));
+                    }
+                })
+                .line();
     }
 
     private void listeners(List<Listener> listeners) throws IOException {
-        heading("Listeners of this instance", listeners.size());
+        page.subheading("Listeners of this instance", listeners.size());
         if (listeners.isEmpty()) {
-            sheet.nothing("No topology event listener is registered on this instance.");
+            page.note("No topology event listener is registered on this instance.");
             return;
         }
-        sheet.table("dz-listeners", "Listener", "State");
-        for (Listener listener : listeners) {
-            html.open("tr", "class", listener.pending() > 0 ? "dz-busy-row" : "dz-other");
-            html.open("th", "scope", "row").foreign(listener.name()).close();
-            sheet.cell("State", Phrases.listener(listener));
-            html.close().line();
-        }
-        sheet.endTable();
-    }
-
-    private void heading(String title, int count) throws IOException {
-        html.open("h3").text(title).text(" ");
-        html.element("span", String.valueOf(count), "class", "dz-count").close().line();
+        page.table("dz-listeners", List.of("Listener", "State"), () -> {
+            for (Listener listener : listeners) {
+                html.element("tr", attr("class", listener.pending() > 0 ? "dz-busy-row" : "dz-other"), () -> {
+                            html.element("th", attr("scope", "row"), () -> html.foreign(listener.name()));
+                            page.cell("State", Phrases.listener(listener));
+                        })
+                        .line();
+            }
+        });
     }
 
     private void linkIfKnown(TopologyReport report, String id) throws IOException {
         if (report.hasInstance(id)) {
-            sheet.link(id);
+            page.instanceLink(id);
         } else {
             html.foreign(id);
         }

@@ -13,11 +13,11 @@ import org.apache.sling.discovery.webconsole.markup.Addresses;
  * Which views are wanted.
  *
  * @param instance only those that concern instances with this in their id; empty for all
- * @param happening only those that brought this
+ * @param kind only those that brought this
  * @param from the number of the first one, 0 for the newest ones
  * @param count at most how many
  */
-public record HistoryFilter(String instance, ChangeKind happening, long from, int count) {
+public record HistoryFilter(String instance, ChangeKind kind, long from, int count) {
     static final String KIND = "kind";
     static final String FROM = "from";
     static final String COUNT = "count";
@@ -36,14 +36,14 @@ public record HistoryFilter(String instance, ChangeKind happening, long from, in
     public static HistoryFilter of(UnaryOperator<String> parameter) {
         return new HistoryFilter(
                 Objects.requireNonNullElse(parameter.apply(Addresses.INSTANCE), ""),
-                happening(parameter.apply(KIND)),
+                kind(parameter.apply(KIND)),
                 Math.max(0, number(parameter.apply(FROM), 0)),
                 (int) Math.min(MOST, Math.max(1, number(parameter.apply(COUNT), USUAL))));
     }
 
     /** Returns what is wanted of the entries, in the order in which they are, which is newest first. */
-    List<Entry> of(List<Entry> entries) {
-        Predicate<Entry> wanted = happening::in;
+    List<Entry> select(List<Entry> entries) {
+        Predicate<Entry> wanted = kind::in;
         List<Entry> matching = entries.stream()
                 .filter(wanted)
                 .filter(entry -> instance.isEmpty() || ChangeKind.concerns(entry, this::asksFor))
@@ -59,7 +59,7 @@ public record HistoryFilter(String instance, ChangeKind happening, long from, in
         return instanceId.contains(instance);
     }
 
-    private static ChangeKind happening(String name) {
+    private static ChangeKind kind(String name) {
         for (ChangeKind each : ChangeKind.values()) {
             if (value(each).equals(name)) {
                 return each;
@@ -69,8 +69,8 @@ public record HistoryFilter(String instance, ChangeKind happening, long from, in
     }
 
     /** Returns the value of the parameter that asks for it. */
-    static String value(ChangeKind happening) {
-        return happening.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    static String value(ChangeKind kind) {
+        return kind.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     private static long number(String text, long otherwise) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.webconsole.page;
 
+import static org.apache.sling.discovery.webconsole.markup.Attributes.attr;
+
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -12,163 +14,191 @@ import org.apache.sling.discovery.webconsole.drawing.Timeline;
 import org.apache.sling.discovery.webconsole.format.Phrases;
 import org.apache.sling.discovery.webconsole.format.Times;
 import org.apache.sling.discovery.webconsole.markup.Addresses;
+import org.apache.sling.discovery.webconsole.markup.Attributes;
 import org.apache.sling.discovery.webconsole.markup.Html;
 import org.apache.sling.discovery.webconsole.markup.PageWriter;
 
-/** What happened to the cluster: drawn, and as a table. */
+/** The history of the cluster: a form that selects views, a drawing and a table. */
 final class HistoryPage {
     private static final int MOST_NAMES = 6;
     private static final int NAME_LENGTH = 18;
     private static final int TEXT_LENGTH = 600;
+    private static final List<String> HEADINGS =
+            List.of("View", "When", "Leader", "Members", "What happened", "Changing for", "Published by");
 
-    private final PageWriter sheet;
+    private final PageWriter page;
     private final Html html;
 
-    HistoryPage(PageWriter sheet) {
-        this.sheet = sheet;
-        this.html = sheet.html();
+    HistoryPage(PageWriter page) {
+        this.page = page;
+        this.html = page.html();
     }
 
     void write(History history, HistoryFilter filter) throws IOException {
-        new StatusSection(sheet).problems(history.problems());
-        html.element("h2", "History of the cluster", "class", "dz-title").line();
+        new StatusSection(page).writeProblems(history.problems());
+        html.element("h2", attr("class", "dz-title"), "History of the cluster").line();
         html.element(
                 "p",
-                "As the store remembers it: the same on every instance, and from before this process was started.",
-                "class",
-                "dz-soft");
+                attr("class", "dz-soft"),
+                "As the store remembers it: the same on every instance, and from before this process was started.");
         form(filter);
-        List<Entry> entries = filter.of(history.entries());
+        List<Entry> entries = filter.select(history.entries());
         if (history.entries().isEmpty()) {
-            sheet.nothing("No view is known from the history yet.");
+            page.note("No view is known from the history yet.");
         } else if (entries.isEmpty()) {
-            sheet.nothing("None of " + Phrases.count(history.entries().size(), "view") + " matches.");
+            page.note("None of " + Phrases.count(history.entries().size(), "view") + " matches.");
         } else {
             extent(entries, history.entries());
             legend();
-            new Timeline(sheet).write(entries, filter::asksFor);
+            new Timeline(page).write(entries, filter::asksFor);
             table(entries);
         }
     }
 
     private void form(HistoryFilter filter) throws IOException {
-        html.open(
-                "form", "method", "get", "action", sheet.at().overview(), "class", "dz-form", "id", "dz-history-form");
-        html.empty("input", "type", "hidden", "name", Addresses.SHOW, "value", "history");
-        input("Instance", Addresses.INSTANCE, "text", filter.instance());
-        html.open("label").text("Views in which ").open("select", "name", HistoryFilter.KIND, "id", "dz-in-kind");
+        Attributes attributes = attr("method", "get")
+                .and("action", page.addresses().overview())
+                .and("class", "dz-form")
+                .and("id", "dz-history-form");
+        html.element("form", attributes, () -> {
+                    ActionForms.writeHidden(html, Addresses.SHOW, "history");
+                    input("Instance", Addresses.INSTANCE, "text", filter.instance());
+                    html.element("label", () -> {
+                        html.text("Views in which ");
+                        html.element(
+                                "select",
+                                attr("name", HistoryFilter.KIND).and("id", "dz-in-kind"),
+                                () -> options(filter.kind()));
+                    });
+                    String from = filter.from() == 0 ? "" : String.valueOf(filter.from());
+                    input("From view", HistoryFilter.FROM, "number", from);
+                    input("At most", HistoryFilter.COUNT, "number", String.valueOf(filter.count()));
+                    html.element("button", attr("type", "submit"), "Show").text(" ");
+                    html.element("a", attr("href", page.addresses().history()), "Show the newest");
+                })
+                .line();
+    }
+
+    private void options(ChangeKind selected) throws IOException {
         for (ChangeKind each : ChangeKind.values()) {
-            if (each == filter.happening()) {
-                html.element("option", each.words(), "value", HistoryFilter.value(each), "selected", "selected");
-            } else {
-                html.element("option", each.words(), "value", HistoryFilter.value(each));
-            }
+            html.element(
+                    "option",
+                    attr("value", HistoryFilter.value(each)).andIf(each == selected, "selected", "selected"),
+                    each.words());
         }
-        html.close().close();
-        input("From view", HistoryFilter.FROM, "number", filter.from() == 0 ? "" : String.valueOf(filter.from()));
-        input("At most", HistoryFilter.COUNT, "number", String.valueOf(filter.count()));
-        html.element("button", "Show", "type", "submit");
-        html.text(" ").element("a", "Show the newest", "href", sheet.at().history());
-        html.close().line();
     }
 
     private void input(String label, String name, String type, String value) throws IOException {
-        html.open("label").text(label + " ");
-        html.empty("input", "type", type, "name", name, "id", "dz-in-" + name, "value", value);
-        html.close();
+        html.element("label", () -> html.text(label + " ")
+                .empty(
+                        "input",
+                        attr("type", type)
+                                .and("name", name)
+                                .and("id", "dz-in-" + name)
+                                .and("value", value)));
     }
 
     private void extent(List<Entry> entries, List<Entry> all) throws IOException {
         Entry newest = entries.get(0);
         Entry oldest = entries.get(entries.size() - 1);
-        html.open("p", "id", "dz-extent").text(entries.size() + " of " + Phrases.count(all.size(), "view") + ": ");
-        html.text("from " + sheet.times().absolute(oldest.publishedMillis()) + " to "
-                + sheet.times().absolute(newest.publishedMillis()));
-        html.text(entries.size() < all.size() ? ". The others are left out." : ".")
-                .close()
-                .line();
+        String text = entries.size() + " of " + Phrases.count(all.size(), "view") + ": from "
+                + page.times().absolute(oldest.publishedMillis()) + " to "
+                + page.times().absolute(newest.publishedMillis())
+                + (entries.size() < all.size() ? ". The others are left out." : ".");
+        html.element("p", attr("id", "dz-extent"), text).line();
     }
 
     private void legend() throws IOException {
-        html.open("ul", "class", "dz-legend", "aria-label", "Legend");
-        key("dz-life", "a life of an instance: one announcement, one member node");
-        key("dz-lead", "it leads, with the token that is written there");
-        key("dz-changing", "for how long the cluster had been changing; the higher the longer, from 10 ms to 100 s");
-        key("dz-vain", "the same, and somebody was waited for in vain");
-        html.close().line();
+        html.element("ul", attr("class", "dz-legend").and("aria-label", "Legend"), () -> {
+                    key("dz-life", "a life of an instance: one announcement, one member node");
+                    key("dz-lead", "it leads, with the token that is written there");
+                    key(
+                            "dz-changing",
+                            "for how long the cluster had been changing; the higher the longer, from 10 ms to 100 s");
+                    key("dz-vain", "the same, and somebody was waited for in vain");
+                })
+                .line();
     }
 
     private void key(String styleClass, String text) throws IOException {
-        html.open("li").open("svg", "class", "dz-key", "viewBox", "0 0 24 14", "aria-hidden", "true");
-        html.open("rect", "x", "1", "y", "1", "width", "22", "height", "12", "rx", "2", "class", styleClass);
-        html.close().close().text(text).close();
+        Attributes svg = attr("class", "dz-key").and("viewBox", "0 0 24 14").and("aria-hidden", "true");
+        Attributes rect = attr("x", 1)
+                .and("y", 1)
+                .and("width", 22)
+                .and("height", 12)
+                .and("rx", 2)
+                .and("class", styleClass);
+        html.element("li", () -> html.element("svg", svg, () -> html.element("rect", rect, ""))
+                .text(text));
     }
 
     private void table(List<Entry> entries) throws IOException {
-        sheet.section("dz-history", "Views, newest first", entries.size());
-        sheet.table("dz-views", "View", "When", "Leader", "Members", "What happened", "Changing for", "Published by");
-        for (Entry entry : entries) {
-            html.open("tr", "id", "dz-v-" + entry.number(), "data-view", String.valueOf(entry.number()));
-            html.element("th", String.valueOf(entry.number()), "scope", "row");
-            sheet.when("When", entry.publishedMillis());
-            leader(entry);
-            sheet.number("Members", String.valueOf(entry.members().size()));
-            happened(entry);
-            sheet.number("Changing for", Times.duration(entry.changingMillis()));
-            sheet.cell("Published by");
-            person(entry.publisher());
-            html.close().close().line();
-        }
-        sheet.endTable();
-        sheet.endSection();
+        page.section(
+                "dz-history",
+                "Views, newest first",
+                entries.size(),
+                () -> page.table("dz-views", HEADINGS, () -> {
+                    for (Entry entry : entries) {
+                        html.element(
+                                        "tr",
+                                        attr("id", "dz-v-" + entry.number()).and("data-view", entry.number()),
+                                        () -> row(entry))
+                                .line();
+                    }
+                }));
+    }
+
+    private void row(Entry entry) throws IOException {
+        html.element("th", attr("scope", "row"), String.valueOf(entry.number()));
+        page.timeCell("When", entry.publishedMillis());
+        page.cell("Leader", () -> leader(entry));
+        page.numberCell("Members", String.valueOf(entry.members().size()));
+        page.wideCell("What happened", () -> happened(entry));
+        page.numberCell("Changing for", Times.duration(entry.changingMillis()));
+        page.cell("Published by", () -> instance(entry.publisher()));
     }
 
     private void leader(Entry entry) throws IOException {
-        sheet.cell("Leader");
         if (entry.members().isEmpty()) {
             html.text("none");
         } else {
-            person(entry.members().get(0).id());
+            instance(entry.members().get(0).id());
         }
-        html.text(" ")
-                .element("span", "token " + entry.token(), "class", "dz-soft dz-own")
-                .close();
+        html.text(" ").element("span", attr("class", "dz-soft dz-own"), "token " + entry.token());
     }
 
     private void happened(Entry entry) throws IOException {
-        html.open("td", "data-label", "What happened", "class", "dz-wide");
-        html.open("div").foreign(Phrases.cut(entry.cause(), TEXT_LENGTH)).close();
+        html.element("div", () -> html.foreign(Phrases.truncate(entry.cause(), TEXT_LENGTH)));
         if (!entry.joined().isEmpty()) {
-            html.element("span", entry.joined().size() + " joined", "class", "dz-badge dz-joined");
+            html.element(
+                    "span", attr("class", "dz-badge dz-joined"), entry.joined().size() + " joined");
         }
         Map<String, Long> left = entry.left().stream()
                 .collect(Collectors.groupingBy(
                         departed -> departed.kind().orElse("session ended"), TreeMap::new, Collectors.counting()));
         for (Map.Entry<String, Long> each : left.entrySet()) {
-            html.element("span", each.getValue() + " left: " + each.getKey(), "class", "dz-badge dz-left");
+            html.element("span", attr("class", "dz-badge dz-left"), each.getValue() + " left: " + each.getKey());
         }
-        List<String> leftOut = entry.leftOut();
-        if (!leftOut.isEmpty()) {
-            html.open("div", "class", "dz-left-out").text("waited for in vain: ");
-            for (String each : leftOut.subList(0, Math.min(MOST_NAMES, leftOut.size()))) {
-                html.foreign(Phrases.cut(each, TEXT_LENGTH)).text("; ");
-            }
-            if (leftOut.size() > MOST_NAMES) {
-                html.text("and " + (leftOut.size() - MOST_NAMES) + " more");
-            }
-            html.close();
+        if (!entry.leftOut().isEmpty()) {
+            html.element("div", attr("class", "dz-left-out"), () -> leftOut(entry.leftOut()));
         }
-        html.close();
     }
 
-    /** A name that cannot make a table of hundreds of them too long; the whole of it is in the drawing and in the words. */
-    private void person(String id) throws IOException {
+    private void leftOut(List<String> leftOut) throws IOException {
+        html.text("waited for in vain: ");
+        for (String each : leftOut.subList(0, Math.min(MOST_NAMES, leftOut.size()))) {
+            html.foreign(Phrases.truncate(each, TEXT_LENGTH)).text("; ");
+        }
+        if (leftOut.size() > MOST_NAMES) {
+            html.text("and " + (leftOut.size() - MOST_NAMES) + " more");
+        }
+    }
+
+    /** An id that is short enough for a table of hundreds of views; the drawing and the texts have the whole one. */
+    private void instance(String id) throws IOException {
         html.element(
                 "bdi",
-                id.isBlank() ? "empty" : Phrases.shortened(id, NAME_LENGTH),
-                "class",
-                "dz-person",
-                "title",
-                Phrases.cut(id, Timeline.TITLE_LENGTH));
+                attr("class", "dz-person").and("title", Phrases.truncate(id, Timeline.TITLE_LENGTH)),
+                id.isBlank() ? "empty" : Phrases.shorten(id, NAME_LENGTH));
     }
 }

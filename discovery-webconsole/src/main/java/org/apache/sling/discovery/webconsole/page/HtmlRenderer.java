@@ -12,85 +12,83 @@ import org.apache.sling.discovery.webconsole.markup.PageWriter;
 
 /** Writes the pages that go into the frame of the web console. They are complete without the script. */
 public final class HtmlRenderer {
-    private final Addresses at;
+    private final Addresses addresses;
     private final ZoneId zone;
-    private final PageContext visit;
+    private final PageContext context;
 
     /**
+     * Makes a renderer of pages that offer no action.
+     *
      * @param consoleRoot the path of the console, without a slash at the end
      * @param zone the time zone of the shown times
      */
     public HtmlRenderer(String consoleRoot, ZoneId zone) {
-        this(consoleRoot, zone, PageContext.SPECTATOR);
+        this(consoleRoot, zone, PageContext.READ_ONLY);
     }
 
     /**
      * @param consoleRoot the path of the console, without a slash at the end
      * @param zone the time zone of the shown times
-     * @param visit who asks
+     * @param context what the pages depend on beside the report
      */
-    public HtmlRenderer(String consoleRoot, ZoneId zone, PageContext visit) {
-        this.at = new Addresses(consoleRoot);
+    public HtmlRenderer(String consoleRoot, ZoneId zone, PageContext context) {
+        this.addresses = new Addresses(consoleRoot);
         this.zone = zone;
-        this.visit = visit;
+        this.context = context;
     }
 
+    /** Writes the page of an instance whose discovery service is not active. */
     public void inactive(Appendable out) throws IOException {
-        PageWriter sheet = new PageWriter(new Html(out), new Times(0, zone), at);
-        PageFrame frame = new PageFrame(sheet, PageFrame.Kind.INACTIVE, visit.notice());
-        frame.begin(0);
-        new InactivePage(sheet).write();
-        frame.end();
+        PageWriter page = new PageWriter(new Html(out), new Times(0, zone), addresses);
+        new PageFrame(page, PageFrame.Kind.INACTIVE, context).write(0, () -> new InactivePage(page).write());
     }
 
+    /** Writes the overview. */
     public void overview(TopologyReport report, Appendable out) throws IOException {
-        framed(PageFrame.Kind.OVERVIEW, report, out, sheet -> new OverviewPage(sheet, visit).write(report));
+        write(PageFrame.Kind.OVERVIEW, report, out, page -> new OverviewPage(page, context).write(report));
     }
 
     /** Writes the page of an instance, or one that says that there is no such instance. */
-    public void instance(TopologyReport report, String id, Appendable out) throws IOException {
+    void instance(TopologyReport report, String id, Appendable out) throws IOException {
         instance(report, id, "", out);
     }
 
     /**
      * Writes the page of an instance, or one that says that there is no such instance.
      *
-     * @param search only properties with this in their name or value are shown
+     * @param search only properties with this text in their name or value are shown
      */
     public void instance(TopologyReport report, String id, String search, Appendable out) throws IOException {
-        framed(PageFrame.Kind.INSTANCE, report, out, sheet -> new InstancePage(sheet, visit).write(report, id, search));
+        write(PageFrame.Kind.INSTANCE, report, out, page -> new InstancePage(page, context, report).write(id, search));
     }
 
+    /** Writes the history of the cluster. */
     public void history(TopologyReport report, HistoryFilter filter, Appendable out) throws IOException {
-        framed(PageFrame.Kind.HISTORY, report, out, sheet -> new HistoryPage(sheet).write(report.history(), filter));
+        write(PageFrame.Kind.HISTORY, report, out, page -> new HistoryPage(page).write(report.history(), filter));
     }
 
-    /** Writes the tree, or one node of it if a path is given. */
+    /** Writes the nodes of the store, or the node of a path if the path is not empty. */
     public void tree(TopologyReport report, StoreTree tree, String path, Appendable out) throws IOException {
-        framed(PageFrame.Kind.TREE, report, out, sheet -> {
+        write(PageFrame.Kind.TREE, report, out, page -> {
             if (path.isEmpty()) {
-                new TreePage(sheet).write(tree);
+                new TreePage(page).write(tree);
             } else {
-                new TreePage(sheet).node(tree, path);
+                new TreePage(page).writeNode(tree, path);
             }
         });
     }
 
-    /** Writes why the tree cannot be shown. */
-    public void noTree(TopologyReport report, String why, Appendable out) throws IOException {
-        framed(PageFrame.Kind.TREE, report, out, sheet -> new TreePage(sheet).failed(why));
+    /** Writes why the nodes of the store cannot be shown. */
+    public void noTree(TopologyReport report, String reason, Appendable out) throws IOException {
+        write(PageFrame.Kind.TREE, report, out, page -> new TreePage(page).writeFailure(reason));
     }
 
-    private void framed(PageFrame.Kind kind, TopologyReport report, Appendable out, Content content)
-            throws IOException {
-        PageWriter sheet = new PageWriter(new Html(out), new Times(report.generatedMillis(), zone), at);
-        PageFrame frame = new PageFrame(sheet, kind, visit.notice());
-        frame.begin(report.revision());
-        content.write(sheet);
-        frame.end();
+    private void write(PageFrame.Kind kind, TopologyReport report, Appendable out, Page content) throws IOException {
+        PageWriter page = new PageWriter(new Html(out), new Times(report.generatedMillis(), zone), addresses);
+        new PageFrame(page, kind, context).write(report.revision(), () -> content.write(page));
     }
 
-    private interface Content {
-        void write(PageWriter sheet) throws IOException;
+    private interface Page {
+        void write(PageWriter page) throws IOException;
     }
 }

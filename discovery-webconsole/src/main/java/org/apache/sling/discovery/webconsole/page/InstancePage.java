@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.webconsole.page;
 
+import static org.apache.sling.discovery.webconsole.markup.Attributes.attr;
+
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
@@ -14,108 +16,112 @@ import org.apache.sling.discovery.commons.report.TopologyReport.Outsider;
 import org.apache.sling.discovery.commons.report.TopologyReport.PropertyChange;
 import org.apache.sling.discovery.webconsole.format.Phrases;
 import org.apache.sling.discovery.webconsole.markup.Addresses;
+import org.apache.sling.discovery.webconsole.markup.Attributes;
 import org.apache.sling.discovery.webconsole.markup.ElementIds;
 import org.apache.sling.discovery.webconsole.markup.Html;
 import org.apache.sling.discovery.webconsole.markup.PageWriter;
 
-/** One instance, or why there is none of that name. */
+/** One instance, or the reason why the view has no instance of that id. */
 public final class InstancePage {
-    /** The query parameter that properties are searched for. */
+    /** The query parameter that selects properties. */
     public static final String SEARCH = "q";
 
-    private static final int PASTS = 20;
+    private static final int MOST_ENTRIES = 20;
 
-    private final PageWriter sheet;
+    private final PageWriter page;
     private final Html html;
-    private final PageContext visit;
+    private final PageContext context;
+    private final TopologyReport report;
 
-    InstancePage(PageWriter sheet, PageContext visit) {
-        this.sheet = sheet;
-        this.html = sheet.html();
-        this.visit = visit;
+    InstancePage(PageWriter page, PageContext context, TopologyReport report) {
+        this.page = page;
+        this.html = page.html();
+        this.context = context;
+        this.report = report;
     }
 
-    void write(TopologyReport report, String id, String search) throws IOException {
-        html.open("p", "class", "dz-back")
-                .element("a", "‹ Topology", "href", sheet.at().overview());
-        html.close().line();
+    void write(String id, String search) throws IOException {
+        html.element(
+                        "p",
+                        attr("class", "dz-back"),
+                        () -> html.element("a", attr("href", page.addresses().overview()), "‹ Topology"))
+                .line();
         if (report.hasInstance(id)) {
             for (Cluster cluster : report.clusters()) {
                 for (Instance instance : cluster.instances()) {
                     if (instance.id().equals(id)) {
-                        instance(report, cluster, instance, search);
+                        instance(cluster, instance, search);
                     }
                 }
             }
-            changes(report, id);
+            changes(id);
         } else {
-            unknown(report, id);
+            unknown(id);
         }
-        past(report.history(), id);
+        past(id);
     }
 
-    private void instance(TopologyReport report, Cluster cluster, Instance instance, String search) throws IOException {
-        html.open("h2", "class", "dz-title").text("Instance ").foreign(instance.id());
-        sheet.badges(instance);
-        html.close().line();
-        if (report.view().isPresent() && !report.view().get().current()) {
-            html.element(
-                    "p",
-                    "View " + report.view().get().number()
-                            + " is not current. What is shown here is what was true last.",
-                    "class",
-                    "dz-stale-view");
-        }
+    private void instance(Cluster cluster, Instance instance, String search) throws IOException {
+        html.element("h2", attr("class", "dz-title"), () -> {
+                    html.text("Instance ").foreign(instance.id());
+                    page.badges(instance);
+                })
+                .line();
+        new StatusSection(page).writeStaleView(report);
         facts(cluster, instance);
-        if (visit.token().isPresent()) {
-            ActionForms forms = new ActionForms(sheet, visit.token().get());
+        if (context.token().isPresent()) {
+            ActionForms forms = new ActionForms(page, context.token().get());
             if (instance.local()) {
-                forms.standDown(instance.id());
+                forms.writeStandDown(instance.id());
             } else if (cluster.local()) {
-                forms.evict(instance.id(), instance.node());
+                forms.writeEvict(instance.id(), instance.node());
             }
         }
         properties(instance, search);
     }
 
     private void facts(Cluster cluster, Instance instance) throws IOException {
-        html.open("dl", "class", "dz-facts", "id", "dz-facts");
-        sheet.fact("Cluster", cluster.id());
-        sheet.fact(
-                "Place in the order",
-                instance.order() + " of " + cluster.instances().size());
-        sheet.fact("Role", instance.leader() ? "leader" : "member");
-        sheet.fact("Host", instance.host());
-        sheet.fact("Process", Phrases.pid(instance.pid()));
-        sheet.fact("Working directory", instance.home());
-        sheet.time("Started", instance.startedMillis());
-        sheet.time("Joined", instance.joinedMillis());
-        sheet.fact("Member node", instance.node());
-        sheet.fact("Session", Phrases.session(instance));
-        html.element("dt", "Console").open("dd");
+        html.element("dl", attr("class", "dz-facts").and("id", "dz-facts"), () -> {
+                    page.fact("Cluster", cluster.id());
+                    page.fact(
+                            "Place in the order",
+                            instance.order() + " of " + cluster.instances().size());
+                    page.fact("Role", instance.leader() ? "leader" : "member");
+                    page.fact("Host", instance.host());
+                    page.fact("Process", Phrases.pid(instance.pid()));
+                    page.fact("Working directory", instance.home());
+                    page.timeFact("Started", instance.startedMillis());
+                    page.timeFact("Joined", instance.joinedMillis());
+                    page.fact("Member node", instance.node());
+                    page.fact("Session", Phrases.session(instance));
+                    page.fact("Console", () -> console(instance));
+                })
+                .line();
+    }
+
+    private void console(Instance instance) throws IOException {
         if (instance.console().isPresent()) {
             html.outside(instance.console().get());
         } else {
             html.text("none published");
         }
-        html.close();
-        sheet.endFacts();
     }
 
     private void properties(Instance instance, String search) throws IOException {
         Map<String, String> matching = new TreeMap<>(instance.properties());
         matching.entrySet().removeIf(property -> !matches(property, search));
-        sheet.section("dz-properties", "Properties", instance.properties().size());
-        if (instance.properties().isEmpty()) {
-            sheet.nothing("This instance has announced no properties.");
-        } else {
-            search(instance.id(), search);
+        int count = instance.properties().size();
+        page.section("dz-properties", "Properties", count, () -> {
+            if (count == 0) {
+                page.note("This instance has announced no properties.");
+                return;
+            }
+            searchForm(instance.id(), search);
             if (!search.isEmpty()) {
-                sheet.nothing(matching.size() + " of " + instance.properties().size() + " match.");
+                page.note(matching.size() + " of " + count + " match.");
             }
             table(matching);
-        }
-        sheet.endSection();
+        });
     }
 
     private static boolean matches(Map.Entry<String, String> property, String search) {
@@ -124,64 +130,79 @@ public final class InstancePage {
                 || property.getValue().toLowerCase(Locale.ROOT).contains(wanted);
     }
 
-    private void search(String id, String search) throws IOException {
-        html.open("form", "method", "get", "action", sheet.at().overview(), "class", "dz-form", "role", "search");
-        html.empty("input", "type", "hidden", "name", Addresses.INSTANCE, "value", id);
-        html.element("label", "Search names and values", "for", "dz-search").text(" ");
-        html.empty("input", "type", "search", "id", "dz-search", "name", SEARCH, "value", search);
-        html.text(" ").element("button", "Search", "type", "submit");
-        html.close().line();
+    private void searchForm(String id, String search) throws IOException {
+        Attributes form = attr("method", "get")
+                .and("action", page.addresses().overview())
+                .and("class", "dz-form")
+                .and("role", "search");
+        Attributes field = attr("type", "search")
+                .and("id", "dz-search")
+                .and("name", SEARCH)
+                .and("value", search);
+        html.element("form", form, () -> {
+                    ActionForms.writeHidden(html, Addresses.INSTANCE, id);
+                    html.element("label", attr("for", "dz-search"), "Search names and values");
+                    html.text(" ").empty("input", field);
+                    html.text(" ").element("button", attr("type", "submit"), "Search");
+                })
+                .line();
     }
 
     private void table(Map<String, String> properties) throws IOException {
         if (properties.isEmpty()) {
             return;
         }
-        sheet.table("dz-properties", "Name", "Value");
-        for (Map.Entry<String, String> property : properties.entrySet()) {
-            html.open("tr", "id", ElementIds.of("dz-p", property.getKey()));
-            html.open("th", "scope", "row").foreign(property.getKey()).close();
-            // Scrolls where it is long, so the keyboard must be able to get there.
-            html.open("td", "data-label", "Value").open("div", "class", "dz-value", "tabindex", "0");
-            html.foreign(property.getValue());
-            html.close().close().close().line();
-        }
-        sheet.endTable();
+        page.table("dz-properties", List.of("Name", "Value"), () -> {
+            for (Map.Entry<String, String> property : properties.entrySet()) {
+                html.element("tr", attr("id", ElementIds.of("dz-p", property.getKey())), () -> property(property))
+                        .line();
+            }
+        });
     }
 
-    private void changes(TopologyReport report, String id) throws IOException {
+    private void property(Map.Entry<String, String> property) throws IOException {
+        html.element("th", attr("scope", "row"), () -> html.foreign(property.getKey()));
+        // A long value scrolls, so the keyboard must be able to reach it.
+        Attributes scrolling = attr("class", "dz-value").and("tabindex", "0");
+        page.cell("Value", () -> html.element("div", scrolling, () -> html.foreign(property.getValue())));
+    }
+
+    private void changes(String id) throws IOException {
         List<PropertyChange> changes = report.recent().propertyChanges().stream()
                 .filter(change -> change.instanceId().equals(id))
                 .toList();
-        sheet.section("dz-property-changes", "What changed last", changes.size());
-        new RecentSections(sheet).propertyChanges(changes, false);
-        sheet.endSection();
+        page.section("dz-property-changes", "What changed last", changes.size(), () -> new RecentSections(page)
+                .writePropertyChangesOfInstance(changes));
     }
 
-    private void past(History history, String id) throws IOException {
-        List<History.Entry> entries = history.entries().stream()
+    private void past(String id) throws IOException {
+        List<History.Entry> entries = report.history().entries().stream()
                 .filter(entry -> ChangeKind.concerns(entry, id::equals))
-                .limit(PASTS)
+                .limit(MOST_ENTRIES)
                 .toList();
         if (entries.isEmpty()) {
             return;
         }
-        sheet.section("dz-past", "In the history");
-        html.open("ul", "class", "dz-list");
-        for (History.Entry entry : entries) {
-            html.open("li").text("View " + entry.number() + ", ");
-            sheet.moment(entry.publishedMillis());
-            html.text(": ").foreign(entry.cause()).close();
-        }
-        html.close();
-        html.open("p").element("a", "All of it, drawn", "href", sheet.at().history(id));
-        html.close();
-        sheet.endSection();
+        page.section("dz-past", "In the history", () -> {
+            html.element("ul", attr("class", "dz-list"), () -> {
+                for (History.Entry entry : entries) {
+                    html.element("li", () -> {
+                        html.text("View " + entry.number() + ", ");
+                        page.time(entry.publishedMillis());
+                        html.text(": ").foreign(entry.cause());
+                    });
+                }
+            });
+            html.element(
+                    "p", () -> html.element("a", attr("href", page.addresses().history(id)), "All of it, drawn"));
+        });
     }
 
-    private void unknown(TopologyReport report, String id) throws IOException {
-        html.open("h2", "class", "dz-title").text("No instance ").foreign(id).text(" in the view");
-        html.close().line();
+    private void unknown(String id) throws IOException {
+        html.element("h2", attr("class", "dz-title"), () -> html.text("No instance ")
+                        .foreign(id)
+                        .text(" in the view"))
+                .line();
         List<Outsider> outsiders = report.outsiders().stream()
                 .filter(outsider -> outsider.id().equals(id))
                 .toList();
@@ -189,11 +210,13 @@ public final class InstancePage {
             html.element("p", "It may have left the topology since the link was made, or the id may be misspelled.");
         } else {
             html.element("p", "An instance of that name is alive, but outside the view:");
-            new ExplainSection(sheet).outsiders(outsiders);
+            new ExplainSection(page).writeOutsiders(outsiders);
         }
-        html.open("p").text("The ").element("a", "topology", "href", sheet.at().overview());
-        html.text(" lists all instances, the ")
-                .element("a", "history", "href", sheet.at().history());
-        html.text(" those that came and went.").close();
+        html.element("p", () -> {
+            html.text("The ").element("a", attr("href", page.addresses().overview()), "topology");
+            html.text(" lists all instances, the ")
+                    .element("a", attr("href", page.addresses().history()), "history");
+            html.text(" those that came and went.");
+        });
     }
 }

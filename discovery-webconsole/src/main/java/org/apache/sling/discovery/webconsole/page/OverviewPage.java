@@ -7,28 +7,28 @@ import org.apache.sling.discovery.webconsole.drawing.TopologyDiagram;
 import org.apache.sling.discovery.webconsole.format.Phrases;
 import org.apache.sling.discovery.webconsole.markup.PageWriter;
 
-/** The topology at a glance, and why it is what it is. */
+/** The topology at a glance, and its explanation. */
 final class OverviewPage {
-    private final PageWriter sheet;
-    private final PageContext visit;
+    private final PageWriter page;
+    private final PageContext context;
 
-    OverviewPage(PageWriter sheet, PageContext visit) {
-        this.sheet = sheet;
-        this.visit = visit;
+    OverviewPage(PageWriter page, PageContext context) {
+        this.page = page;
+        this.context = context;
     }
 
     void write(TopologyReport report) throws IOException {
-        StatusSection status = new StatusSection(sheet);
-        InstancesSection instances = new InstancesSection(sheet);
+        StatusSection status = new StatusSection(page);
+        InstancesSection instances = new InstancesSection(page, report);
         status.write(report);
-        status.problems(Phrases.problems(report));
-        new TopologyDiagram(sheet).write(report);
-        instances.write(report);
-        new ExplainSection(sheet).write(report);
-        if (visit.token().isPresent()) {
-            new ActionForms(sheet, visit.token().get()).standDown(report.localInstanceId());
+        status.writeProblems(Phrases.problems(report));
+        new TopologyDiagram(page).write(report);
+        instances.write();
+        new ExplainSection(page).write(report);
+        if (context.token().isPresent()) {
+            new ActionForms(page, context.token().get()).writeStandDown(report.localInstanceId());
         }
-        instances.connectors(report);
-        new RecentSections(sheet).write(report.recent());
+        instances.writeConnectors();
+        new RecentSections(page).write(report.recent());
     }
 }

@@ -4,13 +4,13 @@ package org.apache.sling.discovery.webconsole.page;
 import java.util.Optional;
 
 /**
- * What a page needs to know of who asks for it.
+ * What a page depends on beside the report.
  *
- * @param token proves that a form was made for this user; empty when there is nothing to act with
- * @param notice what an action has led to
+ * @param token the CSRF token of the user; empty when no action is possible
+ * @param message the result of the last action; empty when there is none
  */
-public record PageContext(Optional<String> token, Optional<String> notice) {
+public record PageContext(Optional<String> token, Optional<String> message) {
 
-    /** Somebody who can only look. */
-    static final PageContext SPECTATOR = new PageContext(Optional.empty(), Optional.empty());
+    /** The context of a page that offers no action. */
+    static final PageContext READ_ONLY = new PageContext(Optional.empty(), Optional.empty());
 }

@@ -1,88 +1,89 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.webconsole.page;
 
+import static org.apache.sling.discovery.webconsole.markup.Attributes.attr;
+
 import java.io.IOException;
-import java.util.Optional;
 import org.apache.sling.discovery.webconsole.format.Times;
 import org.apache.sling.discovery.webconsole.markup.Addresses;
+import org.apache.sling.discovery.webconsole.markup.Attributes;
 import org.apache.sling.discovery.webconsole.markup.Html;
 import org.apache.sling.discovery.webconsole.markup.PageWriter;
 
-/** What stands around the content of each page. */
+/** The parts around the content of each page: navigation, message, footer and scripts. */
 final class PageFrame {
-    private final PageWriter sheet;
+    private final PageWriter page;
     private final Html html;
     private final Kind kind;
-    private final Optional<String> notice;
+    private final PageContext context;
 
-    /**
-     * @param kind which page
-     * @param notice what an action has led to, to be shown on top
-     */
-    PageFrame(PageWriter sheet, Kind kind, Optional<String> notice) {
-        this.sheet = sheet;
-        this.html = sheet.html();
+    PageFrame(PageWriter page, Kind kind, PageContext context) {
+        this.page = page;
+        this.html = page.html();
         this.kind = kind;
-        this.notice = notice;
+        this.context = context;
     }
 
-    void begin(long revision) throws IOException {
-        html.open("div", "class", "dz");
-        html.open(
-                        "div",
-                        "id",
-                        "discovery-topology",
-                        "data-page",
-                        kind.word,
-                        "data-revision",
-                        String.valueOf(revision),
-                        "data-now",
-                        String.valueOf(sheet.times().nowMillis()),
-                        "data-live",
-                        String.valueOf(kind.live),
-                        "data-events",
-                        sheet.at().events())
+    void write(long revision, Html.Content content) throws IOException {
+        html.element("div", attr("class", "dz"), () -> {
+                    html.element("div", root(revision), () -> {
+                                html.line();
+                                navigation();
+                                message();
+                                content.write();
+                                footer();
+                            })
+                            .line();
+                    script("lib/idiomorph-0.7.4.js");
+                    script("topology.js");
+                })
                 .line();
-        navigation();
-        if (notice.isPresent()) {
-            html.open("p", "id", "dz-notice", "class", "dz-notice", "role", "status");
-            html.foreign(notice.get()).close().line();
-        }
     }
 
-    void end() throws IOException {
-        Times times = sheet.times();
-        if (times.nowMillis() > 0) {
-            html.open("p", "class", "dz-footer").text("As of " + times.absolute(times.nowMillis()) + ".");
-            html.close().line();
-        }
-        html.close().line();
-        script("lib/idiomorph-0.7.4.js");
-        script("topology.js");
-        html.close().line();
+    private Attributes root(long revision) {
+        return attr("id", "discovery-topology")
+                .and("data-page", kind.word)
+                .and("data-revision", revision)
+                .and("data-now", page.times().nowMillis())
+                .and("data-live", String.valueOf(kind.live))
+                .and("data-events", page.addresses().events());
     }
 
     private void navigation() throws IOException {
-        Addresses at = sheet.at();
-        html.open("nav", "id", "dz-nav", "aria-label", "Topology");
-        entry("Topology", at.overview(), kind == Kind.OVERVIEW);
-        entry("Explanation", at.explanation(), false);
-        entry("History", at.history(), kind == Kind.HISTORY);
-        entry("Store", at.tree(), kind == Kind.TREE);
-        html.element("span", "", "id", "dz-live");
-        html.close().line();
+        Addresses addresses = page.addresses();
+        html.element("nav", attr("id", "dz-nav").and("aria-label", "Topology"), () -> {
+                    entry("Topology", addresses.overview(), kind == Kind.OVERVIEW);
+                    entry("Explanation", addresses.explanation(), false);
+                    entry("History", addresses.history(), kind == Kind.HISTORY);
+                    entry("Store", addresses.tree(), kind == Kind.TREE);
+                    html.element("span", attr("id", "dz-live"), "");
+                })
+                .line();
     }
 
-    private void entry(String text, String address, boolean here) throws IOException {
-        if (here) {
-            html.element("a", text, "href", address, "aria-current", "page");
-        } else {
-            html.element("a", text, "href", address);
+    private void entry(String text, String address, boolean isCurrent) throws IOException {
+        html.element("a", attr("href", address).andIf(isCurrent, "aria-current", "page"), text);
+    }
+
+    private void message() throws IOException {
+        if (context.message().isPresent()) {
+            Attributes attributes =
+                    attr("id", "dz-notice").and("class", "dz-notice").and("role", "status");
+            html.element("p", attributes, () -> html.foreign(context.message().get()))
+                    .line();
+        }
+    }
+
+    private void footer() throws IOException {
+        Times times = page.times();
+        if (times.nowMillis() > 0) {
+            html.element("p", attr("class", "dz-footer"), "As of " + times.absolute(times.nowMillis()) + ".")
+                    .line();
         }
     }
 
     private void script(String name) throws IOException {
-        html.element("script", "", "src", sheet.at().resource(name), "defer", "")
+        html.element("script", attr("src", page.addresses().resource(name)).and("defer", ""), "")
                 .line();
     }
 
@@ -91,7 +92,7 @@ final class PageFrame {
         OVERVIEW("overview", true),
         INSTANCE("instance", true),
         HISTORY("history", true),
-        /** Shows a reading that was asked for; another one costs requests. */
+        /** Never refreshed by the script, because each refresh would read the store. */
         TREE("tree", false),
         INACTIVE("inactive", true);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.webconsole.page;
 
+import static org.apache.sling.discovery.webconsole.markup.Attributes.attr;
+
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -13,100 +15,109 @@ import org.apache.sling.discovery.webconsole.format.StateDisplay;
 import org.apache.sling.discovery.webconsole.markup.Html;
 import org.apache.sling.discovery.webconsole.markup.PageWriter;
 
-/** What happened to this instance since its process was started. */
+/** The last events, transitions and property changes of this instance since its process was started. */
 final class RecentSections {
     private static final int VALUE_LENGTH = 300;
 
-    private final PageWriter sheet;
+    private final PageWriter page;
     private final Html html;
 
-    RecentSections(PageWriter sheet) {
-        this.sheet = sheet;
-        this.html = sheet.html();
+    RecentSections(PageWriter page) {
+        this.page = page;
+        this.html = page.html();
     }
 
     void write(Recent recent) throws IOException {
-        events(recent.events());
-        sheet.section("dz-property-changes", "Last property changes");
-        propertyChanges(recent.propertyChanges(), true);
-        sheet.endSection();
+        page.section("dz-events", "Last events of this instance", () -> events(recent.events()));
+        page.section(
+                "dz-property-changes",
+                "Last property changes",
+                () -> propertyChanges(
+                        recent.propertyChanges(), List.of("When", "Instance", "Property", "Before", "After"), true));
     }
 
-    /** The table alone. */
-    void propertyChanges(List<PropertyChange> changes, boolean withInstance) throws IOException {
+    /** Writes a table of changes that all concern one instance, and therefore does not name it. */
+    void writePropertyChangesOfInstance(List<PropertyChange> changes) throws IOException {
+        propertyChanges(changes, List.of("When", "Property", "Before", "After"), false);
+    }
+
+    private void propertyChanges(List<PropertyChange> changes, List<String> headings, boolean withInstance)
+            throws IOException {
         if (changes.isEmpty()) {
-            sheet.nothing("No property has changed since this process was started.");
+            page.note("No property has changed since this process was started.");
             return;
         }
-        if (withInstance) {
-            sheet.table("", "When", "Instance", "Property", "Before", "After");
-        } else {
-            sheet.table("", "When", "Property", "Before", "After");
-        }
-        for (PropertyChange change : changes) {
-            html.open("tr");
-            sheet.when("When", change.millis());
-            if (withInstance) {
-                sheet.cell("Instance");
-                sheet.link(change.instanceId());
-                html.close();
+        page.table("", headings, () -> {
+            for (PropertyChange change : changes) {
+                html.element("tr", () -> {
+                            page.timeCell("When", change.millis());
+                            if (withInstance) {
+                                page.cell("Instance", () -> page.instanceLink(change.instanceId()));
+                            }
+                            page.cell("Property", change.name());
+                            page.cell("Before", () -> value(change.before()));
+                            page.cell("After", () -> value(change.after()));
+                        })
+                        .line();
             }
-            sheet.cell("Property", change.name());
-            value("Before", change.before());
-            value("After", change.after());
-            html.close().line();
-        }
-        sheet.endTable();
+        });
     }
 
-    private void value(String label, Optional<String> value) throws IOException {
-        sheet.cell(label);
+    private void value(Optional<String> value) throws IOException {
         if (value.isPresent()) {
-            html.foreign(Phrases.cut(value.get(), VALUE_LENGTH));
+            html.foreign(Phrases.truncate(value.get(), VALUE_LENGTH));
         } else {
             html.element("em", "not there");
         }
-        html.close();
     }
 
     private void events(List<Event> events) throws IOException {
-        sheet.section("dz-events", "Last events of this instance");
         if (events.isEmpty()) {
-            sheet.nothing("Listeners have been told nothing yet.");
-        } else {
-            sheet.table("", "When", "Event", "View", "What changed");
-            for (Event event : events) {
-                html.open("tr");
-                sheet.when("When", event.millis());
-                sheet.cell("Event").element("code", event.type()).close();
-                sheet.number("View", String.valueOf(event.viewNumber()));
-                sheet.wideCell("What changed", event.details());
-                html.close().line();
-            }
-            sheet.endTable();
+            page.note("Listeners have been told nothing yet.");
+            return;
         }
-        sheet.endSection();
+        page.table("", List.of("When", "Event", "View", "What changed"), () -> {
+            for (Event event : events) {
+                html.element("tr", () -> {
+                            page.timeCell("When", event.millis());
+                            page.cell("Event", () -> html.element("code", event.type()));
+                            page.numberCell("View", String.valueOf(event.viewNumber()));
+                            page.wideCell("What changed", event.details());
+                        })
+                        .line();
+            }
+        });
     }
 
-    void transitions(List<Transition> transitions) throws IOException {
-        html.open("div", "id", "dz-transitions").element("h3", "Last transitions of this instance");
-        if (transitions.isEmpty()) {
-            sheet.nothing("The state has not changed yet.");
-        } else {
-            sheet.table("", "When", "To", "Explanation");
-            for (Transition transition : transitions) {
-                StateDisplay to = StateDisplay.of(transition.to());
-                html.open("tr");
-                sheet.when("When", transition.millis());
-                html.open("td", "data-label", "To", "class", "dz-to dz-" + to.tone())
-                        .open("span");
-                sheet.shape(to);
-                html.text(to.word()).close().close();
-                sheet.wideCell("Explanation", transition.sentence());
-                html.close().line();
-            }
-            sheet.endTable();
-        }
-        sheet.endSection();
+    void writeTransitions(List<Transition> transitions) throws IOException {
+        html.element("div", attr("id", "dz-transitions"), () -> {
+                    html.element("h3", "Last transitions of this instance");
+                    if (transitions.isEmpty()) {
+                        page.note("The state has not changed yet.");
+                    } else {
+                        page.table("", List.of("When", "To", "Explanation"), () -> {
+                            for (Transition transition : transitions) {
+                                transition(transition);
+                            }
+                        });
+                    }
+                })
+                .line();
+    }
+
+    private void transition(Transition transition) throws IOException {
+        StateDisplay to = StateDisplay.of(transition.to());
+        html.element("tr", () -> {
+                    page.timeCell("When", transition.millis());
+                    html.element(
+                            "td",
+                            attr("data-label", "To").and("class", "dz-to dz-" + to.tone()),
+                            () -> html.element("span", () -> {
+                                page.shape(to);
+                                html.text(to.word());
+                            }));
+                    page.wideCell("Explanation", transition.sentence());
+                })
+                .line();
     }
 }

@@ -1,100 +1,119 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.webconsole.page;
 
+import static org.apache.sling.discovery.webconsole.markup.Attributes.attr;
+
 import java.io.IOException;
 import java.util.List;
-import java.util.Optional;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.report.TopologyReport.Status;
-import org.apache.sling.discovery.commons.report.TopologyReport.View;
 import org.apache.sling.discovery.webconsole.format.StateDisplay;
+import org.apache.sling.discovery.webconsole.markup.Attributes;
 import org.apache.sling.discovery.webconsole.markup.Html;
 import org.apache.sling.discovery.webconsole.markup.PageWriter;
 
-/** How things are, and what a human must look at. */
+/** The state of this instance in a sentence, and the problems that an operator has to solve. */
 final class StatusSection {
-    private final PageWriter sheet;
+    private final PageWriter page;
     private final Html html;
 
-    StatusSection(PageWriter sheet) {
-        this.sheet = sheet;
-        this.html = sheet.html();
+    StatusSection(PageWriter page) {
+        this.page = page;
+        this.html = page.html();
     }
 
     void write(TopologyReport report) throws IOException {
         Status status = report.status();
         boolean stable = status.state() == TopologyReport.State.SETTLED;
-        begin(StateDisplay.of(status.state()), status.state().name());
-        if (!stable) {
-            html.open("span", "class", "dz-since", "aria-live", "off").text(" for ");
-            sheet.lasting(status.sinceMillis());
-            html.close();
-        }
-        html.close();
-        html.open("p", "class", "dz-sentence").foreign(status.sentence());
+        html.element(
+                        "section",
+                        attributes(
+                                StateDisplay.of(status.state()), status.state().name()),
+                        () -> {
+                            html.element("p", attr("class", "dz-state"), () -> {
+                                state(StateDisplay.of(status.state()));
+                                if (!stable) {
+                                    since(() -> {
+                                        html.text(" for ");
+                                        page.elapsed(status.sinceMillis());
+                                    });
+                                }
+                            });
+                            html.element("p", attr("class", "dz-sentence"), () -> sentence(status, stable));
+                            writeStaleView(report);
+                        })
+                .line();
+    }
+
+    private void sentence(Status status, boolean stable) throws IOException {
+        html.foreign(status.sentence());
         if (stable) {
-            html.open("span", "class", "dz-since", "aria-live", "off").text(", since ");
-            sheet.moment(status.sinceMillis());
-            html.close();
+            since(() -> {
+                html.text(", since ");
+                page.time(status.sinceMillis());
+            });
         }
         if (status.countdown().isPresent()) {
             html.text("; ");
-            sheet.countdown(status.countdown().get());
+            page.countdown(status.countdown().get());
         }
-        html.close();
-        notCurrent(report.view());
-        html.close().line();
     }
 
-    void inactive() throws IOException {
-        begin(StateDisplay.INACTIVE, "INACTIVE");
-        html.close();
-        html.element(
-                "p",
-                "The discovery service is not active on this instance, so there is no topology to show.",
-                "class",
-                "dz-sentence");
-        html.close().line();
+    private void since(Html.Content content) throws IOException {
+        html.element("span", attr("class", "dz-since").and("aria-live", "off"), content);
     }
 
-    void problems(List<String> problems) throws IOException {
+    void writeInactive() throws IOException {
+        html.element("section", attributes(StateDisplay.INACTIVE, "INACTIVE"), () -> {
+                    html.element("p", attr("class", "dz-state"), () -> state(StateDisplay.INACTIVE));
+                    html.element(
+                            "p",
+                            attr("class", "dz-sentence"),
+                            "The discovery service is not active on this instance, so there is no topology to show.");
+                })
+                .line();
+    }
+
+    void writeProblems(List<String> problems) throws IOException {
         if (problems.isEmpty()) {
             return;
         }
-        html.open("section", "id", "dz-problems", "class", "dz-problems", "aria-labelledby", "dz-problems-title");
-        html.open("h2", "id", "dz-problems-title");
-        sheet.shape(StateDisplay.of(TopologyReport.State.SUSPENDED));
-        html.text("Needs attention").close();
-        html.open("ul", "class", "dz-list");
-        for (String problem : problems) {
-            html.open("li").foreign(problem).close();
-        }
-        html.close().close().line();
+        Attributes attributes =
+                attr("id", "dz-problems").and("class", "dz-problems").and("aria-labelledby", "dz-problems-title");
+        html.element("section", attributes, () -> {
+                    html.element("h2", attr("id", "dz-problems-title"), () -> {
+                        page.shape(StateDisplay.of(TopologyReport.State.SUSPENDED));
+                        html.text("Needs attention");
+                    });
+                    html.element("ul", attr("class", "dz-list"), () -> {
+                        for (String problem : problems) {
+                            html.element("li", () -> html.foreign(problem));
+                        }
+                    });
+                })
+                .line();
     }
 
-    private void begin(StateDisplay state, String name) throws IOException {
-        html.open(
-                "section",
-                "id",
-                "dz-status",
-                "class",
-                "dz-status dz-" + state.tone(),
-                "data-state",
-                name,
-                "role",
-                "status");
-        html.open("p", "class", "dz-state");
-        sheet.shape(state);
-        html.element("strong", state.word());
-    }
-
-    private void notCurrent(Optional<View> view) throws IOException {
-        if (view.isPresent() && !view.get().current()) {
+    /** Writes that the view is not current, if it is not. */
+    void writeStaleView(TopologyReport report) throws IOException {
+        if (report.view().isPresent() && !report.view().get().current()) {
             html.element(
                     "p",
-                    "View " + view.get().number() + " is not current. What is shown here is what was true last.",
-                    "class",
-                    "dz-stale-view");
+                    attr("class", "dz-stale-view"),
+                    "View " + report.view().get().number()
+                            + " is not current. What is shown here is what was true last.");
         }
+    }
+
+    private static Attributes attributes(StateDisplay state, String name) {
+        return attr("id", "dz-status")
+                .and("class", "dz-status dz-" + state.tone())
+                .and("data-state", name)
+                .and("role", "status");
+    }
+
+    private void state(StateDisplay state) throws IOException {
+        page.shape(state);
+        html.element("strong", state.word());
     }
 }

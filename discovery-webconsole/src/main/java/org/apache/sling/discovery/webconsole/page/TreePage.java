@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.webconsole.page;
 
+import static org.apache.sling.discovery.webconsole.markup.Attributes.attr;
+
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -10,38 +12,42 @@ import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.report.StoreTree.Field;
 import org.apache.sling.discovery.commons.report.StoreTree.Node;
 import org.apache.sling.discovery.webconsole.format.Phrases;
+import org.apache.sling.discovery.webconsole.markup.Attributes;
 import org.apache.sling.discovery.webconsole.markup.Html;
 import org.apache.sling.discovery.webconsole.markup.PageWriter;
 
-/** What lies in the store, as a tree of which parts are opened. */
+/** The nodes of the store as a tree whose parts can be opened. */
 final class TreePage {
     private static final int MOST_FIELDS = 40;
     private static final int VALUE_LENGTH = 500;
     private static final int OPEN_DEPTH = 3;
 
-    private final PageWriter sheet;
+    private final PageWriter page;
     private final Html html;
 
-    TreePage(PageWriter sheet) {
-        this.sheet = sheet;
-        this.html = sheet.html();
+    TreePage(PageWriter page) {
+        this.page = page;
+        this.html = page.html();
     }
 
-    /** Writes why there is nothing to see. */
-    void failed(String why) throws IOException {
+    /** Writes why the nodes cannot be shown. */
+    void writeFailure(String reason) throws IOException {
         title();
-        html.open("p", "class", "dz-stale-view", "role", "alert").foreign(why).close();
-        again();
+        html.element("p", attr("class", "dz-stale-view").and("role", "alert"), () -> html.foreign(reason));
+        html.element("p", () -> html.element("a", attr("href", page.addresses().tree()), "Try again"));
     }
 
     void write(StoreTree tree) throws IOException {
         title();
-        html.open("p", "class", "dz-soft").text(Phrases.count(tree.nodes().size(), "node") + ", read ");
-        sheet.moment(tree.readMillis());
-        html.text(". This page does not change by itself. ");
-        html.element("a", "Read again", "href", sheet.at().tree()).close().line();
+        html.element("p", attr("class", "dz-soft"), () -> {
+                    html.text(Phrases.count(tree.nodes().size(), "node") + ", read ");
+                    page.time(tree.readMillis());
+                    html.text(". This page does not change by itself. ");
+                    html.element("a", attr("href", page.addresses().tree()), "Read again");
+                })
+                .line();
         if (!tree.complete()) {
-            html.element("p", "There are more nodes than are read at once.", "class", "dz-stale-view");
+            html.element("p", attr("class", "dz-stale-view"), "There are more nodes than are read at once.");
         }
         Map<String, List<Node>> children = new LinkedHashMap<>();
         List<Node> roots = new ArrayList<>();
@@ -49,103 +55,104 @@ final class TreePage {
             children.put(node.path(), new ArrayList<>());
             children.getOrDefault(parent(node.path()), roots).add(node);
         }
-        html.open("ul", "class", "dz-tree", "id", "dz-tree").line();
-        for (Node root : roots) {
-            branch(root, children, 0);
-        }
-        html.close().line();
+        html.element("ul", attr("class", "dz-tree").and("id", "dz-tree"), () -> {
+                    html.line();
+                    for (Node root : roots) {
+                        branch(root, children, 0);
+                    }
+                })
+                .line();
     }
 
-    /** Writes one node with all that is in it. */
-    void node(StoreTree tree, String path) throws IOException {
+    /** Writes one node with its whole record. */
+    void writeNode(StoreTree tree, String path) throws IOException {
         title();
-        html.open("p", "class", "dz-back")
-                .element("a", "‹ The whole tree", "href", sheet.at().tree())
-                .close();
+        html.element(
+                "p",
+                attr("class", "dz-back"),
+                () -> html.element("a", attr("href", page.addresses().tree()), "‹ The whole tree"));
         for (Node node : tree.nodes()) {
             if (node.path().equals(path)) {
-                html.open("div", "id", "dz-tree", "class", "dz-tree");
-                facts(node);
-                fields(node, Integer.MAX_VALUE, Integer.MAX_VALUE);
-                html.close();
+                html.element("div", attr("id", "dz-tree").and("class", "dz-tree"), () -> {
+                    facts(node);
+                    fields(node, Integer.MAX_VALUE, Integer.MAX_VALUE);
+                });
                 return;
             }
         }
-        html.open("p")
-                .text("There is no node ")
-                .foreign(path)
-                .text(" any more.")
-                .close();
+        html.element("p", () -> html.text("There is no node ").foreign(path).text(" any more."));
     }
 
     private void title() throws IOException {
-        html.element("h2", "What lies in the store", "class", "dz-title").line();
-    }
-
-    private void again() throws IOException {
-        html.open("p").element("a", "Try again", "href", sheet.at().tree()).close();
+        html.element("h2", attr("class", "dz-title"), "What lies in the store").line();
     }
 
     private void branch(Node node, Map<String, List<Node>> children, int depth) throws IOException {
         List<Node> below = children.get(node.path());
-        html.open("li", "data-path", node.path());
-        if (depth < OPEN_DEPTH && !below.isEmpty()) {
-            html.open("details", "open", "open");
-        } else {
-            html.open("details");
-        }
-        summary(node, depth, below.size());
-        if (below.isEmpty()) {
-            html.open("div", "class", "dz-record");
-        } else {
-            html.open("details", "class", "dz-record").element("summary", "about this node");
-        }
-        facts(node);
-        fields(node, MOST_FIELDS, VALUE_LENGTH);
-        html.close();
-        if (!below.isEmpty()) {
-            html.open("ul").line();
-            for (Node child : below) {
-                branch(child, children, depth + 1);
+        boolean isOpen = depth < OPEN_DEPTH && !below.isEmpty();
+        html.element(
+                        "li",
+                        attr("data-path", node.path()),
+                        () -> html.element("details", Attributes.NONE.andIf(isOpen, "open", "open"), () -> {
+                            html.element("summary", () -> summary(node, depth, below.size()));
+                            record(node, !below.isEmpty());
+                            if (!below.isEmpty()) {
+                                html.element("ul", () -> {
+                                    html.line();
+                                    for (Node child : below) {
+                                        branch(child, children, depth + 1);
+                                    }
+                                });
+                            }
+                        }))
+                .line();
+    }
+
+    private void record(Node node, boolean isClosed) throws IOException {
+        html.element(isClosed ? "details" : "div", attr("class", "dz-record"), () -> {
+            if (isClosed) {
+                html.element("summary", "about this node");
             }
-            html.close();
-        }
-        html.close().close().line();
+            facts(node);
+            fields(node, MOST_FIELDS, VALUE_LENGTH);
+        });
     }
 
     private void summary(Node node, int depth, int below) throws IOException {
-        html.open("summary").open("span", "class", "dz-path");
-        html.foreign(
-                depth == 0 ? node.path() : node.path().substring(node.path().lastIndexOf('/') + 1));
-        html.close();
-        sheet.badge(node.kind());
+        String name =
+                depth == 0 ? node.path() : node.path().substring(node.path().lastIndexOf('/') + 1);
+        html.element("span", attr("class", "dz-path"), () -> html.foreign(name));
+        page.badge(node.kind());
         if (node.owner().isPresent()) {
-            sheet.badge("ephemeral");
+            page.badge("ephemeral");
         }
         if (node.problem().isPresent()) {
-            html.text(" ").element("span", "unreadable", "class", "dz-badge dz-broken");
+            html.text(" ").element("span", attr("class", "dz-badge dz-broken"), "unreadable");
         }
         html.text(" ")
-                .element("span", node.bytes() + " B" + (below == 0 ? "" : ", " + below + " below"), "class", "dz-soft");
-        html.close();
+                .element(
+                        "span",
+                        attr("class", "dz-soft"),
+                        node.bytes() + " B" + (below == 0 ? "" : ", " + below + " below"));
     }
 
     private void facts(Node node) throws IOException {
         if (node.problem().isPresent()) {
-            html.open("p", "class", "dz-stale-view")
-                    .foreign(node.problem().get())
-                    .close();
+            html.element(
+                    "p",
+                    attr("class", "dz-stale-view"),
+                    () -> html.foreign(node.problem().get()));
         }
-        sheet.facts();
-        sheet.fact("Path", node.path());
-        sheet.fact("Kind", node.kind());
-        sheet.fact("Owner session", node.owner().orElse("none: it stays"));
-        sheet.fact("Size", node.bytes() + " bytes");
-        sheet.fact("Created by", node.creation());
-        sheet.time("Created", node.createdMillis());
-        sheet.time("Written", node.modifiedMillis());
-        sheet.fact("Version", String.valueOf(node.version()));
-        sheet.endFacts();
+        page.facts(() -> {
+            page.fact("Path", node.path());
+            page.fact("Kind", node.kind());
+            page.fact("Owner session", node.owner().orElse("none: it stays"));
+            page.fact("Size", node.bytes() + " bytes");
+            page.fact("Created by", node.creation());
+            page.timeFact("Created", node.createdMillis());
+            page.timeFact("Written", node.modifiedMillis());
+            page.fact("Version", String.valueOf(node.version()));
+        });
     }
 
     private void fields(Node node, int most, int longest) throws IOException {
@@ -153,18 +160,18 @@ final class TreePage {
         if (fields.isEmpty()) {
             return;
         }
-        sheet.table("dz-fields", "Field", "Value");
-        for (Field field : fields.subList(0, Math.min(most, fields.size()))) {
-            html.open("tr").open("th", "scope", "row").foreign(field.name()).close();
-            sheet.cell("Value", Phrases.cut(field.value(), longest));
-            html.close();
-        }
-        sheet.endTable();
+        page.table("dz-fields", List.of("Field", "Value"), () -> {
+            for (Field field : fields.subList(0, Math.min(most, fields.size()))) {
+                html.element("tr", () -> {
+                    html.element("th", attr("scope", "row"), () -> html.foreign(field.name()));
+                    page.cell("Value", Phrases.truncate(field.value(), longest));
+                });
+            }
+        });
         if (fields.size() > most
                 || fields.stream().anyMatch(field -> field.value().length() > longest)) {
-            html.open("p").text(fields.size() + " fields in all. ");
-            html.element("a", "Show all of this node", "href", sheet.at().treeNode(node.path()))
-                    .close();
+            html.element("p", () -> html.text(fields.size() + " fields in all. ")
+                    .element("a", attr("href", page.addresses().treeNode(node.path())), "Show all of this node"));
         }
     }
 

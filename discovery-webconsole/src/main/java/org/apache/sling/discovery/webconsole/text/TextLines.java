@@ -3,6 +3,7 @@ package org.apache.sling.discovery.webconsole.text;
 
 import java.io.IOException;
 import org.apache.sling.discovery.webconsole.format.Escape;
+import org.apache.sling.discovery.webconsole.format.Phrases;
 
 /** Writes plain text, one fact a line, whatever is in it. */
 record TextLines(Appendable out) {
@@ -26,16 +27,10 @@ record TextLines(Appendable out) {
     }
 
     void named(String name, String value) throws IOException {
-        line("       ", name + " = " + cut(value));
+        line("       ", name + " = " + Phrases.truncate(value, LONGEST_VALUE));
     }
 
     private void line(String before, String text) throws IOException {
         out.append(before).append(Escape.line(text)).append('\n');
-    }
-
-    private static String cut(String value) {
-        return value.length() <= LONGEST_VALUE
-                ? value
-                : value.substring(0, LONGEST_VALUE) + " … (" + value.length() + " characters)";
     }
 }

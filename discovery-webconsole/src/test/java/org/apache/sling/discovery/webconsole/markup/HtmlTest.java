@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.webconsole.markup;
 
+import static org.apache.sling.discovery.webconsole.markup.Attributes.attr;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -15,13 +16,13 @@ class HtmlTest {
 
     @Test
     void escapesTextAndAttributes() throws IOException {
-        html.open("p", "title", "\"><script>").text("<&>").close();
+        html.element("p", attr("title", "\"><script>"), "<&>");
         assertThat(out).hasToString("<p title=\"&quot;&gt;&lt;script&gt;\">&lt;&amp;&gt;</p>");
     }
 
     @Test
-    void closesTheInnermostElement() throws IOException {
-        html.open("ul").open("li").text("a").close().close();
+    void closesEachElement() throws IOException {
+        html.element("ul", () -> html.element("li", "a"));
         assertThat(out).hasToString("<ul><li>a</li></ul>");
     }
 
@@ -35,12 +36,12 @@ class HtmlTest {
                 ""
             })
     void addressesStayOnThisServer(String address) {
-        assertThatIllegalArgumentException().isThrownBy(() -> html.open("a", "href", address));
+        assertThatIllegalArgumentException().isThrownBy(() -> html.element("a", attr("href", address), ""));
     }
 
     @Test
     void namesAreNames() {
-        assertThatIllegalArgumentException().isThrownBy(() -> html.open("a b"));
-        assertThatIllegalArgumentException().isThrownBy(() -> html.open("a", "x=1 y", ""));
+        assertThatIllegalArgumentException().isThrownBy(() -> html.element("a b", ""));
+        assertThatIllegalArgumentException().isThrownBy(() -> html.element("a", attr("x=1 y", ""), ""));
     }
 }

@@ -135,7 +135,7 @@ class HistoryPageTest {
     }
 
     private static List<Long> shown(TopologyReport report, Map<String, String> parameters) {
-        return HistoryFilter.of(parameters::get).of(report.history().entries()).stream()
+        return HistoryFilter.of(parameters::get).select(report.history().entries()).stream()
                 .map(Entry::number)
                 .toList();
     }

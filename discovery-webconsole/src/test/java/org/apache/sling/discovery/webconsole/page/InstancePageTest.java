@@ -22,7 +22,7 @@ class InstancePageTest {
     @ParameterizedTest
     @CsvSource({"name, 1", "NODE, 1", "eu-west, 1", "e, 2", "nowhere, 0"})
     void propertiesAreFoundByNameAndByValue(String search, int found) throws Exception {
-        Document page = page(Reports.settled(3), Reports.id(1), search, PageContext.SPECTATOR);
+        Document page = page(Reports.settled(3), Reports.id(1), search, PageContext.READ_ONLY);
         assertThat(Markup.text(page)).contains(found + " of 2 match.");
         Element section = Markup.byId(page, "dz-properties");
         int rows = found == 0 ? 0 : Markup.rows(section).size();
@@ -32,12 +32,12 @@ class InstancePageTest {
 
     @Test
     void whatChangedLastIsThatOfTheInstance() throws Exception {
-        Document one = page(Reports.settled(3), Reports.id(1), "", PageContext.SPECTATOR);
+        Document one = page(Reports.settled(3), Reports.id(1), "", PageContext.READ_ONLY);
         assertThat(Markup.rows(Markup.byId(one, "dz-property-changes")))
                 .singleElement()
                 .asString()
                 .contains("color", "red", "blue", "1 min ago");
-        Document two = page(Reports.settled(3), Reports.id(2), "", PageContext.SPECTATOR);
+        Document two = page(Reports.settled(3), Reports.id(2), "", PageContext.READ_ONLY);
         assertThat(Markup.byId(two, "dz-property-changes").getTextContent()).contains("No property has changed");
     }
 
@@ -45,7 +45,7 @@ class InstancePageTest {
     void thePastIsToldAlsoOfWhoHasGone() throws Exception {
         TopologyReport gone =
                 Reports.with(Reports.settled(2), Reports.withHistory(3, 8).history());
-        Document page = page(gone, Reports.id(3), "", PageContext.SPECTATOR);
+        Document page = page(gone, Reports.id(3), "", PageContext.READ_ONLY);
         assertThat(Markup.text(page)).contains("No instance " + Reports.id(3) + " in the view");
         assertThat(Markup.byId(page, "dz-past").getTextContent()).contains("View 1,");
     }
@@ -86,7 +86,7 @@ class InstancePageTest {
     }
 
     private static Document page(TopologyReport report, String id) throws Exception {
-        return page(report, id, "", PageContext.SPECTATOR);
+        return page(report, id, "", PageContext.READ_ONLY);
     }
 
     private static Document page(TopologyReport report, String id, String search, PageContext visit) throws Exception {
