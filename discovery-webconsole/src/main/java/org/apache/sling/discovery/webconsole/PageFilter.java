@@ -34,24 +34,24 @@ public final class PageFilter implements Filter {
     public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
             throws IOException, ServletException {
         HttpServletResponse http = (HttpServletResponse) response;
-        protect(http);
-        HeldBack held = new HeldBack(http);
-        chain.doFilter(request, held);
-        held.release();
+        setHeaders(http);
+        BufferedResponse buffered = new BufferedResponse(http);
+        chain.doFilter(request, buffered);
+        buffered.send();
     }
 
-    private static void protect(HttpServletResponse response) {
+    private static void setHeaders(HttpServletResponse response) {
         SecurityHeaders.set(response);
         response.setHeader(POLICY, ContentPolicy.of(""));
     }
 
     /** Keeps what is written as text; what is written as bytes is a resource and goes its way. */
-    private static final class HeldBack extends HttpServletResponseWrapper {
+    private static final class BufferedResponse extends HttpServletResponseWrapper {
         private final HttpServletResponse response;
         private final StringWriter page = new StringWriter();
         private PrintWriter writer;
 
-        HeldBack(HttpServletResponse response) {
+        BufferedResponse(HttpServletResponse response) {
             super(response);
             this.response = response;
         }
@@ -81,10 +81,10 @@ public final class PageFilter implements Filter {
         public void reset() {
             super.reset();
             page.getBuffer().setLength(0);
-            protect(response);
+            setHeaders(response);
         }
 
-        void release() throws IOException {
+        void send() throws IOException {
             if (writer == null || response.isCommitted()) {
                 return;
             }

@@ -40,7 +40,7 @@ public final class RevisionEventServlet extends HttpServlet {
             policy = ReferencePolicy.DYNAMIC,
             policyOption = ReferencePolicyOption.GREEDY)
     void bindReporter(Reporter reporter) {
-        streams.reporter(reporter);
+        streams.setReporter(reporter);
     }
 
     void updatedReporter(Reporter reporter) {
@@ -48,7 +48,7 @@ public final class RevisionEventServlet extends HttpServlet {
     }
 
     void unbindReporter(Reporter reporter) {
-        streams.forget(reporter);
+        streams.removeReporter(reporter);
     }
 
     @Deactivate
@@ -66,11 +66,11 @@ public final class RevisionEventServlet extends HttpServlet {
             response.setHeader("Retry-After", "60");
             response.sendError(HttpServletResponse.SC_SERVICE_UNAVAILABLE);
         } else {
-            open(request, response);
+            openStream(request, response);
         }
     }
 
-    private void open(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    private void openStream(HttpServletRequest request, HttpServletResponse response) throws IOException {
         response.setContentType("text/event-stream;charset=utf-8");
         // Proxies of one kind hold answers back unless they are told not to.
         response.setHeader("X-Accel-Buffering", "no");
@@ -78,6 +78,6 @@ public final class RevisionEventServlet extends HttpServlet {
         async.setTimeout(0);
         EventStream stream = new EventStream(async, response.getOutputStream(), streams::remove);
         streams.add(stream);
-        stream.begin(streams.revision());
+        stream.start(streams.currentRevision());
     }
 }

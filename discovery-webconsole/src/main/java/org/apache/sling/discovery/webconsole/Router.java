@@ -25,7 +25,7 @@ final class Router {
     private static final ReportReader HISTORY = new ReportReader(1_000);
 
     private final Actions actions = new Actions();
-    private final TopologyDocument document = new TopologyDocument(ReportReader.PATIENT);
+    private final TopologyDocument document = new TopologyDocument(ReportReader.DEFAULT);
 
     /**
      * Answers a request.
@@ -42,7 +42,7 @@ final class Router {
         }
         switch (request.getMethod()) {
             case "GET" -> get(request, response, reporter, operator);
-            case "POST" -> actions.post(request, response, operator, new Addresses(consoleRoot(request)));
+            case "POST" -> actions.perform(request, response, operator, new Addresses(consoleRoot(request)));
             default -> {
                 response.setHeader("Allow", "GET, POST");
                 response.sendError(HttpServletResponse.SC_METHOD_NOT_ALLOWED);
@@ -56,18 +56,18 @@ final class Router {
 
     private void get(HttpServletRequest request, HttpServletResponse response, Reporter reporter, Operator operator)
             throws IOException {
-        Addresses at = new Addresses(consoleRoot(request));
+        Addresses addresses = new Addresses(consoleRoot(request));
         String path = Objects.requireNonNullElse(request.getPathInfo(), "");
         String inPath = instanceInPath(path);
         if (inPath.indexOf('.') >= 0) {
             // The console treats a dot as the start of a file extension and omits its frame.
-            response.sendRedirect(at.instanceByQuery(inPath));
+            response.sendRedirect(addresses.instanceByQuery(inPath));
         } else if (path.indexOf('.') >= 0) {
             response.sendError(HttpServletResponse.SC_NOT_FOUND);
         } else {
             response.setContentType("text/html;charset=utf-8");
             HtmlRenderer renderer =
-                    new HtmlRenderer(at.console(), ZoneId.systemDefault(), actions.visit(request, operator));
+                    new HtmlRenderer(addresses.console(), ZoneId.systemDefault(), actions.context(request, operator));
             if (reporter == null) {
                 renderer.inactive(response.getWriter());
             } else {
@@ -87,14 +87,14 @@ final class Router {
         String show = parameter(request, Addresses.SHOW);
         String instance = inPath.isEmpty() ? parameter(request, Addresses.INSTANCE) : inPath;
         if (show.equals("history")) {
-            TopologyReport report = HISTORY.report(reporter).report();
+            TopologyReport report = HISTORY.readReport(reporter).report();
             renderer.history(report, HistoryFilter.of(request::getParameter), response.getWriter());
         } else if (show.equals("tree")) {
             tree(parameter(request, Addresses.PATH), response, reporter, renderer);
         } else if (instance.isEmpty()) {
             renderer.overview(reporter.report(), response.getWriter());
         } else {
-            TopologyReport report = HISTORY.report(reporter).report();
+            TopologyReport report = HISTORY.readReport(reporter).report();
             if (!report.hasInstance(instance)) {
                 response.setStatus(HttpServletResponse.SC_NOT_FOUND);
             }
@@ -105,9 +105,9 @@ final class Router {
     private static void tree(String path, HttpServletResponse response, Reporter reporter, HtmlRenderer renderer)
             throws IOException {
         try {
-            StoreTree tree = ReportReader.PATIENT.tree(reporter);
+            StoreTree tree = ReportReader.DEFAULT.readTree(reporter);
             renderer.tree(reporter.report(), tree, path, response.getWriter());
-        } catch (ReportReader.Missing e) {
+        } catch (ReportReader.Unavailable e) {
             renderer.noTree(reporter.report(), "The store cannot be read now: " + e.getMessage(), response.getWriter());
         }
     }

@@ -65,11 +65,11 @@ public final class TopologyInventory implements InventoryPrinter {
             return TextRenderer.INACTIVE;
         }
         StringBuilder text = new StringBuilder();
-        new TextRenderer(report(present), ZoneId.systemDefault(), text).all();
+        new TextRenderer(report(present), ZoneId.systemDefault(), text).writeAll();
         return text.toString();
     }
 
     private static TopologyReport report(Reporter present) {
-        return ReportReader.PATIENT.report(present).report();
+        return ReportReader.DEFAULT.readReport(present).report();
     }
 }

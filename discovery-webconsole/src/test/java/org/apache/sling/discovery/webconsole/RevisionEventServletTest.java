@@ -47,7 +47,7 @@ class RevisionEventServletTest {
 
     @Test
     void whoComesWhenAllPlacesAreTakenIsSentAwayForAWhile() throws IOException {
-        for (int i = 0; i < EventStreams.MOST; i++) {
+        for (int i = 0; i < EventStreams.MOST_STREAMS; i++) {
             send("GET");
         }
         assertThat(answer.status).isEqualTo(200);

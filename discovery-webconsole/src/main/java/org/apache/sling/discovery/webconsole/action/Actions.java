@@ -17,17 +17,17 @@ import org.apache.sling.discovery.webconsole.security.SameOrigin;
 /** Carries out what people ask for with the forms of the pages, if a page made the form. May be used from any thread. */
 public final class Actions {
     private final CsrfToken token = new CsrfToken();
-    private final FlashMessages notices = new FlashMessages();
+    private final FlashMessages messages = new FlashMessages();
 
     /**
      * Returns what a page needs to know of who asks for it.
      *
      * @param operator null when nothing can be done
      */
-    public PageContext visit(HttpServletRequest request, Operator operator) {
+    public PageContext context(HttpServletRequest request, Operator operator) {
         return new PageContext(
-                Optional.ofNullable(operator).map(present -> token.of(user(request))),
-                notices.of(request.getParameter(Addresses.RESULT)));
+                Optional.ofNullable(operator).map(present -> token.create(user(request))),
+                messages.find(request.getParameter(Addresses.RESULT)));
     }
 
     /**
@@ -35,11 +35,12 @@ public final class Actions {
      *
      * @param operator null when nothing can be done
      */
-    public void post(HttpServletRequest request, HttpServletResponse response, Operator operator, Addresses at)
+    public void perform(
+            HttpServletRequest request, HttpServletResponse response, Operator operator, Addresses addresses)
             throws IOException {
-        if (!SameOrigin.allows(request)) {
+        if (!SameOrigin.isAllowed(request)) {
             ErrorPage.write(response, 403, "Nothing was done: the request comes from a page of another site.");
-        } else if (!token.accepts(user(request), request.getParameter(ActionForms.TOKEN))) {
+        } else if (!token.isValid(user(request), request.getParameter(ActionForms.TOKEN))) {
             ErrorPage.write(
                     response,
                     403,
@@ -48,28 +49,30 @@ public final class Actions {
         } else if (operator == null) {
             ErrorPage.write(response, 503, "Nothing was done: the discovery service is not active on this instance.");
         } else {
-            act(request, response, operator, at);
+            dispatch(request, response, operator, addresses);
         }
     }
 
-    private void act(HttpServletRequest request, HttpServletResponse response, Operator operator, Addresses at)
+    private void dispatch(
+            HttpServletRequest request, HttpServletResponse response, Operator operator, Addresses addresses)
             throws IOException {
         String action = parameter(request, ActionForms.ACTION);
         String target = parameter(request, ActionForms.TARGET);
         if (action.equals(ActionForms.STAND_DOWN)) {
-            answer(request, response, at, operator.standDown());
+            redirect(request, response, addresses, operator.standDown());
         } else if (action.equals(ActionForms.EVICT) && !target.isBlank()) {
-            answer(request, response, at, operator.evict(target));
+            redirect(request, response, addresses, operator.evict(target));
         } else {
             ErrorPage.write(response, 400, "Nothing was done: there is no such action.");
         }
     }
 
-    private void answer(HttpServletRequest request, HttpServletResponse response, Addresses at, String sentence) {
+    private void redirect(
+            HttpServletRequest request, HttpServletResponse response, Addresses addresses, String sentence) {
         String instance = parameter(request, Addresses.INSTANCE);
-        String page = instance.isEmpty() ? at.overview() + "?" : at.instanceByQuery(instance) + "&";
+        String page = instance.isEmpty() ? addresses.overview() + "?" : addresses.instanceByQuery(instance) + "&";
         response.setStatus(HttpServletResponse.SC_SEE_OTHER);
-        response.setHeader("Location", page + Addresses.RESULT + "=" + notices.keep(sentence));
+        response.setHeader("Location", page + Addresses.RESULT + "=" + messages.add(sentence));
     }
 
     private static String user(HttpServletRequest request) {

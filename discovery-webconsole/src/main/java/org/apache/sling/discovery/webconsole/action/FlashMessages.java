@@ -11,14 +11,14 @@ import java.util.Optional;
  * What the last actions have led to, to be shown on the page that their sender is led to. Only names travel, so that nobody can make a
  * page say something by a link. May be used from any thread.
  */
-public final class FlashMessages {
+final class FlashMessages {
     private static final int MOST = 64;
 
     private final SecureRandom random = new SecureRandom();
     private final Map<String, String> sentences = new LinkedHashMap<>();
 
     /** Keeps a sentence and returns its name. */
-    public synchronized String keep(String sentence) {
+    synchronized String add(String sentence) {
         byte[] bytes = new byte[12];
         random.nextBytes(bytes);
         String name = Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
@@ -30,7 +30,7 @@ public final class FlashMessages {
     }
 
     /** Returns a sentence by its name, which may be null; empty when it is not kept any more. */
-    public synchronized Optional<String> of(String name) {
+    synchronized Optional<String> find(String name) {
         return Optional.ofNullable(sentences.get(name));
     }
 }

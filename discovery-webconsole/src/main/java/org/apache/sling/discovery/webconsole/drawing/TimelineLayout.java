@@ -42,16 +42,16 @@ public record TimelineLayout(List<Entry> columns, List<Lane> lanes) {
             Entry entry = entries.get(i);
             int column = entries.size() - 1 - i;
             for (Participant member : entry.members()) {
-                byId.computeIfAbsent(member.id(), id -> new Spans()).lives.at(column, member.node());
+                byId.computeIfAbsent(member.id(), id -> new Spans()).lives.add(column, member.node());
             }
             if (!entry.members().isEmpty()) {
-                byId.get(entry.members().get(0).id()).leaderships.at(column, String.valueOf(entry.token()));
+                byId.get(entry.members().get(0).id()).leaderships.add(column, String.valueOf(entry.token()));
             }
         }
         List<Entry> columns = new ArrayList<>(entries);
         Collections.reverse(columns);
         List<Lane> lanes = new ArrayList<>();
-        byId.forEach((id, spans) -> lanes.add(new Lane(id, spans.lives.closed, spans.leaderships.closed)));
+        byId.forEach((id, spans) -> lanes.add(new Lane(id, spans.lives.spans, spans.leaderships.spans)));
         return new TimelineLayout(List.copyOf(columns), List.copyOf(lanes));
     }
 
@@ -62,16 +62,16 @@ public record TimelineLayout(List<Entry> columns, List<Lane> lanes) {
 
     /** Joins columns that follow one another, from the newest to the oldest. */
     private static final class Run {
-        private final List<Span> closed = new ArrayList<>();
+        private final List<Span> spans = new ArrayList<>();
 
-        void at(int column, String what) {
-            int last = closed.size() - 1;
+        void add(int column, String what) {
+            int last = spans.size() - 1;
             if (last >= 0
-                    && closed.get(last).from() == column + 1
-                    && closed.get(last).what().equals(what)) {
-                closed.set(last, new Span(column, closed.get(last).to(), what));
+                    && spans.get(last).from() == column + 1
+                    && spans.get(last).what().equals(what)) {
+                spans.set(last, new Span(column, spans.get(last).to(), what));
             } else {
-                closed.add(new Span(column, column, what));
+                spans.add(new Span(column, column, what));
             }
         }
     }

@@ -26,11 +26,11 @@ public record Times(long nowMillis, ZoneId zone) {
 
     /** How long something has lasted. */
     public String since(long millis) {
-        return whole(Math.max(0, nowMillis - millis));
+        return inWords(Math.max(0, nowMillis - millis));
     }
 
     /** The form for machines. */
-    public String machine(long millis) {
+    public String iso(long millis) {
         return Instant.ofEpochMilli(millis).toString();
     }
 
@@ -42,10 +42,10 @@ public record Times(long nowMillis, ZoneId zone) {
         if (Math.abs(age) < 1_000) {
             return "just now";
         }
-        return age > 0 ? whole(age) + " ago" : "in " + whole(-age);
+        return age > 0 ? inWords(age) + " ago" : "in " + inWords(-age);
     }
 
-    public String both(long millis) {
+    public String absoluteAndRelative(long millis) {
         return millis <= 0 ? UNKNOWN : absolute(millis) + " (" + relative(millis) + ")";
     }
 
@@ -60,23 +60,23 @@ public record Times(long nowMillis, ZoneId zone) {
                     : String.format(Locale.ROOT, "%.1f", millis / 1_000.0);
             return seconds + " s";
         }
-        return whole(millis);
+        return inWords(millis);
     }
 
-    private static String whole(long millis) {
+    private static String inWords(long millis) {
         long seconds = millis / 1_000;
         if (seconds < 60) {
             return seconds + " s";
         }
         long minutes = seconds / 60;
         if (minutes < 60) {
-            return two(minutes, "min", minutes < 10 ? seconds % 60 : 0, "s");
+            return inTwoUnits(minutes, "min", minutes < 10 ? seconds % 60 : 0, "s");
         }
         long hours = minutes / 60;
-        return hours < 48 ? two(hours, "h", minutes % 60, "min") : two(hours / 24, "d", hours % 24, "h");
+        return hours < 48 ? inTwoUnits(hours, "h", minutes % 60, "min") : inTwoUnits(hours / 24, "d", hours % 24, "h");
     }
 
-    private static String two(long big, String bigUnit, long small, String smallUnit) {
+    private static String inTwoUnits(long big, String bigUnit, long small, String smallUnit) {
         return big + " " + bigUnit + (small == 0 ? "" : " " + small + " " + smallUnit);
     }
 }

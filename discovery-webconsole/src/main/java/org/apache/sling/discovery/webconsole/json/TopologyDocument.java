@@ -19,10 +19,10 @@ public final class TopologyDocument {
     /** Revisions count anew in each process; this keeps their tags apart. */
     private final String run = UUID.randomUUID().toString();
 
-    private final ReportReader reading;
+    private final ReportReader reader;
 
-    public TopologyDocument(ReportReader reading) {
-        this.reading = reading;
+    public TopologyDocument(ReportReader reader) {
+        this.reader = reader;
     }
 
     /**
@@ -33,7 +33,7 @@ public final class TopologyDocument {
     public void answer(HttpServletRequest request, HttpServletResponse response, Reporter reporter) throws IOException {
         response.setHeader("Cache-Control", "no-store");
         response.setHeader("X-Content-Type-Options", "nosniff");
-        if (!isReading(request)) {
+        if (!isReadOnly(request)) {
             response.setHeader("Allow", "GET, HEAD");
             send(
                     request,
@@ -54,9 +54,9 @@ public final class TopologyDocument {
     private void read(HttpServletRequest request, HttpServletResponse response, Reporter reporter) throws IOException {
         try {
             Selection selection = Selection.parse(request.getParameter("filter"), request.getParameter("since"));
-            ReportReader.Told told = reading.report(reporter);
-            if (told.complete()) {
-                String tag = tag(told.report(), reporter);
+            ReportReader.Result result = reader.readReport(reporter);
+            if (result.complete()) {
+                String tag = tag(result.report(), reporter);
                 response.setHeader("Cache-Control", "private, no-cache");
                 response.setHeader("ETag", tag);
                 if (isKnown(request.getHeader("If-None-Match"), tag)) {
@@ -68,7 +68,7 @@ public final class TopologyDocument {
                     request,
                     response,
                     HttpServletResponse.SC_OK,
-                    JsonRenderer.document(selection.of(told.report()), selection));
+                    JsonRenderer.document(selection.apply(result.report()), selection));
         } catch (InvalidParameter e) {
             send(request, response, HttpServletResponse.SC_BAD_REQUEST, JsonRenderer.error(e));
         }
@@ -91,14 +91,14 @@ public final class TopologyDocument {
         return tags != null
                 && Stream.of(tags.split(","))
                         .map(String::strip)
-                        .anyMatch(known -> known.equals("*") || opaque(known).equals(opaque(tag)));
+                        .anyMatch(known -> known.equals("*") || opaqueTag(known).equals(opaqueTag(tag)));
     }
 
-    private static String opaque(String tag) {
+    private static String opaqueTag(String tag) {
         return tag.startsWith("W/") ? tag.substring(2) : tag;
     }
 
-    private static boolean isReading(HttpServletRequest request) {
+    private static boolean isReadOnly(HttpServletRequest request) {
         return "GET".equals(request.getMethod()) || "HEAD".equals(request.getMethod());
     }
 

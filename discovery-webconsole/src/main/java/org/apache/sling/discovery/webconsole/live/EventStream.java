@@ -18,27 +18,27 @@ public final class EventStream implements WriteListener, AsyncListener {
     private static final String HEARTBEAT = ":\n\n";
 
     /** So many heartbeats in a row that cannot be sent mean that nobody is there any more. */
-    private static final int PATIENCE = 2;
+    private static final int MOST_MISSED = 2;
 
     private final AsyncContext async;
     private final ServletOutputStream out;
-    private final Consumer<EventStream> ended;
+    private final Consumer<EventStream> onEnd;
     private String pending = "";
     private int missed;
     private boolean writable;
-    private boolean over;
+    private boolean ended;
 
-    /** @param ended told once the stream is over, however it ended; it may be told again */
-    public EventStream(AsyncContext async, ServletOutputStream out, Consumer<EventStream> ended) {
+    /** @param onEnd told once the stream is over, however it ended; it may be told again */
+    public EventStream(AsyncContext async, ServletOutputStream out, Consumer<EventStream> onEnd) {
         this.async = async;
         this.out = out;
-        this.ended = ended;
+        this.onEnd = onEnd;
     }
 
     /** Begins to write as soon as the container can, unless it is over already. */
-    public void begin(long revision) {
+    public void start(long revision) {
         synchronized (this) {
-            if (over) {
+            if (ended) {
                 return;
             }
             // A later one may have been told already.
@@ -49,34 +49,33 @@ public final class EventStream implements WriteListener, AsyncListener {
     }
 
     /** Tells a revision; returns false when the stream is over. */
-    synchronized boolean tell(long revision) {
+    synchronized boolean send(long revision) {
         pending = event(revision);
         return write();
     }
 
     /** Keeps the connection alive, and finds out whether it is; returns false when it is not. */
-    synchronized boolean heartbeat() {
+    synchronized boolean sendHeartbeat() {
         if (!pending.isEmpty()) {
             missed++;
         } else {
             pending = HEARTBEAT;
         }
-        return missed <= PATIENCE && write();
+        return missed <= MOST_MISSED && write();
     }
 
     /** Ends the stream. */
     void end() {
         synchronized (this) {
-            if (over) {
+            if (ended) {
                 return;
             }
-            over = true;
+            ended = true;
         }
         try {
             async.complete();
         } catch (RuntimeException e) {
-            // The container was faster.
-            over = true;
+            // The container has completed the request already.
         }
     }
 
@@ -89,24 +88,24 @@ public final class EventStream implements WriteListener, AsyncListener {
     @Override
     public void onError(Throwable failure) {
         end();
-        ended.accept(this);
+        onEnd.accept(this);
     }
 
     @Override
     public void onComplete(AsyncEvent event) {
-        finished();
+        markEnded();
     }
 
     @Override
     public void onError(AsyncEvent event) {
         end();
-        ended.accept(this);
+        onEnd.accept(this);
     }
 
     @Override
     public void onTimeout(AsyncEvent event) {
         end();
-        ended.accept(this);
+        onEnd.accept(this);
     }
 
     @Override
@@ -114,15 +113,15 @@ public final class EventStream implements WriteListener, AsyncListener {
         // This never starts again.
     }
 
-    private void finished() {
+    private void markEnded() {
         synchronized (this) {
-            over = true;
+            ended = true;
         }
-        ended.accept(this);
+        onEnd.accept(this);
     }
 
     private boolean write() {
-        if (over) {
+        if (ended) {
             return false;
         }
         try {

@@ -18,14 +18,14 @@ import org.apache.sling.discovery.commons.report.Reporter;
 @ThreadsAndClocks
 public final class EventStreams {
     /** More pages than that ask for themselves from time to time instead. */
-    public static final int MOST = 200;
+    public static final int MOST_STREAMS = 200;
 
-    private static final long TOGETHER_MILLIS = 250;
+    private static final long DELAY_MILLIS = 250;
     private static final long HEARTBEAT_MILLIS = 15_000;
 
-    private final long togetherMillis;
+    private final long delayMillis;
     private final long heartbeatMillis;
-    private final AtomicBoolean due = new AtomicBoolean();
+    private final AtomicBoolean sendingScheduled = new AtomicBoolean();
     private final Set<EventStream> open = new LinkedHashSet<>();
     private volatile ScheduledThreadPoolExecutor thread;
     private volatile Reporter reporter;
@@ -33,17 +33,17 @@ public final class EventStreams {
     private boolean closed;
 
     public EventStreams() {
-        this(TOGETHER_MILLIS, HEARTBEAT_MILLIS);
+        this(DELAY_MILLIS, HEARTBEAT_MILLIS);
     }
 
-    EventStreams(long togetherMillis, long heartbeatMillis) {
-        this.togetherMillis = togetherMillis;
+    EventStreams(long delayMillis, long heartbeatMillis) {
+        this.delayMillis = delayMillis;
         this.heartbeatMillis = heartbeatMillis;
     }
 
     /** Whether another stream would find a place. */
     public synchronized boolean hasRoom() {
-        return open.size() < MOST;
+        return open.size() < MOST_STREAMS;
     }
 
     /** Returns how many there are. */
@@ -53,19 +53,19 @@ public final class EventStreams {
 
     /** Takes in a stream, which is to begin after that. */
     public void add(EventStream stream) {
-        if (!takes(stream)) {
+        if (!register(stream)) {
             stream.end();
         }
     }
 
-    private synchronized boolean takes(EventStream stream) {
+    private synchronized boolean register(EventStream stream) {
         if (closed) {
             return false;
         }
         open.add(stream);
         if (thread == null) {
-            thread = started();
-            watch();
+            thread = startThread();
+            startWatching();
         }
         return true;
     }
@@ -73,24 +73,24 @@ public final class EventStreams {
     /** Forgets a stream that is over. */
     public synchronized void remove(EventStream stream) {
         if (open.remove(stream) && open.isEmpty()) {
-            stop();
+            stopThread();
         }
     }
 
     /** Has nobody tell the revisions any more, if it is still that one who does. */
-    public synchronized void forget(Reporter gone) {
+    public synchronized void removeReporter(Reporter gone) {
         if (reporter == gone) {
-            reporter(null);
+            setReporter(null);
         }
     }
 
     /** @param next tells the revisions from now on; null when there is nobody who does */
-    public synchronized void reporter(Reporter next) {
+    public synchronized void setReporter(Reporter next) {
         reporter = next;
-        unwatch();
+        stopWatching();
         if (thread != null) {
-            watch();
-            changed();
+            startWatching();
+            scheduleSending();
         }
     }
 
@@ -101,18 +101,18 @@ public final class EventStreams {
             closed = true;
             streams = new ArrayList<>(open);
             open.clear();
-            stop();
+            stopThread();
         }
         streams.forEach(EventStream::end);
     }
 
     /** Returns the revision to begin with. */
-    public long revision() {
+    public long currentRevision() {
         Reporter present = reporter;
         return present == null ? 0 : present.report().revision();
     }
 
-    private ScheduledThreadPoolExecutor started() {
+    private ScheduledThreadPoolExecutor startThread() {
         ScheduledThreadPoolExecutor made = new ScheduledThreadPoolExecutor(1, task -> {
             Thread daemon = new Thread(task, "discovery-webconsole");
             daemon.setDaemon(true);
@@ -120,27 +120,27 @@ public final class EventStreams {
         });
         // What is due when the last page has gone interests nobody, and a change that comes later has nobody to tell.
         made.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-        made.setRejectedExecutionHandler((task, executor) -> due.set(false));
-        made.scheduleWithFixedDelay(this::beat, heartbeatMillis, heartbeatMillis, TimeUnit.MILLISECONDS);
+        made.setRejectedExecutionHandler((task, executor) -> sendingScheduled.set(false));
+        made.scheduleWithFixedDelay(this::sendHeartbeats, heartbeatMillis, heartbeatMillis, TimeUnit.MILLISECONDS);
         return made;
     }
 
-    private void stop() {
-        unwatch();
+    private void stopThread() {
+        stopWatching();
         if (thread != null) {
             thread.shutdown();
             thread = null;
         }
-        due.set(false);
+        sendingScheduled.set(false);
     }
 
-    private void watch() {
+    private void startWatching() {
         if (reporter != null) {
-            watch = reporter.watch(this::changed);
+            watch = reporter.watch(this::scheduleSending);
         }
     }
 
-    private void unwatch() {
+    private void stopWatching() {
         if (watch != null) {
             watch.close();
             watch = null;
@@ -148,24 +148,24 @@ public final class EventStreams {
     }
 
     /** Called by the thread that decides, so it only notes that there is something to tell. */
-    private void changed() {
+    private void scheduleSending() {
         ScheduledThreadPoolExecutor present = thread;
-        if (present != null && due.compareAndSet(false, true)) {
-            present.schedule(this::tell, togetherMillis, TimeUnit.MILLISECONDS);
+        if (present != null && sendingScheduled.compareAndSet(false, true)) {
+            present.schedule(this::sendRevision, delayMillis, TimeUnit.MILLISECONDS);
         }
     }
 
-    private void tell() {
-        due.set(false);
-        long revision = revision();
-        each(stream -> stream.tell(revision));
+    private void sendRevision() {
+        sendingScheduled.set(false);
+        long revision = currentRevision();
+        forEach(stream -> stream.send(revision));
     }
 
-    private void beat() {
-        each(EventStream::heartbeat);
+    private void sendHeartbeats() {
+        forEach(EventStream::sendHeartbeat);
     }
 
-    private void each(Predicate<EventStream> write) {
+    private void forEach(Predicate<EventStream> write) {
         List<EventStream> streams;
         synchronized (this) {
             streams = new ArrayList<>(open);

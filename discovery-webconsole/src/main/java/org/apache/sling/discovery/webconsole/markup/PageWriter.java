@@ -134,7 +134,7 @@ public record PageWriter(Html html, Times times, Addresses addresses) {
             html.text("unknown");
             return;
         }
-        html.element("time", attr("datetime", times.machine(millis)), times.absolute(millis));
+        html.element("time", attr("datetime", times.iso(millis)), times.absolute(millis));
         html.text(" ");
         html.element("span", attr("class", "dz-ago").and("data-ago", millis), "(" + times.relative(millis) + ")");
     }

@@ -16,19 +16,19 @@ enum ChangeKind {
     LEFT_OUT("somebody was left out"),
     DECIDED("somebody was made to go");
 
-    private final String words;
+    private final String label;
 
-    ChangeKind(String words) {
-        this.words = words;
+    ChangeKind(String label) {
+        this.label = label;
     }
 
     /** Returns what it is, as the answer to "show views in which". */
-    String words() {
-        return words;
+    String label() {
+        return label;
     }
 
     /** Whether a view brought this. */
-    boolean in(Entry entry) {
+    boolean matches(Entry entry) {
         return switch (this) {
             case ANY -> true;
             case JOINED -> !entry.joined().isEmpty();
@@ -42,11 +42,11 @@ enum ChangeKind {
     }
 
     /** Whether an instance of such an id came, went or began to lead with that view. */
-    static boolean concerns(Entry entry, Predicate<String> instanceId) {
+    static boolean involves(Entry entry, Predicate<String> instanceId) {
         return Stream.of(
                         entry.joined().stream(),
                         entry.left().stream().map(Departed::who),
-                        entry.members().stream().limit(LEADER.in(entry) ? 1 : 0))
+                        entry.members().stream().limit(LEADER.matches(entry) ? 1 : 0))
                 .flatMap(each -> each)
                 .map(Participant::id)
                 .anyMatch(instanceId);

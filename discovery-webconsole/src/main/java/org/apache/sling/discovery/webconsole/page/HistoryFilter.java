@@ -43,10 +43,10 @@ public record HistoryFilter(String instance, ChangeKind kind, long from, int cou
 
     /** Returns what is wanted of the entries, in the order in which they are, which is newest first. */
     List<Entry> select(List<Entry> entries) {
-        Predicate<Entry> wanted = kind::in;
+        Predicate<Entry> wanted = kind::matches;
         List<Entry> matching = entries.stream()
                 .filter(wanted)
-                .filter(entry -> instance.isEmpty() || ChangeKind.concerns(entry, this::asksFor))
+                .filter(entry -> instance.isEmpty() || ChangeKind.involves(entry, this::includes))
                 .filter(entry -> entry.number() >= from)
                 .toList();
         return from == 0
@@ -55,7 +55,7 @@ public record HistoryFilter(String instance, ChangeKind kind, long from, int cou
     }
 
     /** Whether an instance is one of those that are asked for. */
-    boolean asksFor(String instanceId) {
+    boolean includes(String instanceId) {
         return instanceId.contains(instance);
     }
 

@@ -50,7 +50,7 @@ final class HistoryPage {
         } else {
             extent(entries, history.entries());
             legend();
-            new Timeline(page).write(entries, filter::asksFor);
+            new Timeline(page).write(entries, filter::includes);
             table(entries);
         }
     }
@@ -84,7 +84,7 @@ final class HistoryPage {
             html.element(
                     "option",
                     attr("value", HistoryFilter.value(each)).andIf(each == selected, "selected", "selected"),
-                    each.words());
+                    each.label());
         }
     }
 

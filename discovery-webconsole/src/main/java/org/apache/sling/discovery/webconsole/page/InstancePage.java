@@ -177,7 +177,7 @@ public final class InstancePage {
 
     private void past(String id) throws IOException {
         List<History.Entry> entries = report.history().entries().stream()
-                .filter(entry -> ChangeKind.concerns(entry, id::equals))
+                .filter(entry -> ChangeKind.involves(entry, id::equals))
                 .limit(MOST_ENTRIES)
                 .toList();
         if (entries.isEmpty()) {

@@ -17,12 +17,12 @@ import org.apache.sling.discovery.webconsole.format.Times;
 /**
  * Waits for what has to be read from the store, but not for long: then it says what is missing.
  *
- * @param patienceMillis for how long
+ * @param timeoutMillis for how long
  */
-public record ReportReader(long patienceMillis) {
+public record ReportReader(long timeoutMillis) {
 
     /** As long as a person waits for an answer. */
-    public static final ReportReader PATIENT = new ReportReader(5_000);
+    public static final ReportReader DEFAULT = new ReportReader(5_000);
 
     /**
      * A report with the history.
@@ -30,18 +30,18 @@ public record ReportReader(long patienceMillis) {
      * @param report the report; the problems of its history say when something is missing
      * @param complete whether the history was read in time
      */
-    public record Told(TopologyReport report, boolean complete) {}
+    public record Result(TopologyReport report, boolean complete) {}
 
-    public Told report(Reporter reporter) {
+    public Result readReport(Reporter reporter) {
         try {
             await(reporter.readHistory());
-            return new Told(reporter.report(), true);
-        } catch (Missing e) {
+            return new Result(reporter.report(), true);
+        } catch (Unavailable e) {
             TopologyReport report = reporter.report();
             List<String> problems = new ArrayList<>(report.history().problems());
             problems.add("The history may be incomplete: " + e.getMessage());
-            return new Told(
-                    Selection.excerpt(
+            return new Result(
+                    Selection.replaceContent(
                             report,
                             report.clusters(),
                             new History(report.history().entries(), problems)),
@@ -49,29 +49,29 @@ public record ReportReader(long patienceMillis) {
         }
     }
 
-    public StoreTree tree(Reporter reporter) throws Missing {
+    public StoreTree readTree(Reporter reporter) throws Unavailable {
         return await(reporter.readTree());
     }
 
-    private <T> T await(CompletionStage<T> stage) throws Missing {
+    private <T> T await(CompletionStage<T> stage) throws Unavailable {
         try {
-            return stage.toCompletableFuture().get(patienceMillis, TimeUnit.MILLISECONDS);
+            return stage.toCompletableFuture().get(timeoutMillis, TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
-            throw new Missing("the store has not answered within " + Times.duration(patienceMillis) + ".");
+            throw new Unavailable("the store has not answered within " + Times.duration(timeoutMillis) + ".");
         } catch (ExecutionException e) {
-            throw new Missing(Optional.ofNullable(e.getCause().getMessage())
+            throw new Unavailable(Optional.ofNullable(e.getCause().getMessage())
                     .orElseGet(() -> e.getCause().toString()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new Missing("the reading was interrupted.");
+            throw new Unavailable("the reading was interrupted.");
         }
     }
 
     /** What was to be read is not there; the message says why. */
-    public static final class Missing extends Exception {
+    public static final class Unavailable extends Exception {
         private static final long serialVersionUID = 1L;
 
-        Missing(String message) {
+        Unavailable(String message) {
             super(message);
         }
     }

@@ -24,41 +24,41 @@ public record Selection(Optional<String> filterText, Optional<InstanceFilter> fi
 
     /** Reads what was given; null and the empty text stand for all. */
     public static Selection parse(String filter, String since) throws InvalidParameter {
-        return ALL.matching(filter).after(since);
+        return ALL.withFilter(filter).withSince(since);
     }
 
-    public Selection matching(String text) throws InvalidParameter {
+    public Selection withFilter(String text) throws InvalidParameter {
         return isAbsent(text)
                 ? this
                 : new Selection(Optional.of(text), Optional.of(InstanceFilter.parse(text)), since, last);
     }
 
-    public Selection after(String number) throws InvalidParameter {
+    public Selection withSince(String number) throws InvalidParameter {
         return isAbsent(number)
                 ? this
                 : new Selection(filterText, filter, OptionalLong.of(number("since", number, Long.MAX_VALUE)), last);
     }
 
-    public Selection newest(String count) throws InvalidParameter {
+    public Selection withLast(String count) throws InvalidParameter {
         return isAbsent(count)
                 ? this
                 : new Selection(filterText, filter, since, (int) number("last", count, Integer.MAX_VALUE));
     }
 
     /** Returns the report with nothing but what was selected. */
-    public TopologyReport of(TopologyReport report) {
+    public TopologyReport apply(TopologyReport report) {
         List<Cluster> clusters = report.clusters().stream()
                 .map(cluster -> filter.map(each -> each.select(cluster)).orElse(cluster))
                 .toList();
         Stream<History.Entry> entries = report.history().entries().stream()
                 .filter(entry -> since.isEmpty() || entry.number() > since.getAsLong())
                 .limit(last);
-        return excerpt(
+        return replaceContent(
                 report, clusters, new History(entries.toList(), report.history().problems()));
     }
 
     /** Returns the report with other clusters and another history. */
-    public static TopologyReport excerpt(TopologyReport report, List<Cluster> clusters, History history) {
+    public static TopologyReport replaceContent(TopologyReport report, List<Cluster> clusters, History history) {
         return new TopologyReport(
                 report.generatedMillis(),
                 report.revision(),

@@ -25,7 +25,7 @@ public final class CsrfToken {
     }
 
     /** Returns the token of a user. */
-    public String of(String user) {
+    public String create(String user) {
         try {
             Mac mac = Mac.getInstance(ALGORITHM);
             mac.init(secret);
@@ -38,9 +38,9 @@ public final class CsrfToken {
     }
 
     /** Whether that is the token of a user; takes as long for a wrong one as for the right one. */
-    public boolean accepts(String user, String token) {
+    public boolean isValid(String user, String token) {
         return token != null
                 && MessageDigest.isEqual(
-                        of(user).getBytes(StandardCharsets.UTF_8), token.getBytes(StandardCharsets.UTF_8));
+                        create(user).getBytes(StandardCharsets.UTF_8), token.getBytes(StandardCharsets.UTF_8));
     }
 }

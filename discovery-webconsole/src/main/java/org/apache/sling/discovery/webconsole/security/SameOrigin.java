@@ -13,7 +13,7 @@ public final class SameOrigin {
      * Whether nothing speaks against the request having been made by a page of this server. Browsers that say nothing, or
      * {@code null} because a page withholds its address, are not refused: the token decides then.
      */
-    public static boolean allows(HttpServletRequest request) {
+    public static boolean isAllowed(HttpServletRequest request) {
         String site = request.getHeader("Sec-Fetch-Site");
         if (site != null) {
             return site.equals("same-origin");

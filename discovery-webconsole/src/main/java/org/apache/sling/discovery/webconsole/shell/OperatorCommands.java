@@ -31,7 +31,7 @@ public final class OperatorCommands {
     public String standdown(
             @Descriptor(JSON_HELP) @Parameter(names = JSON, presentValue = "true", absentValue = "false")
                     boolean json) {
-        return done(json, Operator::standDown);
+        return perform(json, Operator::standDown);
     }
 
     /** Removes another instance, given by its id or its member node. */
@@ -39,13 +39,13 @@ public final class OperatorCommands {
     public String evict(
             @Descriptor(JSON_HELP) @Parameter(names = JSON, presentValue = "true", absentValue = "false") boolean json,
             @Descriptor("its instance id, or the name of its member node") String instanceIdOrNode) {
-        return done(json, each -> each.evict(instanceIdOrNode));
+        return perform(json, each -> each.evict(instanceIdOrNode));
     }
 
-    private String done(boolean json, Function<Operator, String> act) {
+    private String perform(boolean json, Function<Operator, String> action) {
         Operator present = operator;
         return present == null
                 ? CommandOutcome.problem(json, JsonRenderer.INACTIVE)
-                : CommandOutcome.sentence(json, act.apply(present));
+                : CommandOutcome.sentence(json, action.apply(present));
     }
 }

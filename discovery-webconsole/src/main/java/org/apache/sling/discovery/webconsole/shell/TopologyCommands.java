@@ -53,8 +53,8 @@ public final class TopologyCommands {
     public String topology(
             @Descriptor(JSON_HELP) @Parameter(names = JSON, presentValue = "true", absentValue = "false")
                     boolean json) {
-        return withHistory(
-                json, Selection.ALL, TextRenderer::all, report -> JsonRenderer.document(report, Selection.ALL));
+        return renderWithHistory(
+                json, Selection.ALL, TextRenderer::writeAll, report -> JsonRenderer.document(report, Selection.ALL));
     }
 
     /** The instances that match. */
@@ -64,10 +64,10 @@ public final class TopologyCommands {
             @Descriptor("an LDAP filter over properties and id, leader, local, host ...: " + InstanceFilter.EXAMPLE)
                     @Parameter(names = "--filter", absentValue = ALL)
                     String filter) {
-        return selected(
+        return select(
                 json,
-                () -> Selection.ALL.matching(filter),
-                selection -> atOnce(json, selection, TextRenderer::clusters, JsonRenderer::clusters));
+                () -> Selection.ALL.withFilter(filter),
+                selection -> renderNow(json, selection, TextRenderer::writeClusters, JsonRenderer::clusters));
     }
 
     /** The views that were established, newest first. */
@@ -77,10 +77,10 @@ public final class TopologyCommands {
             @Descriptor("only views after the one with this number") @Parameter(names = "--since", absentValue = ALL)
                     String since,
             @Descriptor("only so many, the newest ones") @Parameter(names = "--last", absentValue = ALL) String last) {
-        return selected(
+        return select(
                 json,
-                () -> Selection.ALL.after(since).newest(last),
-                selection -> withHistory(json, selection, TextRenderer::history, JsonRenderer::history));
+                () -> Selection.ALL.withSince(since).withLast(last),
+                selection -> renderWithHistory(json, selection, TextRenderer::writeHistory, JsonRenderer::history));
     }
 
     /** Where this instance stands. */
@@ -88,7 +88,7 @@ public final class TopologyCommands {
     public String explain(
             @Descriptor(JSON_HELP) @Parameter(names = JSON, presentValue = "true", absentValue = "false")
                     boolean json) {
-        return atOnce(json, Selection.ALL, TextRenderer::explanation, JsonRenderer::explanation);
+        return renderNow(json, Selection.ALL, TextRenderer::writeExplanation, JsonRenderer::explanation);
     }
 
     /** What lies in the store. */
@@ -101,43 +101,46 @@ public final class TopologyCommands {
             return CommandOutcome.problem(json, JsonRenderer.INACTIVE);
         }
         try {
-            StoreTree tree = ReportReader.PATIENT.tree(present);
-            return json ? JsonRenderer.tree(tree) : printed(out -> TreeText.write(tree, ZoneId.systemDefault(), out));
-        } catch (ReportReader.Missing e) {
+            StoreTree tree = ReportReader.DEFAULT.readTree(present);
+            return json ? JsonRenderer.tree(tree) : print(out -> TreeText.write(tree, ZoneId.systemDefault(), out));
+        } catch (ReportReader.Unavailable e) {
             return CommandOutcome.problem(json, "The store cannot be shown: " + e.getMessage());
         }
     }
 
-    private static String selected(boolean json, Choice choice, Answer answer) {
+    private static String select(boolean json, Selector selector, Answer answer) {
         try {
-            return answer.to(choice.made());
+            return answer.to(selector.select());
         } catch (InvalidParameter e) {
             return json ? JsonRenderer.error(e) : Escape.line(e.getMessage());
         }
     }
 
-    private String withHistory(boolean json, Selection selection, Part part, JsonPart jsonPart) {
+    private String renderWithHistory(boolean json, Selection selection, Part part, JsonPart jsonPart) {
         Reporter present = reporter;
         return present == null
                 ? CommandOutcome.problem(json, JsonRenderer.INACTIVE)
-                : rendered(
-                        json, selection.of(ReportReader.PATIENT.report(present).report()), part, jsonPart);
+                : render(
+                        json,
+                        selection.apply(ReportReader.DEFAULT.readReport(present).report()),
+                        part,
+                        jsonPart);
     }
 
-    private String atOnce(boolean json, Selection selection, Part part, JsonPart jsonPart) {
+    private String renderNow(boolean json, Selection selection, Part part, JsonPart jsonPart) {
         Reporter present = reporter;
         return present == null
                 ? CommandOutcome.problem(json, JsonRenderer.INACTIVE)
-                : rendered(json, selection.of(present.report()), part, jsonPart);
+                : render(json, selection.apply(present.report()), part, jsonPart);
     }
 
-    private static String rendered(boolean json, TopologyReport report, Part part, JsonPart jsonPart) {
+    private static String render(boolean json, TopologyReport report, Part part, JsonPart jsonPart) {
         return json
                 ? jsonPart.of(report)
-                : printed(out -> part.write(new TextRenderer(report, ZoneId.systemDefault(), out)));
+                : print(out -> part.write(new TextRenderer(report, ZoneId.systemDefault(), out)));
     }
 
-    private static String printed(Text text) {
+    private static String print(Text text) {
         StringBuilder out = new StringBuilder();
         try {
             text.write(out);
@@ -147,8 +150,8 @@ public final class TopologyCommands {
         return out.toString().strip();
     }
 
-    private interface Choice {
-        Selection made() throws InvalidParameter;
+    private interface Selector {
+        Selection select() throws InvalidParameter;
     }
 
     private interface Answer {

@@ -42,26 +42,26 @@ public final class TextRenderer {
     }
 
     /** Everything. */
-    public void all() throws IOException {
+    public void writeAll() throws IOException {
         status();
         if (report.view().isPresent()) {
             view(report.view().get());
         }
         problems();
-        clusters();
+        writeClusters();
         obstacles();
         recent(report.recent());
-        history();
+        writeHistory();
     }
 
     /** Where this instance stands, and what and who is in the way. */
-    public void explanation() throws IOException {
+    public void writeExplanation() throws IOException {
         status();
         problems();
         obstacles();
     }
 
-    public void clusters() throws IOException {
+    public void writeClusters() throws IOException {
         for (Cluster cluster : report.clusters()) {
             lines.heading("Cluster " + cluster.id() + (cluster.local() ? ", this instance's" : ""));
             for (Instance instance : cluster.instances()) {
@@ -70,7 +70,7 @@ public final class TextRenderer {
         }
     }
 
-    public void history() throws IOException {
+    public void writeHistory() throws IOException {
         new HistoryText(times, lines).write(report.history());
     }
 
@@ -78,7 +78,7 @@ public final class TextRenderer {
         lines.fact(
                 "State",
                 StateDisplay.of(report.state()).word() + " since "
-                        + times.both(report.status().sinceMillis()));
+                        + times.absoluteAndRelative(report.status().sinceMillis()));
         lines.fact("", report.sentence());
         lines.fact("This instance", report.localInstanceId());
         lines.fact("Cluster", report.address());
@@ -93,15 +93,15 @@ public final class TextRenderer {
         connection.roundTripMillis().ifPresent(millis -> text.append(", last round trip ")
                 .append(Times.duration(millis)));
         connection.heardMillis().ifPresent(millis -> text.append(", last answer to a request of ")
-                .append(times.both(millis)));
+                .append(times.absoluteAndRelative(millis)));
         return text.toString();
     }
 
     private void view(View view) throws IOException {
         lines.heading("View " + view.number() + (view.current() ? "" : ", not current"));
-        lines.fact("Leader", view.leaderId() + " since " + times.both(view.leaderSinceMillis()));
+        lines.fact("Leader", view.leaderId() + " since " + times.absoluteAndRelative(view.leaderSinceMillis()));
         lines.fact("Token", String.valueOf(view.token()));
-        lines.fact("Held since", times.both(view.sinceMillis()));
+        lines.fact("Held since", times.absoluteAndRelative(view.sinceMillis()));
         lines.fact("Cause", view.cause());
     }
 
@@ -123,8 +123,8 @@ public final class TextRenderer {
         lines.detail("host " + instance.host());
         lines.detail("pid " + instance.pid());
         lines.detail("home " + instance.home());
-        lines.detail("started " + times.both(instance.startedMillis()));
-        lines.detail("joined " + times.both(instance.joinedMillis()));
+        lines.detail("started " + times.absoluteAndRelative(instance.startedMillis()));
+        lines.detail("joined " + times.absoluteAndRelative(instance.joinedMillis()));
         if (instance.console().isPresent()) {
             lines.detail("console " + instance.console().get());
         }

@@ -18,7 +18,8 @@ public final class TreeText {
         for (StoreTree.Node node : tree.nodes()) {
             lines.item(node.path() + " [" + node.kind() + "]");
             lines.detail(node.bytes() + " bytes, version " + node.version() + ", created by " + node.creation() + " "
-                    + times.both(node.createdMillis()) + ", written " + times.both(node.modifiedMillis())
+                    + times.absoluteAndRelative(node.createdMillis()) + ", written "
+                    + times.absoluteAndRelative(node.modifiedMillis())
                     + node.owner()
                             .map(session -> ", ends with session " + session)
                             .orElse(""));

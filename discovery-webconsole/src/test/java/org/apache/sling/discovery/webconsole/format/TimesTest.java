@@ -40,7 +40,7 @@ class TimesTest {
 
     @Test
     void doesNotInventATime() {
-        assertThat(times.both(0)).isEqualTo("unknown");
+        assertThat(times.absoluteAndRelative(0)).isEqualTo("unknown");
         assertThat(times.relative(0)).isEqualTo("unknown");
     }
 

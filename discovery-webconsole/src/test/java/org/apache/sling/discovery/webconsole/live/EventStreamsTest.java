@@ -35,7 +35,7 @@ class EventStreamsTest {
 
     @Test
     void aPageIsToldTheRevisionAtOnceAndThenEachOther() {
-        streams.reporter(source);
+        streams.setReporter(source);
         Page page = open(streams);
         assertThat(page.received()).isEqualTo("retry: 3000\nid: 1\ndata: 1\n\n");
         source.becomes(2);
@@ -45,7 +45,7 @@ class EventStreamsTest {
     @Test
     void changesThatFollowEachOtherQuicklyAreToldAsOne() {
         EventStreams slow = new EventStreams(200, NEVER);
-        slow.reporter(source);
+        slow.setReporter(source);
         Page page = open(slow);
         for (int revision = 2; revision <= 100; revision++) {
             source.becomes(revision);
@@ -57,7 +57,7 @@ class EventStreamsTest {
 
     @Test
     void onlyAsLongAsAPageIsOpenThereIsAThreadAndAWatch() {
-        streams.reporter(source);
+        streams.setReporter(source);
         assertThat(source.watches).hasValue(0);
         awaitThat(() -> assertThat(threads()).as("of the tests before").isEmpty());
         Page first = open(streams);
@@ -77,7 +77,7 @@ class EventStreamsTest {
     @Test
     void heartbeatsFindOutWhoHasGone() {
         EventStreams beating = new EventStreams(20, 20);
-        beating.reporter(source);
+        beating.setReporter(source);
         Page alive = open(beating);
         Page gone = open(beating);
         gone.broken = true;
@@ -91,7 +91,7 @@ class EventStreamsTest {
     @Test
     void whoTakesNothingInIsGivenUpAndDelaysNobody() {
         EventStreams beating = new EventStreams(20, 20);
-        beating.reporter(source);
+        beating.setReporter(source);
         Page stuck = open(beating);
         stuck.ready = false;
         Page other = open(beating);
@@ -104,7 +104,7 @@ class EventStreamsTest {
 
     @Test
     void ofWhatIsNotTakenInTheNewestIsKept() throws IOException {
-        streams.reporter(source);
+        streams.setReporter(source);
         Page slow = open(streams);
         Page witness = open(streams);
         slow.ready = false;
@@ -120,23 +120,23 @@ class EventStreamsTest {
 
     @Test
     void anotherReporterIsWatchedInstead() {
-        streams.reporter(source);
+        streams.setReporter(source);
         Page page = open(streams);
         Source next = new Source();
         next.becomes(77);
-        streams.reporter(next);
-        streams.forget(source);
+        streams.setReporter(next);
+        streams.removeReporter(source);
         assertThat(source.watches).hasValue(0);
         assertThat(next.watches).hasValue(1);
         awaitThat(() -> assertThat(page.received()).contains("id: 77\n"));
-        streams.forget(next);
+        streams.removeReporter(next);
         assertThat(next.watches).hasValue(0);
         awaitThat(() -> assertThat(page.received()).endsWith("id: 0\ndata: 0\n\n"));
     }
 
     @Test
     void closingEndsEverything() {
-        streams.reporter(source);
+        streams.setReporter(source);
         Page page = open(streams);
         streams.close();
         assertThat(page.completed).isTrue();
@@ -158,15 +158,15 @@ class EventStreamsTest {
     void aRevisionThatIsToldBeforeTheBeginIsNotLost() throws IOException {
         Page page = new Page();
         EventStream stream = new EventStream(page.async(), page, streams::remove);
-        stream.tell(2);
-        stream.begin(1);
+        stream.send(2);
+        stream.start(1);
         assertThat(page.received()).startsWith("retry: 3000\n").endsWith("id: 2\ndata: 2\n\n");
     }
 
     @Test
     void aContainerThatFailsOverOneStreamHarmsNoOther() {
         EventStreams beating = new EventStreams(20, 20);
-        beating.reporter(source);
+        beating.setReporter(source);
         Page recycled = open(beating);
         Page other = open(beating);
         recycled.recycled = true;
@@ -178,8 +178,8 @@ class EventStreamsTest {
 
     @Test
     void thereIsRoomForSoManyOnly() {
-        streams.reporter(source);
-        for (int i = 0; i < EventStreams.MOST; i++) {
+        streams.setReporter(source);
+        for (int i = 0; i < EventStreams.MOST_STREAMS; i++) {
             assertThat(streams.hasRoom()).isTrue();
             open(streams);
         }
@@ -191,7 +191,7 @@ class EventStreamsTest {
         EventStream stream = new EventStream(page.async(), page, streams::remove);
         page.stream = stream;
         streams.add(stream);
-        stream.begin(streams.revision());
+        stream.start(streams.currentRevision());
         return page;
     }
 

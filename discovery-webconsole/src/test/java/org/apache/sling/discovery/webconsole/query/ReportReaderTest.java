@@ -15,9 +15,9 @@ class ReportReaderTest {
     @Test
     void theReportIsMadeWhenTheHistoryIsThere() {
         AskedReporter reporter = new AskedReporter(Reports.hostile("text"));
-        ReportReader.Told told = impatient.report(reporter);
-        assertThat(told.complete()).isTrue();
-        assertThat(told.report()).isSameAs(reporter.report());
+        ReportReader.Result result = impatient.readReport(reporter);
+        assertThat(result.complete()).isTrue();
+        assertThat(result.report()).isSameAs(reporter.report());
         assertThat(reporter.asked()).isEqualTo(1);
     }
 
@@ -25,23 +25,23 @@ class ReportReaderTest {
     void saysThatTheHistoryDidNotComeInTime() {
         AskedReporter reporter = new AskedReporter(Reports.settled(1));
         reporter.historyAnswers(new CompletableFuture<>());
-        ReportReader.Told told = impatient.report(reporter);
-        assertThat(told.complete()).isFalse();
-        assertThat(told.report().history().problems())
+        ReportReader.Result result = impatient.readReport(reporter);
+        assertThat(result.complete()).isFalse();
+        assertThat(result.report().history().problems())
                 .containsExactly("The history may be incomplete: the store has not answered within 10 ms.");
-        assertThat(told.report().view()).isEqualTo(Reports.settled(1).view());
+        assertThat(result.report().view()).isEqualTo(Reports.settled(1).view());
     }
 
     @Test
     void saysWhyTheTreeCannotBeRead() {
         AskedReporter reporter = new AskedReporter(Reports.settled(1));
         reporter.treeAnswers(CompletableFuture.failedFuture(new IllegalStateException("The store is away.")));
-        assertThatExceptionOfType(ReportReader.Missing.class)
-                .isThrownBy(() -> impatient.tree(reporter))
+        assertThatExceptionOfType(ReportReader.Unavailable.class)
+                .isThrownBy(() -> impatient.readTree(reporter))
                 .withMessage("The store is away.");
         reporter.treeAnswers(new CompletableFuture<>());
-        assertThatExceptionOfType(ReportReader.Missing.class)
-                .isThrownBy(() -> impatient.tree(reporter))
+        assertThatExceptionOfType(ReportReader.Unavailable.class)
+                .isThrownBy(() -> impatient.readTree(reporter))
                 .withMessageContaining("within 10 ms");
     }
 
@@ -50,7 +50,7 @@ class ReportReaderTest {
         AskedReporter reporter = new AskedReporter(Reports.settled(1));
         reporter.historyAnswers(new CompletableFuture<>());
         Thread.currentThread().interrupt();
-        assertThat(ReportReader.PATIENT.report(reporter).report().history().problems())
+        assertThat(ReportReader.DEFAULT.readReport(reporter).report().history().problems())
                 .containsExactly("The history may be incomplete: the reading was interrupted.");
         assertThat(Thread.interrupted()).isTrue();
     }

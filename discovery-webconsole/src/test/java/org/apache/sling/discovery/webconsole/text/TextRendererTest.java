@@ -101,7 +101,7 @@ class TextRendererTest {
 
     private static List<String> render(TopologyReport report) throws IOException {
         StringBuilder out = new StringBuilder();
-        new TextRenderer(report, ZoneOffset.UTC, out).all();
+        new TextRenderer(report, ZoneOffset.UTC, out).writeAll();
         return out.toString().lines().toList();
     }
 }
