@@ -17,8 +17,8 @@ import org.apache.sling.discovery.webconsole.security.SecurityHeaders;
 import org.osgi.service.component.annotations.Component;
 
 /**
- * Holds our pages back until they are complete, and sends them with the policy that belongs to them. It stands in the console's
- * context, so it sees only requests that the console lets in.
+ * Buffers each page until it is complete, and sends it with its content security policy. The filter belongs to the context of the
+ * console, so it receives authenticated requests only.
  */
 @Component(
         service = Filter.class,
@@ -45,7 +45,7 @@ public final class PageFilter implements Filter {
         response.setHeader(POLICY, ContentPolicy.of(""));
     }
 
-    /** Keeps what is written as text; what is written as bytes is a resource and goes its way. */
+    /** Buffers text. Bytes are a resource, and are sent at once. */
     private static final class BufferedResponse extends HttpServletResponseWrapper {
         private final HttpServletResponse response;
         private final StringWriter page = new StringWriter();

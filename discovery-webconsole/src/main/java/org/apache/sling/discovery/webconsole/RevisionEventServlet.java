@@ -20,8 +20,9 @@ import org.osgi.service.component.annotations.ReferencePolicy;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
 
 /**
- * Tells open pages when there is something new, as server-sent events. A servlet of its own beside the plugin, because the console's
- * servlet cannot answer later; it stands in the console's context, so the console asks for the password.
+ * Sends the current revision to open pages as server-sent events. This servlet is apart from the plugin because the servlet of the
+ * console does not support asynchronous answers. It belongs to the context of the console, so it receives authenticated requests
+ * only.
  */
 @Component(
         service = Servlet.class,
@@ -44,7 +45,7 @@ public final class RevisionEventServlet extends HttpServlet {
     }
 
     void updatedReporter(Reporter reporter) {
-        // Its properties say nothing that matters here.
+        // The service is the same; its properties are not used here.
     }
 
     void unbindReporter(Reporter reporter) {
@@ -72,7 +73,7 @@ public final class RevisionEventServlet extends HttpServlet {
 
     private void openStream(HttpServletRequest request, HttpServletResponse response) throws IOException {
         response.setContentType("text/event-stream;charset=utf-8");
-        // Proxies of one kind hold answers back unless they are told not to.
+        // Without this header nginx buffers the answer.
         response.setHeader("X-Accel-Buffering", "no");
         AsyncContext async = request.startAsync(request, response);
         async.setTimeout(0);

@@ -14,15 +14,15 @@ import org.apache.sling.discovery.webconsole.page.PageContext;
 import org.apache.sling.discovery.webconsole.security.CsrfToken;
 import org.apache.sling.discovery.webconsole.security.SameOrigin;
 
-/** Carries out what people ask for with the forms of the pages, if a page made the form. May be used from any thread. */
+/** Performs the actions of the forms, after a check that a page of this console made the form. May be used from any thread. */
 public final class Actions {
     private final CsrfToken token = new CsrfToken();
     private final FlashMessages messages = new FlashMessages();
 
     /**
-     * Returns what a page needs to know of who asks for it.
+     * Returns the context of a page for the user of a request.
      *
-     * @param operator null when nothing can be done
+     * @param operator null when no action is possible
      */
     public PageContext context(HttpServletRequest request, Operator operator) {
         return new PageContext(
@@ -31,9 +31,9 @@ public final class Actions {
     }
 
     /**
-     * Does what is asked for and leads to a page that says so.
+     * Performs the action of a form, and redirects to a page that shows the result.
      *
-     * @param operator null when nothing can be done
+     * @param operator null when no action is possible
      */
     public void perform(
             HttpServletRequest request, HttpServletResponse response, Operator operator, Addresses addresses)

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the last actions have led to, to be shown on the page that their sender is led to. Only names travel, so that nobody can make a
- * page say something by a link. May be used from any thread.
+ * The results of the last actions, each to be shown on the page to which the action redirects. The address of that page has only the
+ * name of the message, so a link cannot put a text of its own on a page. May be used from any thread.
  */
 final class FlashMessages {
     private static final int MOST = 64;
@@ -17,7 +17,7 @@ final class FlashMessages {
     private final SecureRandom random = new SecureRandom();
     private final Map<String, String> sentences = new LinkedHashMap<>();
 
-    /** Keeps a sentence and returns its name. */
+    /** Adds a message and returns its name. */
     synchronized String add(String sentence) {
         byte[] bytes = new byte[12];
         random.nextBytes(bytes);
@@ -29,7 +29,7 @@ final class FlashMessages {
         return name;
     }
 
-    /** Returns a sentence by its name, which may be null; empty when it is not kept any more. */
+    /** Returns the message of a name, which may be null; empty if there is none or it has been dropped. */
     synchronized Optional<String> find(String name) {
         return Optional.ofNullable(sentences.get(name));
     }

@@ -14,11 +14,11 @@ import org.apache.sling.discovery.webconsole.markup.Html;
 import org.apache.sling.discovery.webconsole.markup.PageWriter;
 
 /**
- * The history, drawn: a lane for each instance, a column for each view. On top of each column stands for how long the cluster had been
- * changing before that view.
+ * The history as a drawing: a lane for each instance and a column for each view. The bar on top of a column shows how long the cluster
+ * was changing before that view.
  */
 public final class Timeline {
-    /** Longer texts are cut where they only appear under the mouse. */
+    /** The length to which titles are truncated, which only appear under the mouse pointer. */
     public static final int TITLE_LENGTH = 300;
 
     private static final int MOST_LANES = 60;
@@ -104,7 +104,7 @@ public final class Timeline {
         });
     }
 
-    /** Few views are drawn wide apart, many closely. */
+    /** Returns the width of a column: the more views, the narrower. */
     private static int step(int columns) {
         if (columns <= 12) {
             return 72;
@@ -148,7 +148,7 @@ public final class Timeline {
         html.line();
     }
 
-    /** Tells milliseconds from seconds and seconds from half a minute. */
+    /** Returns the height on a logarithmic scale, which tells milliseconds, seconds and half minutes apart. */
     private static int heightOf(long millis) {
         double decades = Math.log10(Math.max(1, millis) / 10.0);
         return (int) Math.max(2, Math.min(DURATIONS - 2, decades * 9));

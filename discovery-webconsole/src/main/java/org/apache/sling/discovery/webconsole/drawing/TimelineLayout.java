@@ -10,32 +10,32 @@ import org.apache.sling.discovery.commons.report.History.Entry;
 import org.apache.sling.discovery.commons.report.History.Participant;
 
 /**
- * The lives of instances, laid out beside views: one lane for each instance, one column for each view.
+ * The lives of instances in a grid: one lane for each instance, one column for each view.
  *
  * @param columns the views, oldest first
- * @param lanes the members of the newest view in their order, then the others, those seen last before those seen earlier
+ * @param lanes the members of the newest view in their order, then all others, those seen last first
  */
 public record TimelineLayout(List<Entry> columns, List<Lane> lanes) {
 
     /**
-     * What one instance did.
+     * The row of one instance.
      *
      * @param id the instance id
-     * @param lives when it was a member, one for each member node
-     * @param leaderships when it led, one for each token
+     * @param lives the views of which it was a member, one span for each member node
+     * @param leaderships the views in which it led, one span for each token
      */
     public record Lane(String id, List<Span> lives, List<Span> leaderships) {}
 
     /**
-     * Columns in a row.
+     * Consecutive columns.
      *
-     * @param from the first one, from 0
-     * @param to the last one
+     * @param from the first column, counted from 0
+     * @param to the last column
      * @param what the member node, or the token
      */
     public record Span(int from, int to, String what) {}
 
-    /** Lays out entries that are given newest first. */
+    /** Lays out entries, of which the newest is the first. */
     public static TimelineLayout of(List<Entry> entries) {
         Map<String, Spans> byId = new LinkedHashMap<>();
         for (int i = 0; i < entries.size(); i++) {
@@ -60,7 +60,7 @@ public record TimelineLayout(List<Entry> columns, List<Lane> lanes) {
         private final Run leaderships = new Run();
     }
 
-    /** Joins columns that follow one another, from the newest to the oldest. */
+    /** Joins consecutive columns, which are added from the newest to the oldest. */
     private static final class Run {
         private final List<Span> spans = new ArrayList<>();
 

@@ -5,8 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
 /**
- * Makes text of unknown origin harmless in the three places where it may stand. What cannot be seen but changes what is seen
- * (control characters, reversed writing direction, broken surrogates) becomes visible.
+ * Escapes text of unknown origin for HTML, for addresses and for plain text. Invisible characters that change what is seen (control
+ * characters, reversed writing direction, broken surrogates) become visible.
  */
 public final class Escape {
     private static final String HEX = "0123456789ABCDEF";
@@ -14,8 +14,8 @@ public final class Escape {
     private Escape() {}
 
     /**
-     * For HTML text and for attribute values in double quotes. The dollar sign is among the escaped characters because the
-     * console replaces <code>${name}</code> in everything that is written to its pages.
+     * Escapes for HTML text and for attribute values in double quotes. The dollar sign is escaped too, because the console replaces
+     * <code>${name}</code> in its pages.
      */
     public static String html(String text) {
         StringBuilder out = new StringBuilder(text.length() + 16);
@@ -34,7 +34,7 @@ public final class Escape {
         return out.toString();
     }
 
-    /** For one segment of a path or one value of a query. */
+    /** Escapes for one segment of a path or one value of a query. */
     public static String url(String text) {
         StringBuilder out = new StringBuilder(text.length() + 16);
         for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
@@ -47,7 +47,7 @@ public final class Escape {
         return out.toString();
     }
 
-    /** For plain text: the result is one line, whatever is in it. */
+    /** Escapes for plain text. The result is always one line. */
     public static String line(String text) {
         StringBuilder out = new StringBuilder(text.length() + 16);
         text.codePoints().forEach(c -> {
@@ -78,7 +78,7 @@ public final class Escape {
         }
     }
 
-    /** Direction marks and overrides, line and paragraph separators, and blanks without width. */
+    /** Returns whether a character is a direction mark or override, a line or paragraph separator, or a space without width. */
     public static boolean isDeceptive(int c) {
         return c == 0x61C
                 || c == 0x200B

@@ -7,7 +7,7 @@ import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
 import org.apache.sling.discovery.commons.report.TopologyReport.Listener;
 
-/** What the page and the text say in the same words. */
+/** Phrases that pages and plain text share. */
 public final class Phrases {
 
     private Phrases() {}
@@ -22,7 +22,7 @@ public final class Phrases {
                 : "busy for " + Times.duration(listener.busyMillis()) + ", " + pending;
     }
 
-    /** What a human must look at, in the words of the health check. */
+    /** Returns the problems that an operator has to solve, in the words of the health check. */
     public static List<String> problems(TopologyReport report) {
         return Health.attention(report).stream().map(Health.Finding::sentence).toList();
     }
@@ -33,7 +33,7 @@ public final class Phrases {
                 : instance.session() + ", timeout " + Times.duration(instance.sessionTimeoutMillis());
     }
 
-    /** A name with its middle left out where it is longer than that many characters. */
+    /** Omits the middle of a name that is longer than a number of characters. */
     public static String shorten(String name, int longest) {
         int[] points = name.codePoints().limit(longest + 1L).toArray();
         if (points.length <= longest) {
@@ -45,7 +45,7 @@ public final class Phrases {
         return new String(points, 0, head) + "…" + name.substring(end);
     }
 
-    /** A value with its end left out where it is longer than that many characters, and what its length is. */
+    /** Omits the end of a value that is longer than a number of characters, and tells its length instead. */
     public static String truncate(String value, int longest) {
         return value.length() <= longest
                 ? value

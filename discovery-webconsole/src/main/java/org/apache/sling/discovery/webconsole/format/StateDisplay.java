@@ -4,7 +4,7 @@ package org.apache.sling.discovery.webconsole.format;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 
 /**
- * How a state is shown: by a word, a shape and a colour, each of which is enough on its own.
+ * The look of a state: a word, a shape and a colour, each of which identifies the state on its own.
  *
  * @param word the word
  * @param tone the name of the colour in the style sheet
@@ -19,7 +19,7 @@ public record StateDisplay(String word, String tone, String shape) {
             + "M5.4 4l-1.4 1.4l2.6 2.6l-2.6 2.6l1.4 1.4l2.6-2.6l2.6 2.6l1.4-1.4l-2.6-2.6l2.6-2.6l-1.4-1.4l-2.6 2.6z";
     private static final String SQUARE = "M1 1h14v14h-14z M4.5 4.5v7h7v-7z";
 
-    /** When the discovery service is absent. */
+    /** The look of an instance without a discovery service. */
     public static final StateDisplay INACTIVE = new StateDisplay("Not active", "off", SQUARE);
 
     public static StateDisplay of(TopologyReport.State state) {

@@ -6,7 +6,12 @@ import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
-/** Puts times and durations into words, as seen from one moment in one time zone. */
+/**
+ * Formats times and durations.
+ *
+ * @param nowMillis the moment to which relative times refer
+ * @param zone the time zone of absolute times
+ */
 public record Times(long nowMillis, ZoneId zone) {
     private static final DateTimeFormatter ABSOLUTE =
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss xxx", Locale.ROOT);
@@ -19,17 +24,17 @@ public record Times(long nowMillis, ZoneId zone) {
                 : ABSOLUTE.format(Instant.ofEpochMilli(millis).atZone(zone));
     }
 
-    /** The time of the day. */
+    /** Returns the time of the day. */
     public String clock(long millis) {
         return millis <= 0 ? UNKNOWN : CLOCK.format(Instant.ofEpochMilli(millis).atZone(zone));
     }
 
-    /** How long something has lasted. */
+    /** Returns the duration from a time to now. */
     public String since(long millis) {
         return inWords(Math.max(0, nowMillis - millis));
     }
 
-    /** The form for machines. */
+    /** Returns a time in ISO 8601 form, in UTC. */
     public String iso(long millis) {
         return Instant.ofEpochMilli(millis).toString();
     }
@@ -49,7 +54,7 @@ public record Times(long nowMillis, ZoneId zone) {
         return millis <= 0 ? UNKNOWN : absolute(millis) + " (" + relative(millis) + ")";
     }
 
-    /** A duration with the precision a timeout needs. */
+    /** Returns a duration with the precision of a timeout. */
     public static String duration(long millis) {
         if (millis < 1_000) {
             return millis + " ms";

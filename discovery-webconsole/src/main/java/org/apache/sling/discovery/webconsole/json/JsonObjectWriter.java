@@ -19,8 +19,8 @@ import java.util.TreeMap;
 import org.apache.sling.discovery.webconsole.format.Escape;
 
 /**
- * Writes one JSON value. Nothing in it can be taken for markup, and nothing reaches a terminal but what can be seen: such
- * characters are escaped, so that whoever parses the value gets them back. What is absent is {@code null}.
+ * Writes one JSON value. It escapes characters of markup and characters that are invisible on a terminal; a parser restores them. An
+ * absent value is {@code null}.
  */
 final class JsonObjectWriter {
     private static final JsonFactory FACTORY =
@@ -59,7 +59,7 @@ final class JsonObjectWriter {
 
     JsonObjectWriter text(String name, Optional<String> value) throws IOException {
         out.writeFieldName(name);
-        // Null is what the generator writes as such.
+        // The generator writes null as a JSON null.
         out.writeString(value.orElse(null));
         return this;
     }
@@ -140,12 +140,12 @@ final class JsonObjectWriter {
         void write(JsonObjectWriter json) throws IOException;
     }
 
-    /** Writes the fields of something. */
+    /** Writes the fields of a value. */
     interface Fields<T> {
         void write(JsonObjectWriter json, T value) throws IOException;
     }
 
-    /** Surrogates are escaped each, because a single one cannot be encoded otherwise. */
+    /** Escapes each surrogate, because a single one cannot be encoded in UTF-8. */
     private static final class Harmless extends CharacterEscapes {
         private static final long serialVersionUID = 1L;
 

@@ -17,16 +17,16 @@ import org.apache.sling.discovery.commons.report.TopologyReport.View;
 import org.apache.sling.discovery.webconsole.query.InvalidParameter;
 import org.apache.sling.discovery.webconsole.query.Selection;
 
-/** Writes a report as JSON, whole or a part of it, as the published schema describes it. */
+/** Renders a report, or a part of it, as JSON that is valid by the published schema. */
 public final class JsonRenderer {
-    /** The version of the schema: another number when what was valid before is not any more. */
+    /** The version of the schema, which changes when a document of the previous version may no longer be valid. */
     static final int SCHEMA = 1;
 
     public static final String INACTIVE = "The discovery service is not active.";
 
     private JsonRenderer() {}
 
-    /** The whole report, of which the selection says what it holds of instances and history. */
+    /** Returns the whole report. The selection only appears as a part of it; it has been applied before. */
     public static String document(TopologyReport report, Selection selection) {
         return JsonObjectWriter.object(json -> {
             json.number("schema", SCHEMA).number("generatedMillis", report.generatedMillis());
@@ -43,17 +43,17 @@ public final class JsonRenderer {
         });
     }
 
-    /** The clusters with their instances, and nothing else. */
+    /** Returns the clusters with their instances. */
     public static String clusters(TopologyReport report) {
         return JsonObjectWriter.list(report.clusters(), JsonRenderer::cluster);
     }
 
-    /** The history, and nothing else. */
+    /** Returns the history. */
     public static String history(TopologyReport report) {
         return JsonObjectWriter.object(json -> history(json, report.history()));
     }
 
-    /** Where this instance stands, and what and who is in the way. */
+    /** Returns the state of this instance and its reasons. */
     public static String explanation(TopologyReport report) {
         return JsonObjectWriter.object(json -> explanation(json, report));
     }
@@ -64,7 +64,7 @@ public final class JsonRenderer {
                 .list("nodes", tree.nodes(), JsonRenderer::node));
     }
 
-    /** What has been begun at somebody's request, or why not. */
+    /** Returns the result of an action. */
     public static String outcome(String sentence) {
         return JsonObjectWriter.object(json -> json.number("schema", SCHEMA).text("sentence", sentence));
     }

@@ -14,9 +14,9 @@ import org.apache.sling.discovery.webconsole.query.InvalidParameter;
 import org.apache.sling.discovery.webconsole.query.ReportReader;
 import org.apache.sling.discovery.webconsole.query.Selection;
 
-/** Answers requests for the report as a JSON document. May be used by any thread. */
+/** Answers requests for the report as a JSON document. May be used from any thread. */
 public final class TopologyDocument {
-    /** Revisions count anew in each process; this keeps their tags apart. */
+    /** Distinguishes the tags of this process, because each process counts its revisions from the start. */
     private final String run = UUID.randomUUID().toString();
 
     private final ReportReader reader;
@@ -75,8 +75,8 @@ public final class TopologyDocument {
     }
 
     /**
-     * It is weak, because how much time has passed is not in it. But a view ends by time alone, before anybody has counted that as a
-     * revision.
+     * Returns the tag of a report. It is a weak one, because elapsed times are not part of it. A view may cease to be current before the
+     * revision changes, so the tag contains this too.
      */
     private String tag(TopologyReport report, Reporter reporter) {
         String over = report.view()

@@ -11,13 +11,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 
 /**
- * One browser that is told revisions as server-sent events. Writing never waits for the browser: of what it does not take in time
- * only the newest is kept. May be used from any thread.
+ * The connection to one page, which receives revisions as server-sent events. A write never waits for the browser: if the browser is
+ * slow, only the newest event is kept. May be used from any thread.
  */
 public final class EventStream implements WriteListener, AsyncListener {
     private static final String HEARTBEAT = ":\n\n";
 
-    /** So many heartbeats in a row that cannot be sent mean that nobody is there any more. */
+    /** The number of consecutive heartbeats that may remain unsent before the connection is considered lost. */
     private static final int MOST_MISSED = 2;
 
     private final AsyncContext async;
@@ -28,33 +28,33 @@ public final class EventStream implements WriteListener, AsyncListener {
     private boolean writable;
     private boolean ended;
 
-    /** @param onEnd told once the stream is over, however it ended; it may be told again */
+    /** @param onEnd called when the stream has ended for any reason; it may be called more than once */
     public EventStream(AsyncContext async, ServletOutputStream out, Consumer<EventStream> onEnd) {
         this.async = async;
         this.out = out;
         this.onEnd = onEnd;
     }
 
-    /** Begins to write as soon as the container can, unless it is over already. */
+    /** Starts to write as soon as the container is ready, unless the stream has ended. */
     public void start(long revision) {
         synchronized (this) {
             if (ended) {
                 return;
             }
-            // A later one may have been told already.
+            // A later revision may be pending already.
             pending = "retry: 3000\n" + (pending.isEmpty() ? event(revision) : pending);
         }
         async.addListener(this);
         out.setWriteListener(this);
     }
 
-    /** Tells a revision; returns false when the stream is over. */
+    /** Sends a revision. Returns false if the stream has ended. */
     synchronized boolean send(long revision) {
         pending = event(revision);
         return write();
     }
 
-    /** Keeps the connection alive, and finds out whether it is; returns false when it is not. */
+    /** Sends a comment, which keeps the connection open. Returns false if the connection is lost. */
     synchronized boolean sendHeartbeat() {
         if (!pending.isEmpty()) {
             missed++;
@@ -110,7 +110,7 @@ public final class EventStream implements WriteListener, AsyncListener {
 
     @Override
     public void onStartAsync(AsyncEvent event) {
-        // This never starts again.
+        // The request is never started again.
     }
 
     private void markEnded() {
@@ -135,7 +135,7 @@ public final class EventStream implements WriteListener, AsyncListener {
             }
             return true;
         } catch (IOException
-                | RuntimeException e) { // A container may throw anything once it has taken the answer back.
+                | RuntimeException e) { // A container may throw any exception after it has recycled the response.
             return false;
         }
     }

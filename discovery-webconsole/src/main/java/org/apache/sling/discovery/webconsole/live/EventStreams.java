@@ -12,12 +12,12 @@ import java.util.function.Predicate;
 import org.apache.sling.discovery.commons.report.Reporter;
 
 /**
- * All open streams, and the one thread that writes to them, which lives as long as there are any. Changes that follow each other
- * quickly are told as one. May be used from any thread.
+ * All open streams, and the one thread that writes to them. The thread runs only while a stream is open. Changes in quick succession
+ * are sent as one event. May be used from any thread.
  */
 @ThreadsAndClocks
 public final class EventStreams {
-    /** More pages than that ask for themselves from time to time instead. */
+    /** The greatest number of streams; further pages poll instead. */
     public static final int MOST_STREAMS = 200;
 
     private static final long DELAY_MILLIS = 250;
@@ -41,17 +41,17 @@ public final class EventStreams {
         this.heartbeatMillis = heartbeatMillis;
     }
 
-    /** Whether another stream would find a place. */
+    /** Returns whether another stream can be added. */
     public synchronized boolean hasRoom() {
         return open.size() < MOST_STREAMS;
     }
 
-    /** Returns how many there are. */
+    /** Returns the number of open streams. */
     synchronized int size() {
         return open.size();
     }
 
-    /** Takes in a stream, which is to begin after that. */
+    /** Adds a stream, which the caller starts afterwards. */
     public void add(EventStream stream) {
         if (!register(stream)) {
             stream.end();
@@ -70,21 +70,25 @@ public final class EventStreams {
         return true;
     }
 
-    /** Forgets a stream that is over. */
+    /** Removes a stream that has ended. */
     public synchronized void remove(EventStream stream) {
         if (open.remove(stream) && open.isEmpty()) {
             stopThread();
         }
     }
 
-    /** Has nobody tell the revisions any more, if it is still that one who does. */
+    /** Removes the reporter, unless another one has replaced it. */
     public synchronized void removeReporter(Reporter gone) {
         if (reporter == gone) {
             setReporter(null);
         }
     }
 
-    /** @param next tells the revisions from now on; null when there is nobody who does */
+    /**
+     * Sets the reporter whose revisions are sent.
+     *
+     * @param next null when there is none
+     */
     public synchronized void setReporter(Reporter next) {
         reporter = next;
         stopWatching();
@@ -94,7 +98,7 @@ public final class EventStreams {
         }
     }
 
-    /** Ends all streams, and each that comes later. */
+    /** Ends all streams, and each stream that is added later. */
     public void close() {
         List<EventStream> streams;
         synchronized (this) {
@@ -106,7 +110,7 @@ public final class EventStreams {
         streams.forEach(EventStream::end);
     }
 
-    /** Returns the revision to begin with. */
+    /** Returns the first revision of a new stream. */
     public long currentRevision() {
         Reporter present = reporter;
         return present == null ? 0 : present.report().revision();
@@ -118,7 +122,7 @@ public final class EventStreams {
             daemon.setDaemon(true);
             return daemon;
         });
-        // What is due when the last page has gone interests nobody, and a change that comes later has nobody to tell.
+        // Without an open page neither a scheduled event nor a later change has a receiver.
         made.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         made.setRejectedExecutionHandler((task, executor) -> sendingScheduled.set(false));
         made.scheduleWithFixedDelay(this::sendHeartbeats, heartbeatMillis, heartbeatMillis, TimeUnit.MILLISECONDS);
@@ -147,7 +151,7 @@ public final class EventStreams {
         }
     }
 
-    /** Called by the thread that decides, so it only notes that there is something to tell. */
+    /** Called by the decision thread, so this method must not block: it only schedules the event. */
     private void scheduleSending() {
         ScheduledThreadPoolExecutor present = thread;
         if (present != null && sendingScheduled.compareAndSet(false, true)) {

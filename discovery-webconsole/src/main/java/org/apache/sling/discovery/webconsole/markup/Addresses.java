@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 import org.apache.sling.discovery.webconsole.format.Escape;
 
 /**
- * Where the pages are.
+ * The addresses of the pages.
  *
  * @param console the path of the console, without a slash at the end
  */
@@ -28,7 +28,7 @@ public record Addresses(String console) {
     /** The query parameter that names a node of the store. */
     public static final String PATH = "path";
 
-    /** The query parameter that names what an action has led to. */
+    /** The query parameter that names the result of an action. */
     public static final String RESULT = "result";
 
     private static final Pattern PATH_SAFE = Pattern.compile("(?!res$)[A-Za-z0-9_-]{1,200}");
@@ -37,12 +37,12 @@ public record Addresses(String console) {
         return console + "/" + LABEL;
     }
 
-    /** The part of the overview that says why. */
+    /** Returns the address of the explanation, which is a part of the overview. */
     public String explanation() {
         return overview() + "#dz-explain";
     }
 
-    /** The page of an instance: in the path where the id can stand in one. */
+    /** Returns the address of an instance: with its id in the path if possible, in the query otherwise. */
     public String instance(String id) {
         return PATH_SAFE.matcher(id).matches() ? overview() + "/" + id : instanceByQuery(id);
     }
@@ -55,7 +55,7 @@ public record Addresses(String console) {
         return show("history");
     }
 
-    /** The views in which an instance came, went or led. */
+    /** Returns the address of the views in which an instance joined, left or began to lead. */
     public String history(String instanceId) {
         return history() + "&" + INSTANCE + "=" + Escape.url(instanceId);
     }
@@ -68,7 +68,7 @@ public record Addresses(String console) {
         return tree() + "&" + PATH + "=" + Escape.url(path);
     }
 
-    /** Where changes are told as they happen. */
+    /** Returns the address of the server-sent events. */
     public String events() {
         return console + EVENTS;
     }

@@ -4,7 +4,7 @@ package org.apache.sling.discovery.webconsole.markup;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
-/** Ids of elements that stand for something with a name of unknown origin: one name, one id, as long as the page lives. */
+/** Element ids for names of unknown origin. A name always has the same id. */
 public final class ElementIds {
     private static final int LENGTH = 16;
 

@@ -7,7 +7,7 @@ import org.apache.sling.discovery.commons.report.History.Departed;
 import org.apache.sling.discovery.commons.report.History.Entry;
 import org.apache.sling.discovery.commons.report.History.Participant;
 
-/** What can be asked about an entry of the history. */
+/** The kinds of change that select entries of the history. */
 enum ChangeKind {
     ANY("anything"),
     JOINED("somebody joined"),
@@ -22,18 +22,18 @@ enum ChangeKind {
         this.label = label;
     }
 
-    /** Returns what it is, as the answer to "show views in which". */
+    /** Returns the words that complete "Views in which". */
     String label() {
         return label;
     }
 
-    /** Whether a view brought this. */
+    /** Returns whether a view brought a change of this kind. */
     boolean matches(Entry entry) {
         return switch (this) {
             case ANY -> true;
             case JOINED -> !entry.joined().isEmpty();
             case LEFT -> !entry.left().isEmpty();
-                // A leadership begins with the view whose number is its token.
+                // The token of a leadership is the number of its first view.
             case LEADER -> entry.token() == entry.number();
             case LEFT_OUT -> !entry.leftOut().isEmpty();
             case DECIDED -> entry.left().stream()
@@ -41,7 +41,7 @@ enum ChangeKind {
         };
     }
 
-    /** Whether an instance of such an id came, went or began to lead with that view. */
+    /** Returns whether an instance with a matching id joined, left or began to lead with a view. */
     static boolean involves(Entry entry, Predicate<String> instanceId) {
         return Stream.of(
                         entry.joined().stream(),

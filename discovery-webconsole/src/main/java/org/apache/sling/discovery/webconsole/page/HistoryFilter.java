@@ -10,12 +10,12 @@ import org.apache.sling.discovery.commons.report.History.Entry;
 import org.apache.sling.discovery.webconsole.markup.Addresses;
 
 /**
- * Which views are wanted.
+ * The selection of views on the history page.
  *
- * @param instance only those that concern instances with this in their id; empty for all
- * @param kind only those that brought this
- * @param from the number of the first one, 0 for the newest ones
- * @param count at most how many
+ * @param instance selects views that involve an instance with this text in its id; empty for all
+ * @param kind selects views with a change of this kind
+ * @param from the number of the first view, 0 for the newest views
+ * @param count the greatest number of views
  */
 public record HistoryFilter(String instance, ChangeKind kind, long from, int count) {
     static final String KIND = "kind";
@@ -25,11 +25,11 @@ public record HistoryFilter(String instance, ChangeKind kind, long from, int cou
 
     private static final int USUAL = 50;
 
-    /** All views, the newest ones. */
+    /** The newest views of any kind. */
     static final HistoryFilter NONE = new HistoryFilter("", ChangeKind.ANY, 0, USUAL);
 
     /**
-     * Reads the parameters of a request; what makes no sense is left aside.
+     * Reads the parameters of a request. A value that is not valid is ignored.
      *
      * @param parameter returns the value of a parameter, or null
      */
@@ -41,7 +41,7 @@ public record HistoryFilter(String instance, ChangeKind kind, long from, int cou
                 (int) Math.min(MOST, Math.max(1, number(parameter.apply(COUNT), USUAL))));
     }
 
-    /** Returns what is wanted of the entries, in the order in which they are, which is newest first. */
+    /** Returns the selected entries in the given order, which is newest first. */
     List<Entry> select(List<Entry> entries) {
         Predicate<Entry> wanted = kind::matches;
         List<Entry> matching = entries.stream()
@@ -54,7 +54,7 @@ public record HistoryFilter(String instance, ChangeKind kind, long from, int cou
                 : matching.subList(Math.max(0, matching.size() - count), matching.size());
     }
 
-    /** Whether an instance is one of those that are asked for. */
+    /** Returns whether an instance is selected. */
     boolean includes(String instanceId) {
         return instanceId.contains(instance);
     }
@@ -68,7 +68,7 @@ public record HistoryFilter(String instance, ChangeKind kind, long from, int cou
         return ChangeKind.ANY;
     }
 
-    /** Returns the value of the parameter that asks for it. */
+    /** Returns the parameter value of a kind. */
     static String value(ChangeKind kind) {
         return kind.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }

@@ -12,14 +12,14 @@ import org.osgi.framework.FrameworkUtil;
 import org.osgi.framework.InvalidSyntaxException;
 
 /**
- * An LDAP filter over instances, as OSGi matches services: names of attributes regardless of case, values exactly. The attributes
- * are the properties of the instance, and what the report says of it; where both have one name, the report's word counts, so
- * that no property makes a leader.
+ * An LDAP filter of instances with the rules of OSGi services: attribute names ignore case, values are exact. The attributes are the
+ * properties of an instance and the fields of its report. A field hides a property of the same name, so that a property cannot make
+ * an instance the leader.
  */
 public record InstanceFilter(Filter filter) {
     public static final String EXAMPLE = "(&(leader=false)(sling.name=a*))";
 
-    /** Parts inside of parts are taken apart by recursion, for which there is only so much room. */
+    /** The framework parses nested parts by recursion, so a longer filter might exhaust the stack. */
     private static final int LONGEST = 4_000;
 
     static InstanceFilter parse(String text) throws InvalidParameter {
@@ -33,7 +33,7 @@ public record InstanceFilter(Filter filter) {
         }
     }
 
-    /** Returns the cluster with the instances that match, which may be none. */
+    /** Returns the cluster with its matching instances only. */
     Cluster select(Cluster cluster) {
         return new Cluster(
                 cluster.id(),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.webconsole.query;
 
-/** A question that cannot be understood. The message names what is wrong with it, for whoever asked. */
+/** A parameter has an invalid value. The message tells the user why, and gives a valid example. */
 public final class InvalidParameter extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -10,10 +10,10 @@ public final class InvalidParameter extends Exception {
     private final String example;
 
     /**
-     * @param parameter what is wrong
-     * @param value what was given
-     * @param problem why that is wrong, the end of a sentence without the full stop
-     * @param example what would be right
+     * @param parameter the name of the parameter
+     * @param value the invalid value
+     * @param problem why the value is invalid: the end of a sentence, without the full stop
+     * @param example a valid value
      */
     public InvalidParameter(String parameter, String value, String problem, String example) {
         super("The parameter " + parameter + " is wrong: " + problem + ". An example of a right one: " + example);

@@ -15,19 +15,19 @@ import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.webconsole.format.Times;
 
 /**
- * Waits for what has to be read from the store, but not for long: then it says what is missing.
+ * Reads reports with what the store has to be asked for, within a time limit. After the limit the result tells what is missing.
  *
- * @param timeoutMillis for how long
+ * @param timeoutMillis the time limit
  */
 public record ReportReader(long timeoutMillis) {
 
-    /** As long as a person waits for an answer. */
+    /** Waits as long as a user accepts to wait for a page. */
     public static final ReportReader DEFAULT = new ReportReader(5_000);
 
     /**
-     * A report with the history.
+     * A report with its history.
      *
-     * @param report the report; the problems of its history say when something is missing
+     * @param report the report; the problems of its history tell if entries may be missing
      * @param complete whether the history was read in time
      */
     public record Result(TopologyReport report, boolean complete) {}
@@ -67,7 +67,7 @@ public record ReportReader(long timeoutMillis) {
         }
     }
 
-    /** What was to be read is not there; the message says why. */
+    /** The store has not been read; the message tells the reason. */
     public static final class Unavailable extends Exception {
         private static final long serialVersionUID = 1L;
 

@@ -10,19 +10,19 @@ import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.report.TopologyReport.Cluster;
 
 /**
- * Which instances and which part of the history somebody wants to see.
+ * The instances and the part of the history that a request selects.
  *
- * @param filterText the filter as it was given
- * @param filter which instances; empty for all
- * @param since entries of the history after the view of that number; empty for all
- * @param last so many entries, the newest ones
+ * @param filterText the filter in its original form
+ * @param filter selects instances; empty for all
+ * @param since selects entries of the history after the view of this number; empty for all
+ * @param last the greatest number of entries, of which the newest are selected
  */
 public record Selection(Optional<String> filterText, Optional<InstanceFilter> filter, OptionalLong since, int last) {
 
     public static final Selection ALL =
             new Selection(Optional.empty(), Optional.empty(), OptionalLong.empty(), Integer.MAX_VALUE);
 
-    /** Reads what was given; null and the empty text stand for all. */
+    /** Parses parameters; null and the empty text select all. */
     public static Selection parse(String filter, String since) throws InvalidParameter {
         return ALL.withFilter(filter).withSince(since);
     }
@@ -45,7 +45,7 @@ public record Selection(Optional<String> filterText, Optional<InstanceFilter> fi
                 : new Selection(filterText, filter, since, (int) number("last", count, Integer.MAX_VALUE));
     }
 
-    /** Returns the report with nothing but what was selected. */
+    /** Returns a report with the selected parts only. */
     public TopologyReport apply(TopologyReport report) {
         List<Cluster> clusters = report.clusters().stream()
                 .map(cluster -> filter.map(each -> each.select(cluster)).orElse(cluster))
@@ -57,7 +57,7 @@ public record Selection(Optional<String> filterText, Optional<InstanceFilter> fi
                 report, clusters, new History(entries.toList(), report.history().problems()));
     }
 
-    /** Returns the report with other clusters and another history. */
+    /** Returns a report with its clusters and its history replaced. */
     public static TopologyReport replaceContent(TopologyReport report, List<Cluster> clusters, History history) {
         return new TopologyReport(
                 report.generatedMillis(),
@@ -86,7 +86,7 @@ public record Selection(Optional<String> filterText, Optional<InstanceFilter> fi
                 return number;
             }
         } catch (NumberFormatException e) {
-            // Said below.
+            // Reported below.
         }
         throw new InvalidParameter(parameter, text, "it is no number from 0 to " + greatest, "42");
     }

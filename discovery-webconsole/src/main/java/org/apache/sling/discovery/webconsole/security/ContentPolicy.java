@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 import org.apache.sling.discovery.webconsole.markup.Sha256;
 
 /**
- * Makes the Content-Security-Policy of a page: scripts and styles from this server only, and of those inside of the page just the
- * ones that the console's own header has. What comes from our root element on is never looked at, so nothing in it is allowed.
+ * The Content-Security-Policy of a page. It allows scripts and styles of this server, and of inline ones only those in the header of
+ * the console. The content of the page after the root element is not considered, so nothing inline is ever allowed there.
  */
 public final class ContentPolicy {
     private static final Pattern ROOT = Pattern.compile("<div id=\"discovery-topology\"");
@@ -22,7 +22,7 @@ public final class ContentPolicy {
 
     private ContentPolicy() {}
 
-    /** Returns the policy for a page; one without our root element is allowed nothing inline. */
+    /** Returns the policy of a page. A page without the root element is allowed nothing inline. */
     public static String of(String page) {
         var root = ROOT.matcher(page);
         String header = root.find() ? page.substring(0, root.start()) : "";
@@ -59,7 +59,7 @@ public final class ContentPolicy {
     }
 
     private static String hash(String content) {
-        // Browsers see line ends in this form only.
+        // Browsers normalize line ends before they compute the hash.
         String normal = content.replace("\r\n", "\n").replace('\r', '\n');
         return "'sha256-"
                 + Base64.getEncoder().encodeToString(Sha256.digest(normal.getBytes(StandardCharsets.UTF_8)))

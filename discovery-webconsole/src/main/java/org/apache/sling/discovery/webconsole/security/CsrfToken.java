@@ -10,8 +10,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Proves that a form was made by a page of this console for the user who sends it: no other site can read it there. It holds as long as
- * this object lives. May be used from any thread.
+ * The token that proves that a page of this console made a form for the user who sends it: another site cannot read the token. It is
+ * valid as long as this object exists. May be used from any thread.
  */
 public final class CsrfToken {
     private static final String ALGORITHM = "HmacSHA256";
@@ -37,7 +37,7 @@ public final class CsrfToken {
         }
     }
 
-    /** Whether that is the token of a user; takes as long for a wrong one as for the right one. */
+    /** Returns whether a token is the one of a user. The check takes the same time for a wrong token. */
     public boolean isValid(String user, String token) {
         return token != null
                 && MessageDigest.isEqual(

@@ -4,14 +4,14 @@ package org.apache.sling.discovery.webconsole.security;
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.URI;
 
-/** What a browser says about where a request comes from. */
+/** The check of the origin that a browser sends with a request. */
 public final class SameOrigin {
 
     private SameOrigin() {}
 
     /**
-     * Whether nothing speaks against the request having been made by a page of this server. Browsers that say nothing, or
-     * {@code null} because a page withholds its address, are not refused: the token decides then.
+     * Returns whether a page of this server may have made the request. A request without an origin, or with the origin {@code null}
+     * of a page that withholds its address, is allowed: then the token decides.
      */
     public static boolean isAllowed(HttpServletRequest request) {
         String site = request.getHeader("Sec-Fetch-Site");

@@ -3,7 +3,7 @@ package org.apache.sling.discovery.webconsole.security;
 
 import jakarta.servlet.http.HttpServletResponse;
 
-/** What each answer tells the browser not to do. */
+/** The headers of each answer that restrict the browser. */
 public final class SecurityHeaders {
 
     private SecurityHeaders() {}

@@ -4,17 +4,17 @@ package org.apache.sling.discovery.webconsole.shell;
 import org.apache.sling.discovery.webconsole.format.Escape;
 import org.apache.sling.discovery.webconsole.json.JsonRenderer;
 
-/** How a command says one sentence. */
+/** The output of a command that is one sentence. */
 final class CommandOutcome {
 
     private CommandOutcome() {}
 
-    /** What has been begun, or why not. */
+    /** Returns the result of an action. */
     static String sentence(boolean json, String sentence) {
         return json ? JsonRenderer.outcome(sentence) : Escape.line(sentence);
     }
 
-    /** Why there is nothing to show. */
+    /** Returns the reason why there is nothing to show. */
     static String problem(boolean json, String problem) {
         return json ? JsonRenderer.error(problem) : Escape.line(problem);
     }

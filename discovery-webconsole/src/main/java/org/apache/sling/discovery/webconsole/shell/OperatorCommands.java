@@ -12,7 +12,7 @@ import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicy;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
 
-/** The shell commands that change something; each returns a sentence that says what happens now, or why nothing does. */
+/** The shell commands that act on the cluster. Each returns a sentence that tells the result. */
 @Component(
         service = OperatorCommands.class,
         property = {"osgi.command.scope=discovery", "osgi.command.function=standdown", "osgi.command.function=evict"})
@@ -26,7 +26,7 @@ public final class OperatorCommands {
             policyOption = ReferencePolicyOption.GREEDY)
     private volatile Operator operator;
 
-    /** Has this instance give up its place. */
+    /** Makes this instance give up its place. */
     @Descriptor("has this instance give up its place in the order, and the lead; it comes back at the end")
     public String standdown(
             @Descriptor(JSON_HELP) @Parameter(names = JSON, presentValue = "true", absentValue = "false")
@@ -34,7 +34,7 @@ public final class OperatorCommands {
         return perform(json, Operator::standDown);
     }
 
-    /** Removes another instance, given by its id or its member node. */
+    /** Removes another instance, identified by its id or its member node. */
     @Descriptor("removes another instance from the cluster; if it lives, it comes back at the end of the order")
     public String evict(
             @Descriptor(JSON_HELP) @Parameter(names = JSON, presentValue = "true", absentValue = "false") boolean json,

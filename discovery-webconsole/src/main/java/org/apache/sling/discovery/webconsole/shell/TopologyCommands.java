@@ -24,8 +24,8 @@ import org.osgi.service.component.annotations.ReferencePolicy;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
 
 /**
- * The shell commands that tell how discovery is doing. Each returns the text to be printed, or JSON as the published schema
- * describes it. What has to be read from the store is waited for at most 5 s.
+ * The shell commands that show the topology. Each returns the text to print, or JSON that is valid by the published schema. A command
+ * waits at most 5 s for the store.
  */
 @Component(
         service = TopologyCommands.class,
@@ -48,7 +48,7 @@ public final class TopologyCommands {
             policyOption = ReferencePolicyOption.GREEDY)
     private volatile Reporter reporter;
 
-    /** Everything. */
+    /** Shows the whole report. */
     @Descriptor("shows everything there is to know about the topology")
     public String topology(
             @Descriptor(JSON_HELP) @Parameter(names = JSON, presentValue = "true", absentValue = "false")
@@ -57,7 +57,7 @@ public final class TopologyCommands {
                 json, Selection.ALL, TextRenderer::writeAll, report -> JsonRenderer.document(report, Selection.ALL));
     }
 
-    /** The instances that match. */
+    /** Shows the instances that match a filter. */
     @Descriptor("shows the instances of all clusters with their properties")
     public String instances(
             @Descriptor(JSON_HELP) @Parameter(names = JSON, presentValue = "true", absentValue = "false") boolean json,
@@ -70,7 +70,7 @@ public final class TopologyCommands {
                 selection -> renderNow(json, selection, TextRenderer::writeClusters, JsonRenderer::clusters));
     }
 
-    /** The views that were established, newest first. */
+    /** Shows the established views, newest first. */
     @Descriptor("shows the past views of the cluster, newest first: who came and went, and why")
     public String history(
             @Descriptor(JSON_HELP) @Parameter(names = JSON, presentValue = "true", absentValue = "false") boolean json,
@@ -83,7 +83,7 @@ public final class TopologyCommands {
                 selection -> renderWithHistory(json, selection, TextRenderer::writeHistory, JsonRenderer::history));
     }
 
-    /** Where this instance stands. */
+    /** Shows the state of this instance and its reasons. */
     @Descriptor("explains where this instance stands, what it waits for, and what and who is in the way")
     public String explain(
             @Descriptor(JSON_HELP) @Parameter(names = JSON, presentValue = "true", absentValue = "false")
@@ -91,7 +91,7 @@ public final class TopologyCommands {
         return renderNow(json, Selection.ALL, TextRenderer::writeExplanation, JsonRenderer::explanation);
     }
 
-    /** What lies in the store. */
+    /** Shows the nodes of the store. */
     @Descriptor("shows what lies in the store, decoded, secrets masked")
     public String tree(
             @Descriptor(JSON_HELP) @Parameter(names = JSON, presentValue = "true", absentValue = "false")

@@ -5,7 +5,7 @@ import java.io.IOException;
 import org.apache.sling.discovery.webconsole.format.Escape;
 import org.apache.sling.discovery.webconsole.format.Phrases;
 
-/** Writes plain text, one fact a line, whatever is in it. */
+/** Writes plain text with one fact a line; a line end within a value is escaped. */
 record TextLines(Appendable out) {
     private static final int LONGEST_VALUE = 1_000;
 

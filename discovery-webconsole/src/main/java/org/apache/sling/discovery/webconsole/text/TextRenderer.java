@@ -23,8 +23,8 @@ import org.apache.sling.discovery.webconsole.format.StateDisplay;
 import org.apache.sling.discovery.webconsole.format.Times;
 
 /**
- * Writes a report as plain text, whole or a part of it: one fact a line, for a terminal, a mail or a diff. Only very long values
- * are cut.
+ * Writes a report, or a part of it, as plain text with one fact a line, for a terminal, a mail or a diff. Only very long values are
+ * truncated.
  */
 public final class TextRenderer {
     public static final String INACTIVE = "The discovery service is not active.\n";
@@ -41,7 +41,7 @@ public final class TextRenderer {
         this.lines = new TextLines(out);
     }
 
-    /** Everything. */
+    /** Writes the whole report. */
     public void writeAll() throws IOException {
         status();
         if (report.view().isPresent()) {
@@ -54,7 +54,7 @@ public final class TextRenderer {
         writeHistory();
     }
 
-    /** Where this instance stands, and what and who is in the way. */
+    /** Writes the state of this instance and its reasons. */
     public void writeExplanation() throws IOException {
         status();
         problems();

@@ -6,7 +6,7 @@ import java.time.ZoneId;
 import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.webconsole.format.Times;
 
-/** Writes what lies in the store as plain text. */
+/** Writes the nodes of the store as plain text. */
 public final class TreeText {
 
     private TreeText() {}
