@@ -74,7 +74,7 @@
 
   function failed() {
     failures++;
-    old.textContent = 'No answer from the server since ' + lastAnswer.toLocaleTimeString() + '. What is shown is old.';
+    old.textContent = 'No answer from the server since ' + lastAnswer.toLocaleTimeString() + '. The page is out of date.';
     if (failures > 1 && !old.isConnected) shown.before(old);
   }
 

@@ -112,7 +112,7 @@ class TopologyPluginTest {
         bind(Reports.settled(3));
         sent.parameters.put("show", "tree");
         get("/topology", null);
-        assertThat(answer.text.toString()).contains("What lies in the store", "0 nodes");
+        assertThat(answer.text.toString()).contains("Nodes of the store", "0 nodes");
     }
 
     @Test

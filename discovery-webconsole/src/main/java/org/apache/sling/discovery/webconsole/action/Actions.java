@@ -44,7 +44,7 @@ public final class Actions {
             ErrorPage.write(
                     response,
                     403,
-                    "Nothing was done: the form is not one of this console's, or older than its last start. "
+                    "Nothing was done: this console has not made the form, or has been restarted since. "
                             + "Go back, reload the page and try again.");
         } else if (operator == null) {
             ErrorPage.write(response, 503, "Nothing was done: the discovery service is not active on this instance.");
@@ -63,7 +63,7 @@ public final class Actions {
         } else if (action.equals(ActionForms.EVICT) && !target.isBlank()) {
             redirect(request, response, addresses, operator.evict(target));
         } else {
-            ErrorPage.write(response, 400, "Nothing was done: there is no such action.");
+            ErrorPage.write(response, 400, "Nothing was done: the action is unknown.");
         }
     }
 

@@ -56,7 +56,7 @@ public final class Timeline {
                 .line();
         if (wanted.size() > lanes.size()) {
             page.note("Not drawn: " + Phrases.count(wanted.size() - lanes.size(), "further instance")
-                    + ". Ask for one of them with the form above, or see the table below.");
+                    + ". Select one of them with the form above, or see the table below.");
         }
     }
 
@@ -93,7 +93,7 @@ public final class Timeline {
                         "aria-label",
                         "Lives of " + Phrases.count(lanes.size(), "instance") + " over "
                                 + Phrases.count(columns.size(), "view")
-                                + ". The table below says the same in words.");
+                                + ". The table below has the same facts as text.");
         html.element("svg", svg, () -> {
             html.line();
             ticks(columns, step, height);

@@ -48,7 +48,7 @@ public final class TopologyDiagram {
         }
         boolean current = report.view().map(View::current).orElse(false);
         StateDisplay state = StateDisplay.of(report.state());
-        html.element("section", attr("id", "dz-picture").and("aria-label", "Picture of the topology"), () -> {
+        html.element("section", attr("id", "dz-picture").and("aria-label", "Diagram of the topology"), () -> {
                     for (Cluster cluster : report.clusters()) {
                         cluster(cluster, current || !cluster.local(), state);
                     }

@@ -39,7 +39,7 @@ public final class TopologyDocument {
                     request,
                     response,
                     HttpServletResponse.SC_METHOD_NOT_ALLOWED,
-                    JsonRenderer.error("This document can only be read, with GET or HEAD."));
+                    JsonRenderer.error("This document supports GET and HEAD only."));
         } else if (reporter == null) {
             send(
                     request,

@@ -9,12 +9,12 @@ import org.apache.sling.discovery.commons.report.History.Participant;
 
 /** The kinds of change that select entries of the history. */
 enum ChangeKind {
-    ANY("anything"),
-    JOINED("somebody joined"),
-    LEFT("somebody left"),
+    ANY("anything changed"),
+    JOINED("an instance joined"),
+    LEFT("an instance left"),
     LEADER("the leader changed"),
-    LEFT_OUT("somebody was left out"),
-    DECIDED("somebody was made to go");
+    LEFT_OUT("a member was left out"),
+    DECIDED("an instance was made to leave");
 
     private final String label;
 

@@ -85,7 +85,7 @@ final class ExplainSection {
             html.text(view.number() + (view.current() ? "" : ", not current") + ", held since ");
             page.time(view.sinceMillis());
         });
-        page.fact("Why it came", view.cause());
+        page.fact("Cause", view.cause());
         page.fact("Leader", () -> {
             linkIfKnown(report, view.leaderId());
             html.text(" since ");
@@ -96,7 +96,7 @@ final class ExplainSection {
 
     private void connection(TopologyReport report) throws IOException {
         if (report.connection().isEmpty()) {
-            page.fact("Session", "none: there is no session with the store");
+            page.fact("Session", "no session with the store");
             return;
         }
         Connection connection = report.connection().get();

@@ -40,11 +40,11 @@ final class HistoryPage {
         html.element(
                 "p",
                 attr("class", "dz-soft"),
-                "As the store remembers it: the same on every instance, and from before this process was started.");
+                "The store keeps the history: it is the same on every instance, and older than this process.");
         form(filter);
         List<Entry> entries = filter.select(history.entries());
         if (history.entries().isEmpty()) {
-            page.note("No view is known from the history yet.");
+            page.note("The history has no views yet.");
         } else if (entries.isEmpty()) {
             page.note("None of " + Phrases.count(history.entries().size(), "view") + " matches.");
         } else {
@@ -104,18 +104,18 @@ final class HistoryPage {
         String text = entries.size() + " of " + Phrases.count(all.size(), "view") + ": from "
                 + page.times().absolute(oldest.publishedMillis()) + " to "
                 + page.times().absolute(newest.publishedMillis())
-                + (entries.size() < all.size() ? ". The others are left out." : ".");
+                + (entries.size() < all.size() ? ". The other views are not shown." : ".");
         html.element("p", attr("id", "dz-extent"), text).line();
     }
 
     private void legend() throws IOException {
         html.element("ul", attr("class", "dz-legend").and("aria-label", "Legend"), () -> {
                     key("dz-life", "a life of an instance: one announcement, one member node");
-                    key("dz-lead", "it leads, with the token that is written there");
+                    key("dz-lead", "a leadership of the instance, with its token");
                     key(
                             "dz-changing",
-                            "for how long the cluster had been changing; the higher the longer, from 10 ms to 100 s");
-                    key("dz-vain", "the same, and somebody was waited for in vain");
+                            "how long the cluster was changing before the view, on a scale from 10 ms to 100 s");
+                    key("dz-vain", "the same, for a view that left a member out");
                 })
                 .line();
     }
@@ -185,7 +185,7 @@ final class HistoryPage {
     }
 
     private void leftOut(List<String> leftOut) throws IOException {
-        html.text("waited for in vain: ");
+        html.text("left out: ");
         for (String each : leftOut.subList(0, Math.min(MOST_NAMES, leftOut.size()))) {
             html.foreign(Phrases.truncate(each, TEXT_LENGTH)).text("; ");
         }

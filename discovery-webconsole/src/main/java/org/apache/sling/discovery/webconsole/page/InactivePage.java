@@ -20,7 +20,7 @@ final class InactivePage {
     void write() throws IOException {
         String console = page.addresses().console();
         new StatusSection(page).writeInactive();
-        html.element("h2", "Why that may be, and what to do");
+        html.element("h2", "Possible reasons, and what to do");
         html.element("ul", attr("class", "dz-list"), () -> {
             html.element("li", () -> {
                 html.text("A discovery bundle is missing, stopped or not resolved. Look at ");

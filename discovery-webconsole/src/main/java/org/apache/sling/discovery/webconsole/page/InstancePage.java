@@ -171,7 +171,7 @@ public final class InstancePage {
         List<PropertyChange> changes = report.recent().propertyChanges().stream()
                 .filter(change -> change.instanceId().equals(id))
                 .toList();
-        page.section("dz-property-changes", "What changed last", changes.size(), () -> new RecentSections(page)
+        page.section("dz-property-changes", "Last property changes", changes.size(), () -> new RecentSections(page)
                 .writePropertyChangesOfInstance(changes));
     }
 
@@ -194,7 +194,9 @@ public final class InstancePage {
                 }
             });
             html.element(
-                    "p", () -> html.element("a", attr("href", page.addresses().history(id)), "All of it, drawn"));
+                    "p",
+                    () -> html.element(
+                            "a", attr("href", page.addresses().history(id)), "The whole history of this instance"));
         });
     }
 
@@ -209,14 +211,14 @@ public final class InstancePage {
         if (outsiders.isEmpty()) {
             html.element("p", "It may have left the topology since the link was made, or the id may be misspelled.");
         } else {
-            html.element("p", "An instance of that name is alive, but outside the view:");
+            html.element("p", "An instance with this id is alive, but not in the view:");
             new ExplainSection(page).writeOutsiders(outsiders);
         }
         html.element("p", () -> {
             html.text("The ").element("a", attr("href", page.addresses().overview()), "topology");
-            html.text(" lists all instances, the ")
+            html.text(" lists all instances, and the ")
                     .element("a", attr("href", page.addresses().history()), "history");
-            html.text(" those that came and went.");
+            html.text(" those that joined and left.");
         });
     }
 }

@@ -67,13 +67,13 @@ final class RecentSections {
         if (value.isPresent()) {
             html.foreign(Phrases.truncate(value.get(), VALUE_LENGTH));
         } else {
-            html.element("em", "not there");
+            html.element("em", "absent");
         }
     }
 
     private void events(List<Event> events) throws IOException {
         if (events.isEmpty()) {
-            page.note("Listeners have been told nothing yet.");
+            page.note("No event has been delivered to a listener yet.");
             return;
         }
         page.table("", List.of("When", "Event", "View", "What changed"), () -> {

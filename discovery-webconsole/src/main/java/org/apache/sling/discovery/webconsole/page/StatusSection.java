@@ -100,8 +100,7 @@ final class StatusSection {
             html.element(
                     "p",
                     attr("class", "dz-stale-view"),
-                    "View " + report.view().get().number()
-                            + " is not current. What is shown here is what was true last.");
+                    "View " + report.view().get().number() + " is not current. This page shows the last known state.");
         }
     }
 

@@ -42,7 +42,7 @@ final class TreePage {
         html.element("p", attr("class", "dz-soft"), () -> {
                     html.text(Phrases.count(tree.nodes().size(), "node") + ", read ");
                     page.time(tree.readMillis());
-                    html.text(". This page does not change by itself. ");
+                    html.text(". This page is not updated automatically. ");
                     html.element("a", attr("href", page.addresses().tree()), "Read again");
                 })
                 .line();
@@ -80,11 +80,11 @@ final class TreePage {
                 return;
             }
         }
-        html.element("p", () -> html.text("There is no node ").foreign(path).text(" any more."));
+        html.element("p", () -> html.text("The node ").foreign(path).text(" no longer exists."));
     }
 
     private void title() throws IOException {
-        html.element("h2", attr("class", "dz-title"), "What lies in the store").line();
+        html.element("h2", attr("class", "dz-title"), "Nodes of the store").line();
     }
 
     private void branch(Node node, Map<String, List<Node>> children, int depth) throws IOException {
@@ -111,7 +111,7 @@ final class TreePage {
     private void record(Node node, boolean isClosed) throws IOException {
         html.element(isClosed ? "details" : "div", attr("class", "dz-record"), () -> {
             if (isClosed) {
-                html.element("summary", "about this node");
+                html.element("summary", "About this node");
             }
             facts(node);
             fields(node, MOST_FIELDS, VALUE_LENGTH);
@@ -146,7 +146,7 @@ final class TreePage {
         page.facts(() -> {
             page.fact("Path", node.path());
             page.fact("Kind", node.kind());
-            page.fact("Owner session", node.owner().orElse("none: it stays"));
+            page.fact("Owner session", node.owner().orElse("none, the node persists"));
             page.fact("Size", node.bytes() + " bytes");
             page.fact("Created by", node.creation());
             page.timeFact("Created", node.createdMillis());

@@ -29,7 +29,7 @@ public record InstanceFilter(Filter filter) {
         try {
             return new InstanceFilter(FrameworkUtil.createFilter(text));
         } catch (InvalidSyntaxException e) {
-            throw new InvalidParameter("filter", text, "it is no LDAP filter, " + e.getMessage(), EXAMPLE);
+            throw new InvalidParameter("filter", text, "it is not an LDAP filter, " + e.getMessage(), EXAMPLE);
         }
     }
 

@@ -16,7 +16,7 @@ public final class InvalidParameter extends Exception {
      * @param example a valid value
      */
     public InvalidParameter(String parameter, String value, String problem, String example) {
-        super("The parameter " + parameter + " is wrong: " + problem + ". An example of a right one: " + example);
+        super("The parameter " + parameter + " is invalid: " + problem + ". A valid example: " + example);
         this.parameter = parameter;
         this.value = value;
         this.example = example;

@@ -63,7 +63,7 @@ public record ReportReader(long timeoutMillis) {
                     .orElseGet(() -> e.getCause().toString()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new Unavailable("the reading was interrupted.");
+            throw new Unavailable("the wait for the store was interrupted.");
         }
     }
 

@@ -88,6 +88,6 @@ public record Selection(Optional<String> filterText, Optional<InstanceFilter> fi
         } catch (NumberFormatException e) {
             // Reported below.
         }
-        throw new InvalidParameter(parameter, text, "it is no number from 0 to " + greatest, "42");
+        throw new InvalidParameter(parameter, text, "it is not a number from 0 to " + greatest, "42");
     }
 }

@@ -27,7 +27,7 @@ public final class OperatorCommands {
     private volatile Operator operator;
 
     /** Makes this instance give up its place. */
-    @Descriptor("has this instance give up its place in the order, and the lead; it comes back at the end")
+    @Descriptor("makes this instance give up its place in the order, and the lead; it rejoins at the end")
     public String standdown(
             @Descriptor(JSON_HELP) @Parameter(names = JSON, presentValue = "true", absentValue = "false")
                     boolean json) {
@@ -35,7 +35,7 @@ public final class OperatorCommands {
     }
 
     /** Removes another instance, identified by its id or its member node. */
-    @Descriptor("removes another instance from the cluster; if it lives, it comes back at the end of the order")
+    @Descriptor("removes another instance from the cluster; if it is alive, it rejoins at the end of the order")
     public String evict(
             @Descriptor(JSON_HELP) @Parameter(names = JSON, presentValue = "true", absentValue = "false") boolean json,
             @Descriptor("its instance id, or the name of its member node") String instanceIdOrNode) {

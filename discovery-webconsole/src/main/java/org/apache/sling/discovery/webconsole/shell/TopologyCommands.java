@@ -49,7 +49,7 @@ public final class TopologyCommands {
     private volatile Reporter reporter;
 
     /** Shows the whole report. */
-    @Descriptor("shows everything there is to know about the topology")
+    @Descriptor("shows the whole report of the topology")
     public String topology(
             @Descriptor(JSON_HELP) @Parameter(names = JSON, presentValue = "true", absentValue = "false")
                     boolean json) {
@@ -71,12 +71,13 @@ public final class TopologyCommands {
     }
 
     /** Shows the established views, newest first. */
-    @Descriptor("shows the past views of the cluster, newest first: who came and went, and why")
+    @Descriptor("shows the past views of the cluster, newest first: which instances joined and left, and why")
     public String history(
             @Descriptor(JSON_HELP) @Parameter(names = JSON, presentValue = "true", absentValue = "false") boolean json,
-            @Descriptor("only views after the one with this number") @Parameter(names = "--since", absentValue = ALL)
+            @Descriptor("only views after the view of this number") @Parameter(names = "--since", absentValue = ALL)
                     String since,
-            @Descriptor("only so many, the newest ones") @Parameter(names = "--last", absentValue = ALL) String last) {
+            @Descriptor("at most this number of views, the newest ones") @Parameter(names = "--last", absentValue = ALL)
+                    String last) {
         return select(
                 json,
                 () -> Selection.ALL.withSince(since).withLast(last),
@@ -84,7 +85,7 @@ public final class TopologyCommands {
     }
 
     /** Shows the state of this instance and its reasons. */
-    @Descriptor("explains where this instance stands, what it waits for, and what and who is in the way")
+    @Descriptor("explains the state of this instance: what it waits for, and which instances and listeners delay it")
     public String explain(
             @Descriptor(JSON_HELP) @Parameter(names = JSON, presentValue = "true", absentValue = "false")
                     boolean json) {
@@ -92,7 +93,7 @@ public final class TopologyCommands {
     }
 
     /** Shows the nodes of the store. */
-    @Descriptor("shows what lies in the store, decoded, secrets masked")
+    @Descriptor("shows the nodes of the store, decoded and with secrets masked")
     public String tree(
             @Descriptor(JSON_HELP) @Parameter(names = JSON, presentValue = "true", absentValue = "false")
                     boolean json) {

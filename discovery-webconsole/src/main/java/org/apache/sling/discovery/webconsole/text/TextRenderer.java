@@ -88,11 +88,11 @@ public final class TextRenderer {
 
     private String connection(Connection connection) {
         StringBuilder text = new StringBuilder("session ").append(connection.session());
-        text.append(connection.usable() ? "" : ", cannot be used now");
+        text.append(connection.usable() ? "" : ", not connected now");
         text.append(", timeout ").append(Times.duration(connection.timeoutMillis()));
         connection.roundTripMillis().ifPresent(millis -> text.append(", last round trip ")
                 .append(Times.duration(millis)));
-        connection.heardMillis().ifPresent(millis -> text.append(", last answer to a request of ")
+        connection.heardMillis().ifPresent(millis -> text.append(", last answered request ")
                 .append(times.absoluteAndRelative(millis)));
         return text.toString();
     }
@@ -138,7 +138,7 @@ public final class TextRenderer {
 
     private void obstacles() throws IOException {
         if (!report.outsiders().isEmpty()) {
-            lines.heading("Live, but not in the view");
+            lines.heading("Alive, but not in the view");
         }
         for (Outsider outsider : report.outsiders()) {
             lines.item(outsider.id() + " at " + outsider.host() + ", pid " + outsider.pid() + ", " + outsider.home()
@@ -160,7 +160,7 @@ public final class TextRenderer {
         for (Transition transition : recent.transitions()) {
             lines.item(times.absolute(transition.millis()) + " " + transition.to() + ": " + transition.sentence());
         }
-        lines.heading("Last changes of properties, newest first");
+        lines.heading("Last property changes, newest first");
         for (PropertyChange change : recent.propertyChanges()) {
             lines.item(times.absolute(change.millis()) + " " + change.instanceId());
             lines.named(change.name() + " before", change.before().orElse("(absent)"));

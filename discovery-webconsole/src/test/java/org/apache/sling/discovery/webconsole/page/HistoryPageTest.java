@@ -27,8 +27,8 @@ class HistoryPageTest {
         assertThat(rows).hasSize(50);
         assertThat(rows.get(0))
                 .startsWith("80")
-                .contains("2026-11-21 10:00:00", "waited for in vain: listener com.example.Jobs", "30 s");
-        assertThat(Markup.byId(page, "dz-extent").getTextContent()).contains("50 of 80 views", "left out");
+                .contains("2026-11-21 10:00:00", "left out: listener com.example.Jobs", "30 s");
+        assertThat(Markup.byId(page, "dz-extent").getTextContent()).contains("50 of 80 views", "not shown");
     }
 
     @Test
@@ -131,7 +131,7 @@ class HistoryPageTest {
         TopologyReport report =
                 Reports.with(Reports.settled(1), new History(List.of(), List.of("The history cannot be read: x.")));
         assertThat(Markup.text(page(report, Map.of())))
-                .contains("The history cannot be read: x.", "No view is known from the history yet");
+                .contains("The history cannot be read: x.", "The history has no views yet");
     }
 
     private static List<Long> shown(TopologyReport report, Map<String, String> parameters) {

@@ -135,7 +135,12 @@ class HtmlRendererTest {
     void beforeTheFirstViewTheReasonsAreShown() throws Exception {
         String text = text(overview(Reports.before(TopologyReport.State.REFUSED, "Refused: the id is taken.")));
         assertThat(text)
-                .contains("Refused", "none yet", "already runs on host-1", "Delete sling.id.file", "told nothing yet");
+                .contains(
+                        "Refused",
+                        "none yet",
+                        "already runs on host-1",
+                        "Delete sling.id.file",
+                        "No event has been delivered");
     }
 
     @Test
@@ -158,7 +163,8 @@ class HtmlRendererTest {
     @Test
     void anInstanceOutsideTheViewIsExplained() throws Exception {
         TopologyReport report = Reports.before(TopologyReport.State.REFUSED, "Refused.");
-        assertThat(text(instance(report, Reports.id(2)))).contains("outside the view", "already runs on host-1");
+        assertThat(text(instance(report, Reports.id(2))))
+                .contains("alive, but not in the view", "already runs on host-1");
     }
 
     @Test

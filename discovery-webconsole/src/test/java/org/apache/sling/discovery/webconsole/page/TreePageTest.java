@@ -50,7 +50,7 @@ class TreePageTest {
 
     @Test
     void aNodeThatHasGoneIsSaidToBeGone() throws Exception {
-        assertThat(Markup.text(tree("/gone"))).contains("There is no node /gone any more.");
+        assertThat(Markup.text(tree("/gone"))).contains("The node /gone no longer exists.");
     }
 
     private Document tree(String path) throws Exception {

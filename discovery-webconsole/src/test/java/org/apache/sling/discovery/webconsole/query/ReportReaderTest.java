@@ -51,7 +51,7 @@ class ReportReaderTest {
         reporter.historyAnswers(new CompletableFuture<>());
         Thread.currentThread().interrupt();
         assertThat(ReportReader.DEFAULT.readReport(reporter).report().history().problems())
-                .containsExactly("The history may be incomplete: the reading was interrupted.");
+                .containsExactly("The history may be incomplete: the wait for the store was interrupted.");
         assertThat(Thread.interrupted()).isTrue();
     }
 }

@@ -72,7 +72,7 @@ class CommandsTest {
         assertThat(valid(run("history --json"), "history").get("entries")).hasSize(1);
         assertThat(run("explain"))
                 .startsWith("State:")
-                .contains("text; text ", "Problems", "Live, but not in the view", "Listeners")
+                .contains("text; text ", "Problems", "Alive, but not in the view", "Listeners")
                 .doesNotContain("History");
         valid(run("explain --json"), "explanation");
         assertThat(run("tree")).startsWith("Read:").contains("/sling/discovery [root]");
@@ -111,7 +111,7 @@ class CommandsTest {
     @ParameterizedTest
     @ValueSource(strings = {"instances --filter '('", "history --since x", "history --last -1"})
     void whatIsWrongIsExplained(String line) throws Exception {
-        assertThat(run(line)).startsWith("The parameter ").contains("An example of a right one: ");
+        assertThat(run(line)).startsWith("The parameter ").contains("A valid example: ");
         valid(run(line + " --json"), "error");
     }
 

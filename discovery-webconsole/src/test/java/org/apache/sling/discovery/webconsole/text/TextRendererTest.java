@@ -59,11 +59,11 @@ class TextRendererTest {
         assertThat(render(Reports.hostile("text")))
                 .contains(
                         "               text; text 1 s",
-                        "Connection:    session text, timeout 1 ms, last round trip 1 ms, last answer to a request of "
+                        "Connection:    session text, timeout 1 ms, last round trip 1 ms, last answered request "
                                 + "2026-11-21 10:00:00 +00:00 (just now)",
                         "     joined 2026-11-21 09:59:59 +00:00 (just now)",
                         "     console http://text",
-                        "Last changes of properties, newest first",
+                        "Last property changes, newest first",
                         "       text before = text",
                         "History of views, newest first",
                         "  view 1 at 2026-11-21 09:59:59 +00:00: text",
