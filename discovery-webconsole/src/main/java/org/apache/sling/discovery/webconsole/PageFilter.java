@@ -17,8 +17,8 @@ import org.apache.sling.discovery.webconsole.security.SecurityHeaders;
 import org.osgi.service.component.annotations.Component;
 
 /**
- * Buffers each page until it is complete, and sends it with its content security policy. The filter belongs to the context of the
- * console, so it receives authenticated requests only.
+ * Buffers each page until it is complete, and sends it with its content security policy. The filter belongs to the
+ * context of the console, so it receives authenticated requests only.
  */
 @Component(
         service = Filter.class,

@@ -20,9 +20,9 @@ import org.osgi.service.component.annotations.ReferencePolicy;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
 
 /**
- * Sends the current revision to open pages as server-sent events. This servlet is apart from the plugin because the servlet of the
- * console does not support asynchronous answers. It belongs to the context of the console, so it receives authenticated requests
- * only.
+ * Sends the current revision to open pages as server-sent events. This servlet is apart from the plugin because the
+ * servlet of the console does not support asynchronous answers. It belongs to the context of the console, so it
+ * receives authenticated requests only.
  */
 @Component(
         service = Servlet.class,

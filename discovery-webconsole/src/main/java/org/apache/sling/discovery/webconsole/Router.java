@@ -19,7 +19,10 @@ import org.apache.sling.discovery.webconsole.page.InstancePage;
 import org.apache.sling.discovery.webconsole.query.ReportReader;
 import org.apache.sling.discovery.webconsole.security.SecurityHeaders;
 
-/** Answers each request for the plugin: with the JSON document, with a page, or by an action. May be used from any thread. */
+/**
+ * Answers each request for the plugin: with the JSON document, with a page, or by an action. May be used from any
+ * thread.
+ */
 final class Router {
     /** An open page sends a request after each change, so it waits less for a history that is usually known already. */
     private static final ReportReader HISTORY = new ReportReader(1_000);

@@ -21,8 +21,8 @@ import org.osgi.service.component.annotations.ReferencePolicy;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
 
 /**
- * Prints the topology as text, as HTML that contains this text, and as the JSON document. The console shows the result on its status
- * pages and puts it into the status archive of a support request.
+ * Prints the topology as text, as HTML that contains this text, and as the JSON document. The console shows the result
+ * on its status pages and puts it into the status archive of a support request.
  */
 @Component(
         property = {

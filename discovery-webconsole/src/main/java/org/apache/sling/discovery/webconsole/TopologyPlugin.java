@@ -16,8 +16,8 @@ import org.osgi.service.component.annotations.ReferencePolicy;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
 
 /**
- * The plugin of the console: pages, their forms and the JSON document. The console itself adds its frame and serves the resources
- * below {@code res} of this bundle.
+ * The plugin of the console: pages, their forms and the JSON document. The console itself adds its frame and serves the
+ * resources below {@code res} of this bundle.
  */
 @Component(
         service = Servlet.class,

@@ -14,7 +14,10 @@ import org.apache.sling.discovery.webconsole.page.PageContext;
 import org.apache.sling.discovery.webconsole.security.CsrfToken;
 import org.apache.sling.discovery.webconsole.security.SameOrigin;
 
-/** Performs the actions of the forms, after a check that a page of this console made the form. May be used from any thread. */
+/**
+ * Performs the actions of the forms, after a check that a page of this console made the form. May be used from any
+ * thread.
+ */
 public final class Actions {
     private final CsrfToken token = new CsrfToken();
     private final FlashMessages messages = new FlashMessages();

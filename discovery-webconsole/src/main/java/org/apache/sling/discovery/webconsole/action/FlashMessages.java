@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The results of the last actions, each to be shown on the page to which the action redirects. The address of that page has only the
- * name of the message, so a link cannot put a text of its own on a page. May be used from any thread.
+ * The results of the last actions, each to be shown on the page to which the action redirects. The address of that page
+ * has only the name of the message, so a link cannot put a text of its own on a page. May be used from any thread.
  */
 final class FlashMessages {
     private static final int MOST = 64;

@@ -14,8 +14,8 @@ import org.apache.sling.discovery.webconsole.markup.Html;
 import org.apache.sling.discovery.webconsole.markup.PageWriter;
 
 /**
- * The history as a drawing: a lane for each instance and a column for each view. The bar on top of a column shows how long the cluster
- * was changing before that view.
+ * The history as a drawing: a lane for each instance and a column for each view. The bar on top of a column shows how
+ * long the cluster was changing before that view.
  */
 public final class Timeline {
     /** The length to which titles are truncated, which only appear under the mouse pointer. */

@@ -17,8 +17,8 @@ import org.apache.sling.discovery.webconsole.markup.Html;
 import org.apache.sling.discovery.webconsole.markup.PageWriter;
 
 /**
- * The topology as a drawing: clusters are groups, and instances are nodes in their order. Each node has a drawing and a name of its
- * own, so that rows wrap to the width of the window and names stay text.
+ * The topology as a drawing: clusters are groups, and instances are nodes in their order. Each node has a drawing and a
+ * name of its own, so that rows wrap to the width of the window and names stay text.
  */
 public final class TopologyDiagram {
     private static final int NAME_LENGTH = 18;

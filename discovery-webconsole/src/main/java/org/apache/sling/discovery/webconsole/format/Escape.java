@@ -5,8 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
 /**
- * Escapes text of unknown origin for HTML, for addresses and for plain text. Invisible characters that change what is seen (control
- * characters, reversed writing direction, broken surrogates) become visible.
+ * Escapes text of unknown origin for HTML, for addresses and for plain text. Invisible characters that change what is
+ * seen (control characters, reversed writing direction, broken surrogates) become visible.
  */
 public final class Escape {
     private static final String HEX = "0123456789ABCDEF";
@@ -14,8 +14,8 @@ public final class Escape {
     private Escape() {}
 
     /**
-     * Escapes for HTML text and for attribute values in double quotes. The dollar sign is escaped too, because the console replaces
-     * <code>${name}</code> in its pages.
+     * Escapes for HTML text and for attribute values in double quotes. The dollar sign is escaped too, because the
+     * console replaces <code>${name}</code> in its pages.
      */
     public static String html(String text) {
         StringBuilder out = new StringBuilder(text.length() + 16);
@@ -78,7 +78,10 @@ public final class Escape {
         }
     }
 
-    /** Returns whether a character is a direction mark or override, a line or paragraph separator, or a space without width. */
+    /**
+     * Returns whether a character is a direction mark or override, a line or paragraph separator, or a space without
+     * width.
+     */
     public static boolean isDeceptive(int c) {
         return c == 0x61C
                 || c == 0x200B

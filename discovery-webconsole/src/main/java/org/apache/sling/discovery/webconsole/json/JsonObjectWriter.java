@@ -19,8 +19,8 @@ import java.util.TreeMap;
 import org.apache.sling.discovery.webconsole.format.Escape;
 
 /**
- * Writes one JSON value. It escapes characters of markup and characters that are invisible on a terminal; a parser restores them. An
- * absent value is {@code null}.
+ * Writes one JSON value. It escapes characters of markup and characters that are invisible on a terminal; a parser
+ * restores them. An absent value is {@code null}.
  */
 final class JsonObjectWriter {
     private static final JsonFactory FACTORY =

@@ -75,8 +75,8 @@ public final class TopologyDocument {
     }
 
     /**
-     * Returns the tag of a report. It is a weak one, because elapsed times are not part of it. A view may cease to be current before the
-     * revision changes, so the tag contains this too.
+     * Returns the tag of a report. It is a weak one, because elapsed times are not part of it. A view may cease to be
+     * current before the revision changes, so the tag contains this too.
      */
     private String tag(TopologyReport report, Reporter reporter) {
         String over = report.view()

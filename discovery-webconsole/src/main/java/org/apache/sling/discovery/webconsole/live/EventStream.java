@@ -11,8 +11,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 
 /**
- * The connection to one page, which receives revisions as server-sent events. A write never waits for the browser: if the browser is
- * slow, only the newest event is kept. May be used from any thread.
+ * The connection to one page, which receives revisions as server-sent events. A write never waits for the browser: if
+ * the browser is slow, only the newest event is kept. May be used from any thread.
  */
 public final class EventStream implements WriteListener, AsyncListener {
     private static final String HEARTBEAT = ":\n\n";

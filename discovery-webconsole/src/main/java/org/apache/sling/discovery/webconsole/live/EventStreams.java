@@ -12,8 +12,8 @@ import java.util.function.Predicate;
 import org.apache.sling.discovery.commons.report.Reporter;
 
 /**
- * All open streams, and the one thread that writes to them. The thread runs only while a stream is open. Changes in quick succession
- * are sent as one event. May be used from any thread.
+ * All open streams, and the one thread that writes to them. The thread runs only while a stream is open. Changes in
+ * quick succession are sent as one event. May be used from any thread.
  */
 @ThreadsAndClocks
 public final class EventStreams {

@@ -33,7 +33,8 @@ public final class Attributes {
     /**
      * Returns these attributes and another one.
      *
-     * @throws IllegalArgumentException if the name is not a name, or if the attribute is an address that leaves this server
+     * @throws IllegalArgumentException if the name is not a name, or if the attribute is an address that leaves this
+     *     server
      */
     public Attributes and(String name, String value) {
         if (ADDRESSES.contains(name) && !OWN_ADDRESS.matcher(value).matches()) {

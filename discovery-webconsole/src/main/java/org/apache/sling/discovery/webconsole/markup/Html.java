@@ -6,8 +6,9 @@ import java.util.regex.Pattern;
 import org.apache.sling.discovery.webconsole.format.Escape;
 
 /**
- * Writes HTML. All text is escaped, and every address stays on this server unless {@link #outside} writes it. The content of an
- * element is a function that is called between the two tags, so an element that is not closed cannot be written.
+ * Writes HTML. All text is escaped, and every address stays on this server unless {@link #outside} writes it. The
+ * content of an element is a function that is called between the two tags, so an element that is not closed cannot be
+ * written.
  */
 public final class Html {
     private static final Pattern WEB_ADDRESS =

@@ -39,8 +39,8 @@ public final class ActionForms {
         action("dz-stand-down", "Stand down …", () -> {
             html.element(
                     "p",
-                    "This instance gives up its place in the order, and the lead if it is the leader, and rejoins at the end. "
-                            + "The view of the whole cluster changes.");
+                    "This instance gives up its place in the order, and the lead if it is the leader, and "
+                            + "rejoins at the end. The view of the whole cluster changes.");
             form(STAND_DOWN, instanceId, () -> html.element("button", attr("type", "submit"), "Stand down now"));
         });
     }
@@ -49,8 +49,9 @@ public final class ActionForms {
         action("dz-evict", "Evict …", () -> {
             html.element(
                     "p",
-                    "This removes the instance from the cluster, for example one that hangs or whose process has died. If the "
-                            + "process is alive, the instance rejoins at the end of the order. The view of the whole cluster changes.");
+                    "This removes the instance from the cluster, for example one that hangs or whose process "
+                            + "has died. If the process is alive, the instance rejoins at the end of the order. "
+                            + "The view of the whole cluster changes.");
             form(EVICT, instanceId, () -> {
                 writeHidden(html, TARGET, target);
                 html.element("button", attr("type", "submit"), "Evict now");

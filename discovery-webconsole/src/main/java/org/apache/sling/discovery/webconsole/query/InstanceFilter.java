@@ -12,9 +12,9 @@ import org.osgi.framework.FrameworkUtil;
 import org.osgi.framework.InvalidSyntaxException;
 
 /**
- * An LDAP filter of instances with the rules of OSGi services: attribute names ignore case, values are exact. The attributes are the
- * properties of an instance and the fields of its report. A field hides a property of the same name, so that a property cannot make
- * an instance the leader.
+ * An LDAP filter of instances with the rules of OSGi services: attribute names ignore case, values are exact. The
+ * attributes are the properties of an instance and the fields of its report. A field hides a property of the same name,
+ * so that a property cannot make an instance the leader.
  */
 public record InstanceFilter(Filter filter) {
     public static final String EXAMPLE = "(&(leader=false)(sling.name=a*))";

@@ -15,7 +15,8 @@ import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.webconsole.format.Times;
 
 /**
- * Reads reports with what the store has to be asked for, within a time limit. After the limit the result tells what is missing.
+ * Reads reports with what the store has to be asked for, within a time limit. After the limit the result tells what is
+ * missing.
  *
  * @param timeoutMillis the time limit
  */

@@ -58,7 +58,7 @@ public record Selection(Optional<String> filterText, Optional<InstanceFilter> fi
     }
 
     /** Returns a report with its clusters and its history replaced. */
-    public static TopologyReport replaceContent(TopologyReport report, List<Cluster> clusters, History history) {
+    static TopologyReport replaceContent(TopologyReport report, List<Cluster> clusters, History history) {
         return new TopologyReport(
                 report.generatedMillis(),
                 report.revision(),

@@ -10,8 +10,9 @@ import java.util.regex.Pattern;
 import org.apache.sling.discovery.webconsole.markup.Sha256;
 
 /**
- * The Content-Security-Policy of a page. It allows scripts and styles of this server, and of inline ones only those in the header of
- * the console. The content of the page after the root element is not considered, so nothing inline is ever allowed there.
+ * The Content-Security-Policy of a page. It allows scripts and styles of this server, and of inline ones only those in
+ * the header of the console. The content of the page after the root element is not considered, so nothing inline is
+ * ever allowed there.
  */
 public final class ContentPolicy {
     private static final Pattern ROOT = Pattern.compile("<div id=\"discovery-topology\"");
@@ -35,7 +36,8 @@ public final class ContentPolicy {
         }
         styles.addAll(hashes(STYLE, header));
         return "default-src 'none'; script-src " + sources(scripts) + "; style-src " + sources(styles)
-                + "; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'self'";
+                + "; img-src 'self' data:; connect-src 'self'; form-action 'self'"
+                + "; base-uri 'none'; frame-ancestors 'self'";
     }
 
     private static Pattern element(String name) {

@@ -10,8 +10,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * The token that proves that a page of this console made a form for the user who sends it: another site cannot read the token. It is
- * valid as long as this object exists. May be used from any thread.
+ * The token that proves that a page of this console made a form for the user who sends it: another site cannot read the
+ * token. It is valid as long as this object exists. May be used from any thread.
  */
 public final class CsrfToken {
     private static final String ALGORITHM = "HmacSHA256";

@@ -10,8 +10,8 @@ public final class SameOrigin {
     private SameOrigin() {}
 
     /**
-     * Returns whether a page of this server may have made the request. A request without an origin, or with the origin {@code null}
-     * of a page that withholds its address, is allowed: then the token decides.
+     * Returns whether a page of this server may have made the request. A request without an origin, or with the origin
+     * {@code null} of a page that withholds its address, is allowed: then the token decides.
      */
     public static boolean isAllowed(HttpServletRequest request) {
         String site = request.getHeader("Sec-Fetch-Site");

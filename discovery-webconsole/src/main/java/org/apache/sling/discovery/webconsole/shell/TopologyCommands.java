@@ -24,8 +24,8 @@ import org.osgi.service.component.annotations.ReferencePolicy;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
 
 /**
- * The shell commands that show the topology. Each returns the text to print, or JSON that is valid by the published schema. A command
- * waits at most 5 s for the store.
+ * The shell commands that show the topology. Each returns the text to print, or JSON that is valid by the published
+ * schema. A command waits at most 5 s for the store.
  */
 @Component(
         service = TopologyCommands.class,

@@ -23,8 +23,8 @@ import org.apache.sling.discovery.webconsole.format.StateDisplay;
 import org.apache.sling.discovery.webconsole.format.Times;
 
 /**
- * Writes a report, or a part of it, as plain text with one fact a line, for a terminal, a mail or a diff. Only very long values are
- * truncated.
+ * Writes a report, or a part of it, as plain text with one fact a line, for a terminal, a mail or a diff. Only very
+ * long values are truncated.
  */
 public final class TextRenderer {
     public static final String INACTIVE = "The discovery service is not active.\n";

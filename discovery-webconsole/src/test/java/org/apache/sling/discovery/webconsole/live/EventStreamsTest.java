@@ -205,7 +205,7 @@ class EventStreamsTest {
         await().atMost(LIMIT).untilAsserted(assertion);
     }
 
-    /** Tells a revision that tests choose. */
+    /** Reports a revision that tests choose. */
     private static final class Source extends FixedReporter {
         private final AtomicInteger watches = new AtomicInteger();
         private final List<Runnable> watching = new ArrayList<>();

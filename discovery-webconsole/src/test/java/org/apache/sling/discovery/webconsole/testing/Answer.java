@@ -11,7 +11,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** What a servlet answers; one that does anything to its response but what is allowed fails. */
+/** The answer of a servlet. A call of the response that is not allowed fails. */
 public final class Answer {
     public final Map<String, String> headers = new HashMap<>();
     public final StringWriter text = new StringWriter();
@@ -65,7 +65,7 @@ public final class Answer {
             return true;
         }
 
-        /** Remembers no listener: writing is possible at all times. */
+        /** Ignores the listener: writing is always possible. */
         @Override
         public void setWriteListener(WriteListener listener) {
             if (!allowed.contains("setWriteListener")) {

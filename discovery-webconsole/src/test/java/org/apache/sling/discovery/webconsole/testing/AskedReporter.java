@@ -7,7 +7,7 @@ import org.apache.sling.discovery.commons.report.Reporter;
 import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 
-/** Answers as a test wants, and counts who asks for the history. For one thread. */
+/** Answers as a test specifies, and counts the requests for the history. For one thread. */
 public final class AskedReporter implements Reporter {
     private TopologyReport report;
     private CompletionStage<Void> history = CompletableFuture.completedFuture(null);

@@ -8,7 +8,7 @@ import org.apache.sling.discovery.commons.report.Reporter;
 import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 
-/** Always tells the same. */
+/** Always returns the same report. */
 public class FixedReporter implements Reporter {
     private final TopologyReport report;
 

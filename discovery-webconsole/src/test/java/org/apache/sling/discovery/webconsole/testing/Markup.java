@@ -10,7 +10,7 @@ import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 import org.xml.sax.InputSource;
 
-/** Looks at pages. They are well-formed XML too, which makes unbalanced or injected markup an error. */
+/** Finds elements in pages. Pages are well-formed XML too, which makes unbalanced or injected markup an error. */
 public final class Markup {
 
     private Markup() {}
@@ -34,7 +34,7 @@ public final class Markup {
                 .toList();
     }
 
-    /** Returns where links lead on this server. */
+    /** Returns the addresses of links to this server. */
     public static List<String> hrefs(Document page) {
         return elements(page.getDocumentElement(), "a").stream()
                 .filter(a -> !a.hasAttribute("rel"))

@@ -33,7 +33,10 @@ public final class Reports {
 
     private Reports() {}
 
-    /** A settled report of one cluster of so many instances, the second of which is this one if there is a second. */
+    /**
+     * A settled report of one cluster of a number of instances, of which the second is the local one if there is a
+     * second.
+     */
     public static TopologyReport settled(int size) {
         List<Instance> instances = IntStream.rangeClosed(1, size)
                 .mapToObj(i -> instance(i, size == 1 || i == 2, Map.of("name", "node " + i, "zone", "eu-west-" + i)))
@@ -120,7 +123,7 @@ public final class Reports {
                 List.of(text));
     }
 
-    /** A settled report with a history: each view brings or takes an instance, and each fifth one is slow. */
+    /** A settled report with a history: an instance joins or leaves with each view, and each fifth one is slow. */
     public static TopologyReport withHistory(int size, int views) {
         return with(settled(size), new History(history(size, views), List.of()));
     }
@@ -150,7 +153,7 @@ public final class Reports {
                 report.problems());
     }
 
-    /** Views 1 to n, newest first: instance (view modulo size) leaves and comes back with the next view. */
+    /** Views 1 to n, newest first: instance (view modulo size) leaves and rejoins with the next view. */
     private static List<History.Entry> history(int size, int views) {
         List<History.Entry> entries = new ArrayList<>();
         List<Participant> members = new ArrayList<>(IntStream.rangeClosed(1, size)

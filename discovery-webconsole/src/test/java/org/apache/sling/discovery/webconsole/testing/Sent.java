@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** What tests send with their requests; a servlet that asks a request for anything but what is allowed fails. */
+/** A request of a test. A call of the request that is not allowed fails. */
 public final class Sent {
     public final Map<String, String> parameters = new HashMap<>();
     public final Map<String, String> headers = new HashMap<>();

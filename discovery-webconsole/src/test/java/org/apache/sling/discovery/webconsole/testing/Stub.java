@@ -4,13 +4,13 @@ package org.apache.sling.discovery.webconsole.testing;
 import java.lang.reflect.Proxy;
 import java.util.Set;
 
-/** Answers the calls of an interface of the container by their names. */
+/** Answers the calls of an interface of the container by the name of the method. */
 @FunctionalInterface
 public interface Stub {
 
     Object answer(String name, Object[] arguments);
 
-    /** Returns an object whose calls this answers; each call that is not allowed fails. */
+    /** Returns an object whose calls this stub answers. A call that is not allowed fails. */
     default <T> T of(Class<T> type, Set<String> allowed) {
         return type.cast(
                 Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (self, method, arguments) -> {
