@@ -15,7 +15,7 @@ import org.apache.sling.discovery.webconsole.json.TopologyDocument;
 import org.apache.sling.discovery.webconsole.markup.Addresses;
 import org.apache.sling.discovery.webconsole.page.HistoryFilter;
 import org.apache.sling.discovery.webconsole.page.HtmlRenderer;
-import org.apache.sling.discovery.webconsole.page.InstancePage;
+import org.apache.sling.discovery.webconsole.page.PropertiesSection;
 import org.apache.sling.discovery.webconsole.query.ReportReader;
 import org.apache.sling.discovery.webconsole.security.SecurityHeaders;
 
@@ -101,7 +101,7 @@ final class Router {
             if (!report.hasInstance(instance)) {
                 response.setStatus(HttpServletResponse.SC_NOT_FOUND);
             }
-            renderer.instance(report, instance, parameter(request, InstancePage.SEARCH), response.getWriter());
+            renderer.instance(report, instance, parameter(request, PropertiesSection.SEARCH), response.getWriter());
         }
     }
 
