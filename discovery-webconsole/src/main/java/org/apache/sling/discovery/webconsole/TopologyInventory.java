@@ -9,6 +9,7 @@ import org.apache.felix.inventory.Format;
 import org.apache.felix.inventory.InventoryPrinter;
 import org.apache.sling.discovery.commons.report.Reporter;
 import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.webconsole.format.Phrases;
 import org.apache.sling.discovery.webconsole.json.JsonRenderer;
 import org.apache.sling.discovery.webconsole.markup.Html;
 import org.apache.sling.discovery.webconsole.query.ReportReader;
@@ -45,7 +46,7 @@ public final class TopologyInventory implements InventoryPrinter {
         Reporter present = reporter;
         try {
             if (format == Format.JSON) {
-                out.append(present == null ? JsonRenderer.error(JsonRenderer.INACTIVE) : json(report(present)));
+                out.append(present == null ? JsonRenderer.error(Phrases.INACTIVE) : json(report(present)));
             } else if (format == Format.HTML) {
                 new Html(out).element("pre", text(present));
             } else {
@@ -62,7 +63,7 @@ public final class TopologyInventory implements InventoryPrinter {
 
     private static String text(Reporter present) throws IOException {
         if (present == null) {
-            return TextRenderer.INACTIVE;
+            return Phrases.INACTIVE + "\n";
         }
         StringBuilder text = new StringBuilder();
         new TextRenderer(report(present), ZoneId.systemDefault(), text).writeAll();

@@ -9,6 +9,8 @@ import org.apache.sling.discovery.commons.report.TopologyReport.Listener;
 
 /** Phrases that pages and plain text share. */
 public final class Phrases {
+    /** The answer of an instance whose discovery service is not active. */
+    public static final String INACTIVE = "The discovery service is not active.";
 
     private Phrases() {}
 

@@ -22,8 +22,6 @@ public final class JsonRenderer {
     /** The version of the schema, which changes when a document of the previous version may no longer be valid. */
     static final int SCHEMA = 1;
 
-    public static final String INACTIVE = "The discovery service is not active.";
-
     private JsonRenderer() {}
 
     /** Returns the whole report. The selection only appears as a part of it; it has been applied before. */
@@ -70,19 +68,22 @@ public final class JsonRenderer {
     }
 
     public static String error(String message) {
-        return error(message, Optional.empty());
+        return error(message, error -> error.text("parameter", Optional.empty())
+                .text("value", Optional.empty())
+                .text("example", Optional.empty()));
     }
 
-    public static String error(InvalidParameter wrong) {
-        return error(wrong.getMessage(), Optional.of(wrong));
+    public static String error(InvalidParameter invalid) {
+        return error(invalid.getMessage(), error -> error.text("parameter", invalid.parameter())
+                .text("value", invalid.value())
+                .text("example", invalid.example()));
     }
 
-    private static String error(String message, Optional<InvalidParameter> wrong) {
-        return JsonObjectWriter.object(
-                json -> json.number("schema", SCHEMA).object("error", each -> each.text("message", message)
-                        .text("parameter", wrong.map(InvalidParameter::parameter))
-                        .text("value", wrong.map(InvalidParameter::value))
-                        .text("example", wrong.map(InvalidParameter::example))));
+    private static String error(String message, JsonObjectWriter.Content details) {
+        return JsonObjectWriter.object(json -> json.number("schema", SCHEMA).object("error", error -> {
+            error.text("message", message);
+            details.write(error);
+        }));
     }
 
     private static void explanation(JsonObjectWriter json, TopologyReport report) throws IOException {

@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 import org.apache.sling.discovery.commons.report.Reporter;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.report.TopologyReport.View;
+import org.apache.sling.discovery.webconsole.format.Phrases;
 import org.apache.sling.discovery.webconsole.query.InvalidParameter;
 import org.apache.sling.discovery.webconsole.query.ReportReader;
 import org.apache.sling.discovery.webconsole.query.Selection;
@@ -41,11 +42,7 @@ public final class TopologyDocument {
                     HttpServletResponse.SC_METHOD_NOT_ALLOWED,
                     JsonRenderer.error("This document supports GET and HEAD only."));
         } else if (reporter == null) {
-            send(
-                    request,
-                    response,
-                    HttpServletResponse.SC_SERVICE_UNAVAILABLE,
-                    JsonRenderer.error(JsonRenderer.INACTIVE));
+            send(request, response, HttpServletResponse.SC_SERVICE_UNAVAILABLE, JsonRenderer.error(Phrases.INACTIVE));
         } else {
             read(request, response, reporter);
         }

@@ -5,7 +5,7 @@ import java.util.function.Function;
 import org.apache.felix.service.command.Descriptor;
 import org.apache.felix.service.command.Parameter;
 import org.apache.sling.discovery.commons.report.Operator;
-import org.apache.sling.discovery.webconsole.json.JsonRenderer;
+import org.apache.sling.discovery.webconsole.format.Phrases;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
@@ -45,7 +45,7 @@ public final class OperatorCommands {
     private String perform(boolean json, Function<Operator, String> action) {
         Operator present = operator;
         return present == null
-                ? CommandOutcome.problem(json, JsonRenderer.INACTIVE)
+                ? CommandOutcome.problem(json, Phrases.INACTIVE)
                 : CommandOutcome.sentence(json, action.apply(present));
     }
 }

@@ -10,6 +10,7 @@ import org.apache.sling.discovery.commons.report.Reporter;
 import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.webconsole.format.Escape;
+import org.apache.sling.discovery.webconsole.format.Phrases;
 import org.apache.sling.discovery.webconsole.json.JsonRenderer;
 import org.apache.sling.discovery.webconsole.query.InstanceFilter;
 import org.apache.sling.discovery.webconsole.query.InvalidParameter;
@@ -99,7 +100,7 @@ public final class TopologyCommands {
                     boolean json) {
         Reporter present = reporter;
         if (present == null) {
-            return CommandOutcome.problem(json, JsonRenderer.INACTIVE);
+            return CommandOutcome.problem(json, Phrases.INACTIVE);
         }
         try {
             StoreTree tree = ReportReader.DEFAULT.readTree(present);
@@ -120,7 +121,7 @@ public final class TopologyCommands {
     private String renderWithHistory(boolean json, Selection selection, Part part, JsonPart jsonPart) {
         Reporter present = reporter;
         return present == null
-                ? CommandOutcome.problem(json, JsonRenderer.INACTIVE)
+                ? CommandOutcome.problem(json, Phrases.INACTIVE)
                 : render(
                         json,
                         selection.apply(ReportReader.DEFAULT.readReport(present).report()),
@@ -131,7 +132,7 @@ public final class TopologyCommands {
     private String renderNow(boolean json, Selection selection, Part part, JsonPart jsonPart) {
         Reporter present = reporter;
         return present == null
-                ? CommandOutcome.problem(json, JsonRenderer.INACTIVE)
+                ? CommandOutcome.problem(json, Phrases.INACTIVE)
                 : render(json, selection.apply(present.report()), part, jsonPart);
     }
 

@@ -27,8 +27,6 @@ import org.apache.sling.discovery.webconsole.format.Times;
  * long values are truncated.
  */
 public final class TextRenderer {
-    public static final String INACTIVE = "The discovery service is not active.\n";
-
     private final TopologyReport report;
     private final Times times;
     private final Appendable out;
