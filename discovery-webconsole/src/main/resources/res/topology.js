@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keeps the page up to date in place: is told when there is something new, asks for the same page again and changes only what
-// differs, so that focus, open parts, scroll position and selection stay. The page is complete without this.
+// Keeps the page up to date: after each event it requests the same page again and changes only what differs, so that focus, open parts,
+// scroll position and selection stay. The page is complete without this script.
 (function () {
   'use strict';
   const shown = document.getElementById('discovery-topology');
@@ -8,9 +8,9 @@
   const live = shown.dataset.live === 'true' && !!window.Idiomorph;
   const pollMillis = 5000;
   const retryMillis = 15000;
-  // For how long a listener has hung is in sentences of the server, and no news that it would tell.
+  // Sentences of the server contain durations, such as the time that a listener has been busy, which cause no event.
   const oldMillis = 60000;
-  // Without user and password, which a page's own address may carry and a request's must not.
+  // Without user and password, which the address of a page may contain and the address of a request must not.
   const here = location.origin + location.pathname + location.search;
   const eventsAddress = location.origin + shown.dataset.events;
   const old = document.createElement('p');
@@ -28,7 +28,7 @@
   old.className = 'dz-old';
   old.setAttribute('role', 'alert');
 
-  // ---- time that passes
+  // ---- elapsed time
 
   function span(millis) {
     const seconds = Math.floor(Math.max(0, millis) / 1000);
@@ -60,11 +60,11 @@
     }
   }
 
-  // ---- what is shown
+  // ---- content
 
   const kept = {
     beforeNodeMorphed: function (from) {
-      // What somebody has typed or chosen, and what this script has made, is not the server's.
+      // The server does not know the input of the user and the elements of this script.
       return !(from.id === 'dz-live' || (from.nodeName === 'INPUT' && from.type !== 'hidden') || from.nodeName === 'SELECT');
     },
     beforeAttributeUpdated: function (name, node) {
@@ -74,7 +74,7 @@
 
   function failed() {
     failures++;
-    old.textContent = 'No answer from the server since ' + lastAnswer.toLocaleTimeString() + '. What is shown is old.';
+    old.textContent = 'No answer from the server since ' + lastAnswer.toLocaleTimeString() + '. The page is out of date.';
     if (failures > 1 && !old.isConnected) shown.before(old);
   }
 
@@ -111,7 +111,7 @@
     }
   }
 
-  // ---- when to look
+  // ---- updates
 
   function active() {
     return !paused && !document.hidden;
@@ -129,7 +129,7 @@
     source = new EventSource(eventsAddress, { withCredentials: true });
     source.onopen = function () {
       connected = true;
-      // Another process may tell the same number.
+      // After a restart another process may send the same number.
       if (missed) update();
       missed = false;
       label();
@@ -138,7 +138,7 @@
       if (message.lastEventId !== shown.dataset.revision || failures) update();
     };
     source.onerror = function () {
-      // Either it reconnects by itself, or the server does not want it; until then the page is asked for.
+      // The browser connects again, or the server has refused the connection; until then the page polls.
       if (source && source.readyState === EventSource.CLOSED) disconnect();
       connected = false;
       missed = true;
@@ -163,7 +163,7 @@
     label();
   }
 
-  // ---- what says so
+  // ---- indicator
 
   const note = document.createElement('span');
   const button = document.createElement('button');
@@ -174,7 +174,7 @@
     put(button, paused ? 'Resume' : 'Pause');
   }
 
-  // What is newest is on the right.
+  // The newest view is on the right.
   const timeline = document.getElementById('dz-scroll');
   if (timeline) timeline.scrollLeft = timeline.scrollWidth;
 

@@ -11,18 +11,21 @@ import jakarta.servlet.http.HttpServletResponseWrapper;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import org.apache.sling.discovery.webconsole.markup.Addresses;
+import org.apache.sling.discovery.webconsole.security.ContentPolicy;
+import org.apache.sling.discovery.webconsole.security.SecurityHeaders;
 import org.osgi.service.component.annotations.Component;
 
 /**
- * Holds our pages back until they are complete, and sends them with the policy that belongs to them. It stands in the console's
- * context, so it sees only requests that the console lets in.
+ * Buffers each page until it is complete, and sends it with its content security policy. The filter belongs to the
+ * context of the console, so it receives authenticated requests only.
  */
 @Component(
         service = Filter.class,
         property = {
-            "osgi.http.whiteboard.filter.pattern=/" + HtmlRenderer.LABEL,
-            "osgi.http.whiteboard.filter.pattern=/" + HtmlRenderer.LABEL + "/*",
-            RevisionEvents.IN_CONSOLE
+            "osgi.http.whiteboard.filter.pattern=/" + Addresses.LABEL,
+            "osgi.http.whiteboard.filter.pattern=/" + Addresses.LABEL + "/*",
+            ConsoleContext.SELECT
         })
 public final class PageFilter implements Filter {
     private static final String POLICY = "Content-Security-Policy";
@@ -31,24 +34,24 @@ public final class PageFilter implements Filter {
     public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
             throws IOException, ServletException {
         HttpServletResponse http = (HttpServletResponse) response;
-        protect(http);
-        HeldBack held = new HeldBack(http);
-        chain.doFilter(request, held);
-        held.release();
+        setHeaders(http);
+        BufferedResponse buffered = new BufferedResponse(http);
+        chain.doFilter(request, buffered);
+        buffered.send();
     }
 
-    private static void protect(HttpServletResponse response) {
+    private static void setHeaders(HttpServletResponse response) {
         SecurityHeaders.set(response);
         response.setHeader(POLICY, ContentPolicy.of(""));
     }
 
-    /** Keeps what is written as text; what is written as bytes is a resource and goes its way. */
-    private static final class HeldBack extends HttpServletResponseWrapper {
+    /** Buffers text. Bytes are a resource, and are sent at once. */
+    private static final class BufferedResponse extends HttpServletResponseWrapper {
         private final HttpServletResponse response;
         private final StringWriter page = new StringWriter();
         private PrintWriter writer;
 
-        HeldBack(HttpServletResponse response) {
+        BufferedResponse(HttpServletResponse response) {
             super(response);
             this.response = response;
         }
@@ -78,10 +81,10 @@ public final class PageFilter implements Filter {
         public void reset() {
             super.reset();
             page.getBuffer().setLength(0);
-            protect(response);
+            setHeaders(response);
         }
 
-        void release() throws IOException {
+        void send() throws IOException {
             if (writer == null || response.isCommitted()) {
                 return;
             }

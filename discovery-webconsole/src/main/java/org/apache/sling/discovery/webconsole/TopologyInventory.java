@@ -9,6 +9,12 @@ import org.apache.felix.inventory.Format;
 import org.apache.felix.inventory.InventoryPrinter;
 import org.apache.sling.discovery.commons.report.Reporter;
 import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.webconsole.format.Phrases;
+import org.apache.sling.discovery.webconsole.json.JsonRenderer;
+import org.apache.sling.discovery.webconsole.markup.Html;
+import org.apache.sling.discovery.webconsole.query.ReportReader;
+import org.apache.sling.discovery.webconsole.query.Selection;
+import org.apache.sling.discovery.webconsole.text.TextRenderer;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
@@ -16,8 +22,8 @@ import org.osgi.service.component.annotations.ReferencePolicy;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
 
 /**
- * The topology as text, as a fragment of a page with that text, and as the JSON document: for the console's status pages and the
- * status archive of a support request.
+ * Prints the topology as text, as HTML that contains this text, and as the JSON document. The console shows the result
+ * on its status pages and puts it into the status archive of a support request.
  */
 @Component(
         property = {
@@ -40,7 +46,7 @@ public final class TopologyInventory implements InventoryPrinter {
         Reporter present = reporter;
         try {
             if (format == Format.JSON) {
-                out.append(present == null ? JsonRenderer.error(JsonRenderer.INACTIVE) : json(report(present)));
+                out.append(present == null ? JsonRenderer.error(Phrases.INACTIVE) : json(report(present)));
             } else if (format == Format.HTML) {
                 new Html(out).element("pre", text(present));
             } else {
@@ -57,14 +63,14 @@ public final class TopologyInventory implements InventoryPrinter {
 
     private static String text(Reporter present) throws IOException {
         if (present == null) {
-            return TextRenderer.INACTIVE;
+            return Phrases.INACTIVE + "\n";
         }
         StringBuilder text = new StringBuilder();
-        new TextRenderer(report(present), ZoneId.systemDefault(), text).all();
+        new TextRenderer(report(present), ZoneId.systemDefault(), text).writeAll();
         return text.toString();
     }
 
     private static TopologyReport report(Reporter present) {
-        return Reading.PATIENT.report(present).report();
+        return ReportReader.DEFAULT.readReport(present).report();
     }
 }

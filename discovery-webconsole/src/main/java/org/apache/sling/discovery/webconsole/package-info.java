@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * For operators: the topology page of the web console, and the same as JSON, as text and by shell commands. Renders what
- * {@code commons.report} offers and computes nothing about the cluster. Consoles, inventories and shells may be missing: what
- * knows them is loaded only by them.
+ * The components of the web console: its plugin, the servlet of its events, the filter of its pages, and the printer of
+ * the inventory. This bundle renders the reports of {@code commons.report} and computes nothing about the cluster.
+ * Consoles, inventories and shells may be missing: only the components that need their classes load them.
  */
 package org.apache.sling.discovery.webconsole;

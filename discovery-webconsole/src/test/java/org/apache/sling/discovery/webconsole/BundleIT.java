@@ -9,7 +9,7 @@ import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import org.junit.jupiter.api.Test;
 
-/** What the bundle asks of a container and what it offers. */
+/** The imports, exports and contents of the bundle. */
 class BundleIT {
 
     @Test

@@ -4,6 +4,8 @@ package org.apache.sling.discovery.webconsole;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
+import org.apache.sling.discovery.webconsole.security.ContentPolicy;
+import org.apache.sling.discovery.webconsole.testing.Answer;
 import org.junit.jupiter.api.Test;
 
 class PageFilterTest {

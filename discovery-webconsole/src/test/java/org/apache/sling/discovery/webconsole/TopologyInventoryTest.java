@@ -7,6 +7,10 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.apache.felix.inventory.Format;
 import org.apache.sling.discovery.commons.report.Reporter;
+import org.apache.sling.discovery.webconsole.testing.AskedReporter;
+import org.apache.sling.discovery.webconsole.testing.Bound;
+import org.apache.sling.discovery.webconsole.testing.PublishedSchema;
+import org.apache.sling.discovery.webconsole.testing.Reports;
 import org.junit.jupiter.api.Test;
 
 class TopologyInventoryTest {

@@ -14,6 +14,10 @@ import org.apache.sling.discovery.commons.report.Operator;
 import org.apache.sling.discovery.commons.report.Reporter;
 import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.webconsole.testing.Answer;
+import org.apache.sling.discovery.webconsole.testing.FixedReporter;
+import org.apache.sling.discovery.webconsole.testing.Reports;
+import org.apache.sling.discovery.webconsole.testing.Sent;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -108,7 +112,7 @@ class TopologyPluginTest {
         bind(Reports.settled(3));
         sent.parameters.put("show", "tree");
         get("/topology", null);
-        assertThat(answer.text.toString()).contains("What lies in the store", "0 nodes");
+        assertThat(answer.text.toString()).contains("Nodes of the store", "0 nodes");
     }
 
     @Test

@@ -57,6 +57,13 @@ public record TopologyReport(
         return status.words(generatedMillis);
     }
 
+    /** Returns whether a cluster of the view has an instance with that id. */
+    public boolean hasInstance(String instanceId) {
+        return clusters.stream()
+                .flatMap(cluster -> cluster.instances().stream())
+                .anyMatch(instance -> instance.id().equals(instanceId));
+    }
+
     /**
      * Where an instance stands.
      *

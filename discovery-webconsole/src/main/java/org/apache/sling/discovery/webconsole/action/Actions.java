@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.webconsole.action;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.Objects;
+import java.util.Optional;
+import org.apache.sling.discovery.commons.report.Operator;
+import org.apache.sling.discovery.webconsole.markup.Addresses;
+import org.apache.sling.discovery.webconsole.page.ActionForms;
+import org.apache.sling.discovery.webconsole.page.ErrorPage;
+import org.apache.sling.discovery.webconsole.page.PageContext;
+import org.apache.sling.discovery.webconsole.security.CsrfToken;
+import org.apache.sling.discovery.webconsole.security.SameOrigin;
+
+/**
+ * Performs the actions of the forms, after a check that a page of this console made the form. May be used from any
+ * thread.
+ */
+public final class Actions {
+    private final CsrfToken token = new CsrfToken();
+    private final FlashMessages messages = new FlashMessages();
+
+    /**
+     * Returns the context of a page for the user of a request.
+     *
+     * @param operator null when no action is possible
+     */
+    public PageContext context(HttpServletRequest request, Operator operator) {
+        return new PageContext(
+                Optional.ofNullable(operator).map(present -> token.create(user(request))),
+                messages.find(request.getParameter(Addresses.RESULT)));
+    }
+
+    /**
+     * Performs the action of a form, and redirects to a page that shows the result.
+     *
+     * @param operator null when no action is possible
+     */
+    public void perform(
+            HttpServletRequest request, HttpServletResponse response, Operator operator, Addresses addresses)
+            throws IOException {
+        if (!SameOrigin.isAllowed(request)) {
+            ErrorPage.write(response, 403, "Nothing was done: the request comes from a page of another site.");
+        } else if (!token.isValid(user(request), request.getParameter(ActionForms.TOKEN))) {
+            ErrorPage.write(
+                    response,
+                    403,
+                    "Nothing was done: this console has not made the form, or has been restarted since. "
+                            + "Go back, reload the page and try again.");
+        } else if (operator == null) {
+            ErrorPage.write(response, 503, "Nothing was done: the discovery service is not active on this instance.");
+        } else {
+            dispatch(request, response, operator, addresses);
+        }
+    }
+
+    private void dispatch(
+            HttpServletRequest request, HttpServletResponse response, Operator operator, Addresses addresses)
+            throws IOException {
+        String action = parameter(request, ActionForms.ACTION);
+        String target = parameter(request, ActionForms.TARGET);
+        if (action.equals(ActionForms.STAND_DOWN)) {
+            redirect(request, response, addresses, operator.standDown());
+        } else if (action.equals(ActionForms.EVICT) && !target.isBlank()) {
+            redirect(request, response, addresses, operator.evict(target));
+        } else {
+            ErrorPage.write(response, 400, "Nothing was done: the action is unknown.");
+        }
+    }
+
+    private void redirect(
+            HttpServletRequest request, HttpServletResponse response, Addresses addresses, String sentence) {
+        String instance = parameter(request, Addresses.INSTANCE);
+        String page = instance.isEmpty() ? addresses.overview() + "?" : addresses.instanceByQuery(instance) + "&";
+        response.setStatus(HttpServletResponse.SC_SEE_OTHER);
+        response.setHeader("Location", page + Addresses.RESULT + "=" + messages.add(sentence));
+    }
+
+    private static String user(HttpServletRequest request) {
+        return Objects.requireNonNullElse(request.getRemoteUser(), "");
+    }
+
+    private static String parameter(HttpServletRequest request, String name) {
+        return Objects.requireNonNullElse(request.getParameter(name), "");
+    }
+}

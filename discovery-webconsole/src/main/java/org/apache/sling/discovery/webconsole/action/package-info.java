@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+/** The actions of operators, requested by the forms of the pages. */
+package org.apache.sling.discovery.webconsole.action;

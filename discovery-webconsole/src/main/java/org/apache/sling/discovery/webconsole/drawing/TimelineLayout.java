@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.webconsole.drawing;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.sling.discovery.commons.report.History.Entry;
+import org.apache.sling.discovery.commons.report.History.Participant;
+
+/**
+ * The lives of instances in a grid: one lane for each instance, one column for each view.
+ *
+ * @param columns the views, oldest first
+ * @param lanes the members of the newest view in their order, then all others, those seen last first
+ */
+public record TimelineLayout(List<Entry> columns, List<Lane> lanes) {
+
+    /**
+     * The row of one instance.
+     *
+     * @param id the instance id
+     * @param lives the views of which it was a member, one span for each member node
+     * @param leaderships the views in which it led, one span for each token
+     */
+    public record Lane(String id, List<Span> lives, List<Span> leaderships) {}
+
+    /**
+     * Consecutive columns.
+     *
+     * @param from the first column, counted from 0
+     * @param to the last column
+     * @param what the member node, or the token
+     */
+    public record Span(int from, int to, String what) {}
+
+    /** Lays out entries, of which the newest is the first. */
+    public static TimelineLayout of(List<Entry> entries) {
+        Map<String, Spans> byId = new LinkedHashMap<>();
+        for (int i = 0; i < entries.size(); i++) {
+            Entry entry = entries.get(i);
+            int column = entries.size() - 1 - i;
+            for (Participant member : entry.members()) {
+                byId.computeIfAbsent(member.id(), id -> new Spans()).lives.add(column, member.node());
+            }
+            if (!entry.members().isEmpty()) {
+                byId.get(entry.members().get(0).id()).leaderships.add(column, String.valueOf(entry.token()));
+            }
+        }
+        List<Entry> columns = new ArrayList<>(entries);
+        Collections.reverse(columns);
+        List<Lane> lanes = new ArrayList<>();
+        byId.forEach((id, spans) -> lanes.add(new Lane(id, spans.lives.spans, spans.leaderships.spans)));
+        return new TimelineLayout(List.copyOf(columns), List.copyOf(lanes));
+    }
+
+    private static final class Spans {
+        private final Run lives = new Run();
+        private final Run leaderships = new Run();
+    }
+
+    /** Joins consecutive columns, which are added from the newest to the oldest. */
+    private static final class Run {
+        private final List<Span> spans = new ArrayList<>();
+
+        void add(int column, String what) {
+            int last = spans.size() - 1;
+            if (last >= 0
+                    && spans.get(last).from() == column + 1
+                    && spans.get(last).what().equals(what)) {
+                spans.set(last, new Span(column, spans.get(last).to(), what));
+            } else {
+                spans.add(new Span(column, column, what));
+            }
+        }
+    }
+}

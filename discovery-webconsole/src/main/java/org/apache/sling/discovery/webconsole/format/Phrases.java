@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.webconsole.format;
+
+import java.util.List;
+import org.apache.sling.discovery.commons.report.Health;
+import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
+import org.apache.sling.discovery.commons.report.TopologyReport.Listener;
+
+/** Phrases that pages and plain text share. */
+public final class Phrases {
+    /** The answer of an instance whose discovery service is not active. */
+    public static final String INACTIVE = "The discovery service is not active.";
+
+    private Phrases() {}
+
+    public static String listener(Listener listener) {
+        if (listener.pending() == 0) {
+            return "idle";
+        }
+        String pending = count(listener.pending(), "event") + " pending";
+        return listener.busyMillis() <= 0
+                ? pending
+                : "busy for " + Times.duration(listener.busyMillis()) + ", " + pending;
+    }
+
+    /** Returns the problems that an operator has to solve, in the words of the health check. */
+    public static List<String> problems(TopologyReport report) {
+        return Health.attention(report).stream().map(Health.Finding::sentence).toList();
+    }
+
+    public static String session(Instance instance) {
+        return instance.session().isEmpty()
+                ? "none"
+                : instance.session() + ", timeout " + Times.duration(instance.sessionTimeoutMillis());
+    }
+
+    /** Omits the middle of a name that is longer than a number of characters. */
+    public static String shorten(String name, int longest) {
+        int[] points = name.codePoints().limit(longest + 1L).toArray();
+        if (points.length <= longest) {
+            return name;
+        }
+        int tail = longest / 3;
+        int head = longest - tail - 1;
+        int end = name.offsetByCodePoints(name.length(), -tail);
+        return new String(points, 0, head) + "…" + name.substring(end);
+    }
+
+    /** Omits the end of a value that is longer than a number of characters, and tells its length instead. */
+    public static String truncate(String value, int longest) {
+        return value.length() <= longest
+                ? value
+                : value.substring(0, longest) + " … (" + value.length() + " characters)";
+    }
+
+    public static String pid(long pid) {
+        return pid <= 0 ? "unknown" : String.valueOf(pid);
+    }
+
+    public static String count(int number, String noun) {
+        return number + " " + noun + (number == 1 ? "" : "s");
+    }
+}

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.webconsole.json;
+
+import java.io.IOException;
+import java.util.Optional;
+import org.apache.sling.discovery.commons.report.Health;
+import org.apache.sling.discovery.commons.report.History;
+import org.apache.sling.discovery.commons.report.StoreTree;
+import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.commons.report.TopologyReport.Cluster;
+import org.apache.sling.discovery.commons.report.TopologyReport.Connection;
+import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
+import org.apache.sling.discovery.commons.report.TopologyReport.Listener;
+import org.apache.sling.discovery.commons.report.TopologyReport.Outsider;
+import org.apache.sling.discovery.commons.report.TopologyReport.Recent;
+import org.apache.sling.discovery.commons.report.TopologyReport.View;
+import org.apache.sling.discovery.webconsole.query.InvalidParameter;
+import org.apache.sling.discovery.webconsole.query.Selection;
+
+/** Renders a report, or a part of it, as JSON that is valid by the published schema. */
+public final class JsonRenderer {
+    /** The version of the schema, which changes when a document of the previous version may no longer be valid. */
+    static final int SCHEMA = 1;
+
+    private JsonRenderer() {}
+
+    /** Returns the whole report. The selection only appears as a part of it; it has been applied before. */
+    public static String document(TopologyReport report, Selection selection) {
+        return JsonObjectWriter.object(json -> {
+            json.number("schema", SCHEMA).number("generatedMillis", report.generatedMillis());
+            json.number("revision", report.revision());
+            json.object("selection", each -> each.text("filter", selection.filterText())
+                    .number("since", selection.since()));
+            json.text("localInstanceId", report.localInstanceId()).text("address", report.address());
+            explanation(json, report);
+            json.object("connection", report.connection(), JsonRenderer::connection);
+            json.object("view", report.view(), JsonRenderer::view);
+            json.list("clusters", report.clusters(), JsonRenderer::cluster);
+            json.object("recent", each -> recent(each, report.recent()));
+            json.object("history", each -> history(each, report.history()));
+        });
+    }
+
+    /** Returns the clusters with their instances. */
+    public static String clusters(TopologyReport report) {
+        return JsonObjectWriter.list(report.clusters(), JsonRenderer::cluster);
+    }
+
+    /** Returns the history. */
+    public static String history(TopologyReport report) {
+        return JsonObjectWriter.object(json -> history(json, report.history()));
+    }
+
+    /** Returns the state of this instance and its reasons. */
+    public static String explanation(TopologyReport report) {
+        return JsonObjectWriter.object(json -> explanation(json, report));
+    }
+
+    public static String tree(StoreTree tree) {
+        return JsonObjectWriter.object(json -> json.number("readMillis", tree.readMillis())
+                .flag("complete", tree.complete())
+                .list("nodes", tree.nodes(), JsonRenderer::node));
+    }
+
+    /** Returns the result of an action. */
+    public static String outcome(String sentence) {
+        return JsonObjectWriter.object(json -> json.number("schema", SCHEMA).text("sentence", sentence));
+    }
+
+    public static String error(String message) {
+        return error(message, error -> error.text("parameter", Optional.empty())
+                .text("value", Optional.empty())
+                .text("example", Optional.empty()));
+    }
+
+    public static String error(InvalidParameter invalid) {
+        return error(invalid.getMessage(), error -> error.text("parameter", invalid.parameter())
+                .text("value", invalid.value())
+                .text("example", invalid.example()));
+    }
+
+    private static String error(String message, JsonObjectWriter.Content details) {
+        return JsonObjectWriter.object(json -> json.number("schema", SCHEMA).object("error", error -> {
+            error.text("message", message);
+            details.write(error);
+        }));
+    }
+
+    private static void explanation(JsonObjectWriter json, TopologyReport report) throws IOException {
+        json.object("status", status -> status.text("state", report.state().name())
+                .text("sentence", report.sentence())
+                .number("sinceMillis", report.status().sinceMillis())
+                .object("countdown", report.status().countdown(), (countdown, value) -> countdown
+                        .text("what", value.what())
+                        .number("atMillis", value.atMillis())));
+        Health health = Health.of(report);
+        json.object("health", each -> each.text("status", health.status().name())
+                .list("findings", health.findings(), (finding, value) -> finding.text(
+                                "status", value.status().name())
+                        .text("sentence", value.sentence())));
+        json.list("outsiders", report.outsiders(), JsonRenderer::outsider);
+        json.list("listeners", report.listeners(), JsonRenderer::listener);
+        json.texts("problems", report.problems());
+    }
+
+    private static void connection(JsonObjectWriter json, Connection connection) throws IOException {
+        json.text("session", connection.session())
+                .number("timeoutMillis", connection.timeoutMillis())
+                .flag("usable", connection.usable())
+                .number("roundTripMillis", connection.roundTripMillis())
+                .number("heardMillis", connection.heardMillis());
+    }
+
+    private static void view(JsonObjectWriter json, View view) throws IOException {
+        json.number("number", view.number())
+                .number("token", view.token())
+                .text("leaderId", view.leaderId())
+                .number("leaderSinceMillis", view.leaderSinceMillis())
+                .flag("current", view.current())
+                .number("sinceMillis", view.sinceMillis())
+                .text("cause", view.cause());
+    }
+
+    private static void cluster(JsonObjectWriter json, Cluster cluster) throws IOException {
+        json.text("id", cluster.id())
+                .flag("local", cluster.local())
+                .list("instances", cluster.instances(), JsonRenderer::instance);
+    }
+
+    private static void instance(JsonObjectWriter json, Instance instance) throws IOException {
+        json.number("order", instance.order())
+                .text("id", instance.id())
+                .flag("leader", instance.leader())
+                .flag("local", instance.local())
+                .text("node", instance.node())
+                .text("host", instance.host())
+                .number("pid", instance.pid())
+                .text("home", instance.home())
+                .number("startedMillis", instance.startedMillis())
+                .number("joinedMillis", instance.joinedMillis())
+                .text("console", instance.console())
+                .text("session", instance.session())
+                .number("sessionTimeoutMillis", instance.sessionTimeoutMillis())
+                .texts("properties", instance.properties());
+    }
+
+    private static void outsider(JsonObjectWriter json, Outsider outsider) throws IOException {
+        json.text("id", outsider.id())
+                .text("host", outsider.host())
+                .number("pid", outsider.pid())
+                .text("home", outsider.home())
+                .text("reason", outsider.reason());
+    }
+
+    private static void listener(JsonObjectWriter json, Listener listener) throws IOException {
+        json.text("name", listener.name())
+                .number("pending", listener.pending())
+                .number("busyMillis", listener.busyMillis());
+    }
+
+    private static void recent(JsonObjectWriter json, Recent recent) throws IOException {
+        json.list("events", recent.events(), (each, event) -> each.number("millis", event.millis())
+                .text("type", event.type())
+                .number("viewNumber", event.viewNumber())
+                .text("details", event.details()));
+        json.list("transitions", recent.transitions(), (each, transition) -> each.number("millis", transition.millis())
+                .text("to", transition.to().name())
+                .text("sentence", transition.sentence()));
+        json.list("propertyChanges", recent.propertyChanges(), (each, change) -> each.number("millis", change.millis())
+                .text("instanceId", change.instanceId())
+                .text("name", change.name())
+                .text("before", change.before())
+                .text("after", change.after()));
+    }
+
+    private static void history(JsonObjectWriter json, History history) throws IOException {
+        json.list("entries", history.entries(), JsonRenderer::entry).texts("problems", history.problems());
+    }
+
+    private static void entry(JsonObjectWriter json, History.Entry entry) throws IOException {
+        json.number("number", entry.number())
+                .number("previous", entry.previous())
+                .number("token", entry.token())
+                .number("leaderSinceMillis", entry.leaderSinceMillis())
+                .number("publishedMillis", entry.publishedMillis())
+                .number("changingMillis", entry.changingMillis())
+                .text("publisher", entry.publisher())
+                .list("members", entry.members(), JsonRenderer::participant)
+                .list("joined", entry.joined(), JsonRenderer::participant)
+                .list("left", entry.left(), JsonRenderer::departed)
+                .texts("leftOut", entry.leftOut())
+                .text("cause", entry.cause());
+    }
+
+    private static void participant(JsonObjectWriter json, History.Participant participant) throws IOException {
+        json.text("id", participant.id()).text("node", participant.node());
+    }
+
+    private static void departed(JsonObjectWriter json, History.Departed departed) throws IOException {
+        participant(json, departed.who());
+        json.text("kind", departed.kind()).text("by", departed.by()).text("words", departed.words());
+    }
+
+    private static void node(JsonObjectWriter json, StoreTree.Node node) throws IOException {
+        json.text("path", node.path())
+                .text("kind", node.kind())
+                .text("owner", node.owner())
+                .number("bytes", node.bytes())
+                .text("creation", node.creation())
+                .number("createdMillis", node.createdMillis())
+                .number("modifiedMillis", node.modifiedMillis())
+                .number("version", node.version())
+                .list("record", node.record(), (each, field) -> each.text("name", field.name())
+                        .text("value", field.value()))
+                .text("problem", node.problem());
+    }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.webconsole.markup;
+
+import java.io.IOException;
+import java.util.regex.Pattern;
+import org.apache.sling.discovery.webconsole.format.Escape;
+
+/**
+ * Writes HTML. All text is escaped, and every address stays on this server unless {@link #outside} writes it. The
+ * content of an element is a function that is called between the two tags, so an element that is not closed cannot be
+ * written.
+ */
+public final class Html {
+    private static final Pattern WEB_ADDRESS =
+            Pattern.compile("https?://[A-Za-z0-9.\\[\\]:-]{1,255}(?:[/?#][!-~&&[^\"'<>\\\\`{}|^$]]{0,2000})?");
+
+    private final Appendable out;
+
+    public Html(Appendable out) {
+        this.out = out;
+    }
+
+    /** Writes an element with the content that a function writes. */
+    public Html element(String name, Attributes attributes, Content content) throws IOException {
+        tag(name, attributes).append('>');
+        content.write();
+        out.append("</").append(name).append('>');
+        return this;
+    }
+
+    /** Writes an element without attributes. */
+    public Html element(String name, Content content) throws IOException {
+        return element(name, Attributes.NONE, content);
+    }
+
+    /** Writes an element that contains a text. */
+    public Html element(String name, Attributes attributes, String text) throws IOException {
+        return element(name, attributes, () -> text(text));
+    }
+
+    /** Writes an element without attributes that contains a text. */
+    public Html element(String name, String text) throws IOException {
+        return element(name, Attributes.NONE, text);
+    }
+
+    /** Writes an element that never has content. */
+    public Html empty(String name, Attributes attributes) throws IOException {
+        tag(name, attributes).append("/>");
+        return this;
+    }
+
+    /** Writes a text. */
+    public Html text(String text) throws IOException {
+        out.append(Escape.html(text));
+        return this;
+    }
+
+    /** Writes a text of unknown origin. It cannot reorder the text around it, and a blank one is visible. */
+    public Html foreign(String text) throws IOException {
+        return text.isBlank() ? element("em", "empty") : element("bdi", text);
+    }
+
+    /** Writes a line end, which has no meaning in a page but keeps its source readable. */
+    public Html line() throws IOException {
+        out.append('\n');
+        return this;
+    }
+
+    /** Writes a link to another server, or only the text if it is not a web address. */
+    public Html outside(String address) throws IOException {
+        if (!WEB_ADDRESS.matcher(address).matches()) {
+            return foreign(address);
+        }
+        out.append("<a rel=\"noopener noreferrer\" href=\"")
+                .append(Escape.html(address))
+                .append("\">");
+        foreign(address);
+        out.append("</a>");
+        return this;
+    }
+
+    private Appendable tag(String name, Attributes attributes) throws IOException {
+        return out.append('<').append(Attributes.checkName(name)).append(attributes.markup());
+    }
+
+    /** Writes the content of an element. */
+    public interface Content {
+        void write() throws IOException;
+    }
+}

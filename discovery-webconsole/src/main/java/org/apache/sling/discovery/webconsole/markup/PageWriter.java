@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.webconsole.markup;
+
+import static org.apache.sling.discovery.webconsole.markup.Attributes.attr;
+
+import java.io.IOException;
+import java.util.List;
+import org.apache.sling.discovery.commons.report.TopologyReport.Countdown;
+import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
+import org.apache.sling.discovery.webconsole.format.Phrases;
+import org.apache.sling.discovery.webconsole.format.StateDisplay;
+import org.apache.sling.discovery.webconsole.format.Times;
+import org.apache.sling.discovery.webconsole.markup.Html.Content;
+
+/**
+ * Writes the parts that all pages consist of. Each method writes the part that it is named after.
+ *
+ * @param html the page
+ * @param times the moment and time zone of the shown times
+ * @param addresses the addresses of the pages
+ */
+public record PageWriter(Html html, Times times, Addresses addresses) {
+    /** The length to which names are shortened where many of them stand together. */
+    private static final int NAME_LENGTH = 40;
+
+    private static final String CROWN = "M1 11.5h14l1-8.5l-4.2 2.8l-3.8-5.8l-3.8 5.8l-4.2-2.8z";
+
+    /** A section with a heading. */
+    public void section(String id, String title, Content content) throws IOException {
+        section(id, () -> html.element("h2", attr("id", id + "-title"), title).line(), content);
+    }
+
+    /** A section with a heading that tells the number of its entries. */
+    public void section(String id, String title, int count, Content content) throws IOException {
+        section(id, () -> countedHeading("h2", attr("id", id + "-title"), title, count), content);
+    }
+
+    private void section(String id, Content heading, Content content) throws IOException {
+        html.element("section", attr("id", id).and("aria-labelledby", id + "-title"), () -> {
+                    heading.write();
+                    content.write();
+                })
+                .line();
+    }
+
+    /** A heading within a section, with a number of entries. */
+    public void subheading(String title, int count) throws IOException {
+        countedHeading("h3", Attributes.NONE, title, count);
+    }
+
+    private void countedHeading(String element, Attributes attributes, String title, int count) throws IOException {
+        html.element(element, attributes, () -> {
+                    html.text(title).text(" ");
+                    html.element("span", attr("class", "dz-count"), String.valueOf(count));
+                })
+                .line();
+    }
+
+    /**
+     * A table.
+     *
+     * @param styleClass a class of its own, or the empty text
+     * @param rows writes the rows
+     */
+    public void table(String styleClass, List<String> headings, Content rows) throws IOException {
+        html.element("table", attr("class", ("dz-table " + styleClass).strip()), () -> {
+                    html.element(
+                            "thead",
+                            () -> html.element("tr", () -> {
+                                for (String heading : headings) {
+                                    html.element("th", attr("scope", "col"), heading);
+                                }
+                            }));
+                    html.element("tbody", () -> {
+                        html.line();
+                        rows.write();
+                    });
+                })
+                .line();
+    }
+
+    /** A cell that names its column, for narrow screens. */
+    public void cell(String label, Content content) throws IOException {
+        html.element("td", attr("data-label", label), content);
+    }
+
+    public void cell(String label, String value) throws IOException {
+        cell(label, () -> html.foreign(value));
+    }
+
+    public void wideCell(String label, Content content) throws IOException {
+        html.element("td", attr("data-label", label).and("class", "dz-wide"), content);
+    }
+
+    public void wideCell(String label, String value) throws IOException {
+        wideCell(label, () -> html.foreign(value));
+    }
+
+    public void numberCell(String label, String value) throws IOException {
+        html.element("td", attr("data-label", label).and("class", "dz-number"), value);
+    }
+
+    public void hostCell(String host, long pid) throws IOException {
+        cell("Host, process", () -> {
+            html.foreign(host).text(" ");
+            html.element("span", attr("class", "dz-soft"), "pid " + Phrases.pid(pid));
+        });
+    }
+
+    public void timeCell(String label, long millis) throws IOException {
+        cell(label, () -> time(millis));
+    }
+
+    /** A list of facts. */
+    public void facts(Content facts) throws IOException {
+        html.element("dl", attr("class", "dz-facts"), facts).line();
+    }
+
+    public void fact(String name, Content content) throws IOException {
+        html.element("dt", name).element("dd", content);
+    }
+
+    public void fact(String name, String value) throws IOException {
+        fact(name, () -> html.foreign(value));
+    }
+
+    public void timeFact(String name, long millis) throws IOException {
+        fact(name, () -> time(millis));
+    }
+
+    /** A time and how long ago it was, which the script keeps up to date. */
+    public void time(long millis) throws IOException {
+        if (millis <= 0) {
+            html.text("unknown");
+            return;
+        }
+        html.element("time", attr("datetime", times.iso(millis)), times.absolute(millis));
+        html.text(" ");
+        html.element("span", attr("class", "dz-ago").and("data-ago", millis), "(" + times.relative(millis) + ")");
+    }
+
+    /** How long a state has lasted, which the script counts up. */
+    public void elapsed(long sinceMillis) throws IOException {
+        html.element("span", attr("class", "dz-tick").and("data-since", sinceMillis), times.since(sinceMillis));
+    }
+
+    /** What will happen and when, which the script counts down. */
+    public void countdown(Countdown countdown) throws IOException {
+        Attributes attributes = attr("class", "dz-countdown")
+                .and("data-at", countdown.atMillis())
+                .and("data-what", countdown.what())
+                .and("aria-live", "off");
+        html.element("bdi", attributes, countdown.words(times.nowMillis()));
+    }
+
+    /** A sentence that stands in place of content. */
+    public void note(String text) throws IOException {
+        html.element("p", attr("class", "dz-nothing"), text).line();
+    }
+
+    /** A link to the page of an instance. */
+    public void instanceLink(String id) throws IOException {
+        html.element("a", attr("href", addresses.instance(id)), () -> name(id));
+    }
+
+    /** A name, shortened if it is very long; its title is the whole name then. */
+    public void name(String name) throws IOException {
+        String shown = Phrases.shorten(name, NAME_LENGTH);
+        if (shown.equals(name)) {
+            html.foreign(name);
+        } else {
+            html.element("bdi", attr("title", name), shown);
+        }
+    }
+
+    public void badge(String text) throws IOException {
+        html.text(" ").element("span", attr("class", "dz-badge"), text);
+    }
+
+    /** The badges that tell the role of an instance. */
+    public void badges(Instance instance) throws IOException {
+        if (instance.leader()) {
+            html.text(" ").element("span", attr("class", "dz-badge dz-leader"), () -> {
+                crown();
+                html.text("leader");
+            });
+        }
+        if (instance.local()) {
+            badge("this instance");
+        }
+    }
+
+    /** The sign of the leader. */
+    public void crown() throws IOException {
+        icon("dz-crown", "0 0 16 12", CROWN);
+    }
+
+    /** The sign of a state. */
+    public void shape(StateDisplay state) throws IOException {
+        icon("dz-shape", "0 0 16 16", state.shape());
+    }
+
+    /** A drawing that repeats what the text beside it says. */
+    private void icon(String styleClass, String viewBox, String outline) throws IOException {
+        Attributes svg = attr("class", styleClass).and("viewBox", viewBox).and("aria-hidden", "true");
+        Attributes path = attr("d", outline).and("fill", "currentColor").and("fill-rule", "evenodd");
+        html.element("svg", svg, () -> html.element("path", path, ""));
+    }
+}

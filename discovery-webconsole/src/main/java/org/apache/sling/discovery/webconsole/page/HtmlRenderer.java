@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.webconsole.page;
+
+import java.io.IOException;
+import java.time.ZoneId;
+import org.apache.sling.discovery.commons.report.StoreTree;
+import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.webconsole.format.Times;
+import org.apache.sling.discovery.webconsole.markup.Addresses;
+import org.apache.sling.discovery.webconsole.markup.Html;
+import org.apache.sling.discovery.webconsole.markup.PageWriter;
+
+/** Writes the pages that go into the frame of the web console. They are complete without the script. */
+public final class HtmlRenderer {
+    private final Addresses addresses;
+    private final ZoneId zone;
+    private final PageContext context;
+
+    /**
+     * Makes a renderer of pages that offer no action.
+     *
+     * @param consoleRoot the path of the console, without a slash at the end
+     * @param zone the time zone of the shown times
+     */
+    public HtmlRenderer(String consoleRoot, ZoneId zone) {
+        this(consoleRoot, zone, PageContext.READ_ONLY);
+    }
+
+    /**
+     * @param consoleRoot the path of the console, without a slash at the end
+     * @param zone the time zone of the shown times
+     * @param context what the pages depend on beside the report
+     */
+    public HtmlRenderer(String consoleRoot, ZoneId zone, PageContext context) {
+        this.addresses = new Addresses(consoleRoot);
+        this.zone = zone;
+        this.context = context;
+    }
+
+    /** Writes the page of an instance whose discovery service is not active. */
+    public void inactive(Appendable out) throws IOException {
+        PageWriter page = new PageWriter(new Html(out), new Times(0, zone), addresses);
+        new PageFrame(page, PageFrame.Kind.INACTIVE, context).write(0, () -> new InactivePage(page).write());
+    }
+
+    /** Writes the overview. */
+    public void overview(TopologyReport report, Appendable out) throws IOException {
+        write(PageFrame.Kind.OVERVIEW, report, out, page -> new OverviewPage(page, context).write(report));
+    }
+
+    /** Writes the page of an instance, or one that says that there is no such instance. */
+    void instance(TopologyReport report, String id, Appendable out) throws IOException {
+        instance(report, id, "", out);
+    }
+
+    /**
+     * Writes the page of an instance, or one that says that there is no such instance.
+     *
+     * @param search only properties with this text in their name or value are shown
+     */
+    public void instance(TopologyReport report, String id, String search, Appendable out) throws IOException {
+        write(PageFrame.Kind.INSTANCE, report, out, page -> new InstancePage(page, context, report).write(id, search));
+    }
+
+    /** Writes the history of the cluster. */
+    public void history(TopologyReport report, HistoryFilter filter, Appendable out) throws IOException {
+        write(PageFrame.Kind.HISTORY, report, out, page -> new HistoryPage(page).write(report.history(), filter));
+    }
+
+    /** Writes the nodes of the store, or the node of a path if the path is not empty. */
+    public void tree(TopologyReport report, StoreTree tree, String path, Appendable out) throws IOException {
+        write(PageFrame.Kind.TREE, report, out, page -> {
+            if (path.isEmpty()) {
+                new TreePage(page).write(tree);
+            } else {
+                new TreePage(page).writeNode(tree, path);
+            }
+        });
+    }
+
+    /** Writes why the nodes of the store cannot be shown. */
+    public void noTree(TopologyReport report, String reason, Appendable out) throws IOException {
+        write(PageFrame.Kind.TREE, report, out, page -> new TreePage(page).writeFailure(reason));
+    }
+
+    private void write(PageFrame.Kind kind, TopologyReport report, Appendable out, Page content) throws IOException {
+        PageWriter page = new PageWriter(new Html(out), new Times(report.generatedMillis(), zone), addresses);
+        new PageFrame(page, kind, context).write(report.revision(), () -> content.write(page));
+    }
+
+    private interface Page {
+        void write(PageWriter page) throws IOException;
+    }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.webconsole.page;
+
+import static org.apache.sling.discovery.webconsole.markup.Attributes.attr;
+
+import java.io.IOException;
+import org.apache.sling.discovery.webconsole.format.Times;
+import org.apache.sling.discovery.webconsole.markup.Addresses;
+import org.apache.sling.discovery.webconsole.markup.Attributes;
+import org.apache.sling.discovery.webconsole.markup.Html;
+import org.apache.sling.discovery.webconsole.markup.PageWriter;
+
+/** The parts around the content of each page: navigation, message, footer and scripts. */
+final class PageFrame {
+    private final PageWriter page;
+    private final Html html;
+    private final Kind kind;
+    private final PageContext context;
+
+    PageFrame(PageWriter page, Kind kind, PageContext context) {
+        this.page = page;
+        this.html = page.html();
+        this.kind = kind;
+        this.context = context;
+    }
+
+    void write(long revision, Html.Content content) throws IOException {
+        html.element("div", attr("class", "dz"), () -> {
+                    html.element("div", root(revision), () -> {
+                                html.line();
+                                navigation();
+                                message();
+                                content.write();
+                                footer();
+                            })
+                            .line();
+                    script("lib/idiomorph-0.7.4.js");
+                    script("topology.js");
+                })
+                .line();
+    }
+
+    private Attributes root(long revision) {
+        return attr("id", "discovery-topology")
+                .and("data-page", kind.word)
+                .and("data-revision", revision)
+                .and("data-now", page.times().nowMillis())
+                .and("data-live", String.valueOf(kind.live))
+                .and("data-events", page.addresses().events());
+    }
+
+    private void navigation() throws IOException {
+        Addresses addresses = page.addresses();
+        html.element("nav", attr("id", "dz-nav").and("aria-label", "Topology"), () -> {
+                    entry("Topology", addresses.overview(), kind == Kind.OVERVIEW);
+                    entry("Explanation", addresses.explanation(), false);
+                    entry("History", addresses.history(), kind == Kind.HISTORY);
+                    entry("Store", addresses.tree(), kind == Kind.TREE);
+                    html.element("span", attr("id", "dz-live"), "");
+                })
+                .line();
+    }
+
+    private void entry(String text, String address, boolean isCurrent) throws IOException {
+        html.element("a", attr("href", address).andIf(isCurrent, "aria-current", "page"), text);
+    }
+
+    private void message() throws IOException {
+        if (context.message().isPresent()) {
+            Attributes attributes =
+                    attr("id", "dz-notice").and("class", "dz-notice").and("role", "status");
+            html.element("p", attributes, () -> html.foreign(context.message().get()))
+                    .line();
+        }
+    }
+
+    private void footer() throws IOException {
+        Times times = page.times();
+        if (times.nowMillis() > 0) {
+            html.element("p", attr("class", "dz-footer"), "As of " + times.absolute(times.nowMillis()) + ".")
+                    .line();
+        }
+    }
+
+    private void script(String name) throws IOException {
+        html.element("script", attr("src", page.addresses().resource(name)).and("defer", ""), "")
+                .line();
+    }
+
+    /** The pages. */
+    enum Kind {
+        OVERVIEW("overview", true),
+        INSTANCE("instance", true),
+        HISTORY("history", true),
+        /** Never refreshed by the script, because each refresh would read the store. */
+        TREE("tree", false),
+        INACTIVE("inactive", true);
+
+        private final String word;
+        private final boolean live;
+
+        Kind(String word, boolean live) {
+            this.word = word;
+            this.live = live;
+        }
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.webconsole.query;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.sling.discovery.commons.report.TopologyReport.Cluster;
+import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
+import org.osgi.framework.Filter;
+import org.osgi.framework.FrameworkUtil;
+import org.osgi.framework.InvalidSyntaxException;
+
+/**
+ * An LDAP filter of instances with the rules of OSGi services: attribute names ignore case, values are exact. The
+ * attributes are the properties of an instance and the fields of its report. A field hides a property of the same name,
+ * so that a property cannot make an instance the leader.
+ */
+public record InstanceFilter(Filter filter) {
+    public static final String EXAMPLE = "(&(leader=false)(sling.name=a*))";
+
+    /** The framework parses nested parts by recursion, so a longer filter might exhaust the stack. */
+    private static final int LONGEST = 4_000;
+
+    static InstanceFilter parse(String text) throws InvalidParameter {
+        if (text.length() > LONGEST) {
+            throw new InvalidParameter("filter", text, "it is longer than " + LONGEST + " characters", EXAMPLE);
+        }
+        try {
+            return new InstanceFilter(FrameworkUtil.createFilter(text));
+        } catch (InvalidSyntaxException e) {
+            throw new InvalidParameter("filter", text, "it is not an LDAP filter, " + e.getMessage(), EXAMPLE);
+        }
+    }
+
+    /** Returns the cluster with its matching instances only. */
+    Cluster select(Cluster cluster) {
+        return new Cluster(
+                cluster.id(),
+                cluster.local(),
+                cluster.instances().stream()
+                        .filter(instance -> filter.matches(attributes(cluster, instance)))
+                        .toList());
+    }
+
+    private static Map<String, Object> attributes(Cluster cluster, Instance instance) {
+        Map<String, List<String>> properties = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        instance.properties().forEach((name, value) -> properties
+                .computeIfAbsent(name, unused -> new ArrayList<>())
+                .add(value));
+        Map<String, Object> attributes = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        attributes.putAll(properties);
+        attributes.put("cluster", cluster.id());
+        attributes.put("clusterLocal", cluster.local());
+        attributes.put("order", (long) instance.order());
+        attributes.put("id", instance.id());
+        attributes.put("leader", instance.leader());
+        attributes.put("local", instance.local());
+        attributes.put("node", instance.node());
+        attributes.put("host", instance.host());
+        attributes.put("pid", instance.pid());
+        attributes.put("home", instance.home());
+        attributes.put("startedMillis", instance.startedMillis());
+        attributes.put("joinedMillis", instance.joinedMillis());
+        attributes.remove("console");
+        instance.console().ifPresent(address -> attributes.put("console", address));
+        attributes.put("session", instance.session());
+        attributes.put("sessionTimeoutMillis", (long) instance.sessionTimeoutMillis());
+        return attributes;
+    }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.webconsole.query;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.sling.discovery.commons.report.History;
+import org.apache.sling.discovery.commons.report.Reporter;
+import org.apache.sling.discovery.commons.report.StoreTree;
+import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.webconsole.format.Times;
+
+/**
+ * Reads reports with what the store has to be asked for, within a time limit. After the limit the result tells what is
+ * missing.
+ *
+ * @param timeoutMillis the time limit
+ */
+public record ReportReader(long timeoutMillis) {
+
+    /** Waits as long as a user accepts to wait for a page. */
+    public static final ReportReader DEFAULT = new ReportReader(5_000);
+
+    /**
+     * A report with its history.
+     *
+     * @param report the report; the problems of its history tell if entries may be missing
+     * @param complete whether the history was read in time
+     */
+    public record Result(TopologyReport report, boolean complete) {}
+
+    public Result readReport(Reporter reporter) {
+        try {
+            await(reporter.readHistory());
+            return new Result(reporter.report(), true);
+        } catch (Unavailable e) {
+            TopologyReport report = reporter.report();
+            List<String> problems = new ArrayList<>(report.history().problems());
+            problems.add("The history may be incomplete: " + e.getMessage());
+            return new Result(
+                    Selection.replaceContent(
+                            report,
+                            report.clusters(),
+                            new History(report.history().entries(), problems)),
+                    false);
+        }
+    }
+
+    public StoreTree readTree(Reporter reporter) throws Unavailable {
+        return await(reporter.readTree());
+    }
+
+    private <T> T await(CompletionStage<T> stage) throws Unavailable {
+        try {
+            return stage.toCompletableFuture().get(timeoutMillis, TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            throw new Unavailable("the store has not answered within " + Times.duration(timeoutMillis) + ".");
+        } catch (ExecutionException e) {
+            throw new Unavailable(Optional.ofNullable(e.getCause().getMessage())
+                    .orElseGet(() -> e.getCause().toString()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new Unavailable("the wait for the store was interrupted.");
+        }
+    }
+
+    /** The store has not been read; the message tells the reason. */
+    public static final class Unavailable extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        Unavailable(String message) {
+            super(message);
+        }
+    }
+}

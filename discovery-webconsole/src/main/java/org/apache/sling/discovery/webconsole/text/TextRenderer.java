@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.webconsole.text;
+
+import java.io.IOException;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.commons.report.TopologyReport.Cluster;
+import org.apache.sling.discovery.commons.report.TopologyReport.Connection;
+import org.apache.sling.discovery.commons.report.TopologyReport.Event;
+import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
+import org.apache.sling.discovery.commons.report.TopologyReport.Listener;
+import org.apache.sling.discovery.commons.report.TopologyReport.Outsider;
+import org.apache.sling.discovery.commons.report.TopologyReport.PropertyChange;
+import org.apache.sling.discovery.commons.report.TopologyReport.Recent;
+import org.apache.sling.discovery.commons.report.TopologyReport.Transition;
+import org.apache.sling.discovery.commons.report.TopologyReport.View;
+import org.apache.sling.discovery.webconsole.format.Escape;
+import org.apache.sling.discovery.webconsole.format.Phrases;
+import org.apache.sling.discovery.webconsole.format.StateDisplay;
+import org.apache.sling.discovery.webconsole.format.Times;
+
+/**
+ * Writes a report, or a part of it, as plain text with one fact a line, for a terminal, a mail or a diff. Only very
+ * long values are truncated.
+ */
+public final class TextRenderer {
+    private final TopologyReport report;
+    private final Times times;
+    private final Appendable out;
+    private final TextLines lines;
+
+    public TextRenderer(TopologyReport report, ZoneId zone, Appendable out) {
+        this.report = report;
+        this.times = new Times(report.generatedMillis(), zone);
+        this.out = out;
+        this.lines = new TextLines(out);
+    }
+
+    /** Writes the whole report. */
+    public void writeAll() throws IOException {
+        status();
+        if (report.view().isPresent()) {
+            view(report.view().get());
+        }
+        problems();
+        writeClusters();
+        obstacles();
+        recent(report.recent());
+        writeHistory();
+    }
+
+    /** Writes the state of this instance and its reasons. */
+    public void writeExplanation() throws IOException {
+        status();
+        problems();
+        obstacles();
+    }
+
+    public void writeClusters() throws IOException {
+        for (Cluster cluster : report.clusters()) {
+            lines.heading("Cluster " + cluster.id() + (cluster.local() ? ", this instance's" : ""));
+            for (Instance instance : cluster.instances()) {
+                instance(instance);
+            }
+        }
+    }
+
+    public void writeHistory() throws IOException {
+        new HistoryText(times, lines).write(report.history());
+    }
+
+    private void status() throws IOException {
+        lines.fact(
+                "State",
+                StateDisplay.of(report.state()).word() + " since "
+                        + times.absoluteAndRelative(report.status().sinceMillis()));
+        lines.fact("", report.sentence());
+        lines.fact("This instance", report.localInstanceId());
+        lines.fact("Cluster", report.address());
+        lines.fact("Connection", report.connection().map(this::connection).orElse("none"));
+        lines.fact("Generated", times.absolute(report.generatedMillis()));
+    }
+
+    private String connection(Connection connection) {
+        StringBuilder text = new StringBuilder("session ").append(connection.session());
+        text.append(connection.usable() ? "" : ", not connected now");
+        text.append(", timeout ").append(Times.duration(connection.timeoutMillis()));
+        connection.roundTripMillis().ifPresent(millis -> text.append(", last round trip ")
+                .append(Times.duration(millis)));
+        connection.heardMillis().ifPresent(millis -> text.append(", last answered request ")
+                .append(times.absoluteAndRelative(millis)));
+        return text.toString();
+    }
+
+    private void view(View view) throws IOException {
+        lines.heading("View " + view.number() + (view.current() ? "" : ", not current"));
+        lines.fact("Leader", view.leaderId() + " since " + times.absoluteAndRelative(view.leaderSinceMillis()));
+        lines.fact("Token", String.valueOf(view.token()));
+        lines.fact("Held since", times.absoluteAndRelative(view.sinceMillis()));
+        lines.fact("Cause", view.cause());
+    }
+
+    private void problems() throws IOException {
+        List<String> problems = Phrases.problems(report);
+        if (!problems.isEmpty()) {
+            lines.heading("Problems");
+        }
+        for (String problem : problems) {
+            lines.item(problem);
+        }
+    }
+
+    private void instance(Instance instance) throws IOException {
+        out.append("  ").append(String.valueOf(instance.order())).append(". ");
+        out.append(Escape.line(instance.id()));
+        out.append(instance.leader() ? " [leader]" : "").append(instance.local() ? " [this instance]" : "");
+        out.append('\n');
+        lines.detail("host " + instance.host());
+        lines.detail("pid " + instance.pid());
+        lines.detail("home " + instance.home());
+        lines.detail("started " + times.absoluteAndRelative(instance.startedMillis()));
+        lines.detail("joined " + times.absoluteAndRelative(instance.joinedMillis()));
+        if (instance.console().isPresent()) {
+            lines.detail("console " + instance.console().get());
+        }
+        lines.detail("member node " + instance.node());
+        lines.detail("session " + Phrases.session(instance));
+        lines.detail("properties " + instance.properties().size());
+        for (Map.Entry<String, String> property : new TreeMap<>(instance.properties()).entrySet()) {
+            lines.named(property.getKey(), property.getValue());
+        }
+    }
+
+    private void obstacles() throws IOException {
+        if (!report.outsiders().isEmpty()) {
+            lines.heading("Alive, but not in the view");
+        }
+        for (Outsider outsider : report.outsiders()) {
+            lines.item(outsider.id() + " at " + outsider.host() + ", pid " + outsider.pid() + ", " + outsider.home()
+                    + ": " + outsider.reason());
+        }
+        lines.heading("Listeners");
+        for (Listener listener : report.listeners()) {
+            lines.item(listener.name() + ": " + Phrases.listener(listener));
+        }
+    }
+
+    private void recent(Recent recent) throws IOException {
+        lines.heading("Last events, newest first");
+        for (Event event : recent.events()) {
+            lines.item(times.absolute(event.millis()) + " " + event.type() + " view " + event.viewNumber() + ": "
+                    + event.details());
+        }
+        lines.heading("Last transitions, newest first");
+        for (Transition transition : recent.transitions()) {
+            lines.item(times.absolute(transition.millis()) + " " + transition.to() + ": " + transition.sentence());
+        }
+        lines.heading("Last property changes, newest first");
+        for (PropertyChange change : recent.propertyChanges()) {
+            lines.item(times.absolute(change.millis()) + " " + change.instanceId());
+            lines.named(change.name() + " before", change.before().orElse("(absent)"));
+            lines.named(change.name() + " after", change.after().orElse("(absent)"));
+        }
+    }
+}

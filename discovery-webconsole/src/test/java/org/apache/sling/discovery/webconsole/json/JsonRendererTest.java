@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.webconsole.json;
+
+import static org.apache.sling.discovery.webconsole.testing.PublishedSchema.valid;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.webconsole.query.Selection;
+import org.apache.sling.discovery.webconsole.testing.PublishedSchema;
+import org.apache.sling.discovery.webconsole.testing.Reports;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class JsonRendererTest {
+    private static final TopologyReport FULL = Reports.hostile("text");
+
+    @ParameterizedTest
+    @EnumSource(TopologyReport.State.class)
+    void everyStateIsValid(TopologyReport.State state) {
+        JsonNode json = valid(document(Reports.in(state, "Some words.")));
+        assertThat(json.at("/status/state").asText()).isEqualTo(state.name());
+        assertThat(json.at("/view/number").asLong()).isEqualTo(42);
+    }
+
+    @ParameterizedTest
+    @EnumSource(TopologyReport.State.class)
+    void everyStateIsValidBeforeTheFirstView(TopologyReport.State state) {
+        JsonNode json = valid(document(Reports.before(state, "Some words.")));
+        assertThat(json.get("view").isNull()).isTrue();
+        assertThat(json.get("connection").isNull()).isTrue();
+        assertThat(json.get("clusters")).isEmpty();
+        assertThat(json.at("/outsiders/0/reason").asText()).contains("already runs on host-1");
+    }
+
+    @Test
+    void theSchemaKnowsEveryStateAndNoOther() {
+        assertThat(texts(PublishedSchema.schema().at("/properties/status/properties/state/enum")))
+                .containsExactly(
+                        Stream.of(TopologyReport.State.values()).map(Enum::name).toArray(String[]::new));
+    }
+
+    @Test
+    void everythingOfTheReportIsInIt() {
+        JsonNode json = valid(document(FULL));
+        assertThat(json.at("/status/sentence").asText()).isEqualTo("text; text 1 s");
+        assertThat(json.at("/status/countdown/atMillis").asLong()).isEqualTo(Reports.NOW + 1);
+        assertThat(json.at("/health/status").asText()).isEqualTo("WARN");
+        assertThat(json.at("/clusters/0/instances/0/properties/text").asText()).isEqualTo("text");
+        assertThat(json.at("/recent/propertyChanges/0/after").asText()).isEqualTo("text");
+        assertThat(json.at("/history/entries/0/left/0/by").asText()).isEqualTo("text");
+        assertThat(json.at("/history/problems/0").asText()).isEqualTo("text");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "<script>alert('1')</script>&amp;",
+                "\"quoted\"\\ \b\f\n\r\t\0\u001b[2J\u007f\u009b2J",
+                "\u2028\u2029\u202e\u2066\ufeff",
+                "שלום мир 世界 👩‍👩‍👧",
+                "a lone \ud800 and \udc00"
+            })
+    void hostileTextsComeBackAsTheyWere(String text) {
+        String written = document(Reports.hostile(text));
+        assertThat(written)
+                .doesNotContainPattern(
+                        "[<>&'\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029\\u202e\\u2066\\ufeff\\ud800-\\udfff]");
+        JsonNode json = valid(written);
+        assertThat(json.at("/view/cause").asText()).isEqualTo(text);
+        assertThat(json.at("/clusters/0/instances/0/properties").get(text).asText())
+                .isEqualTo(text);
+    }
+
+    @Test
+    void longTextsAreWhole() {
+        String text = "x".repeat(100_000);
+        assertThat(valid(document(Reports.hostile(text))).get("address").asText())
+                .isEqualTo(text);
+    }
+
+    @ParameterizedTest
+    @MethodSource("forgeries")
+    void whatTheSchemaDoesNotSayIsRefused(Consumer<ObjectNode> forgery) {
+        ObjectNode json = (ObjectNode) valid(document(FULL));
+        forgery.accept(json);
+        assertThat(PublishedSchema.problems(json, "")).isNotEmpty();
+    }
+
+    static Stream<Consumer<ObjectNode>> forgeries() {
+        return Stream.of(
+                json -> json.put("schema", 2),
+                json -> json.put("more", 1),
+                json -> json.remove("view"),
+                json -> json.put("generatedMillis", "now"),
+                json -> in(json, "/status").put("state", "FINE"),
+                json -> in(json, "/clusters/0/instances/0").remove("joinedMillis"),
+                json -> in(json, "/clusters/0/instances/0").put("order", 0),
+                json -> in(json, "/clusters/0/instances/0/properties").put("text", 1),
+                json -> in(json, "/history/entries/0/left/0").put("age", 1),
+                json -> in(json, "/connection").putNull("session"));
+    }
+
+    @Test
+    void everyObjectOfTheSchemaIsStrict() {
+        List<JsonNode> objects = all(PublishedSchema.schema())
+                .filter(each -> each.path("type").asText().equals("object") && each.has("properties"))
+                .toList();
+        assertThat(objects).hasSizeGreaterThan(25).allSatisfy(each -> {
+            assertThat(each.get("additionalProperties").asBoolean(true)).isFalse();
+            assertThat(texts(each.get("required")))
+                    .containsExactlyElementsOf(() -> each.get("properties").fieldNames());
+        });
+    }
+
+    @Test
+    void partsAreValidByTheirDefinitions() {
+        assertThat(valid(JsonRenderer.clusters(FULL), "clusters")).hasSize(1);
+        assertThat(valid(JsonRenderer.history(FULL), "history").get("entries")).hasSize(1);
+        assertThat(valid(JsonRenderer.explanation(FULL), "explanation").get("problems"))
+                .hasSize(1);
+        assertThat(valid(JsonRenderer.outcome("Done."), "outcome")
+                        .get("sentence")
+                        .asText())
+                .isEqualTo("Done.");
+        assertThat(valid(JsonRenderer.tree(Reports.smallTree()), "tree")
+                        .at("/nodes/1/problem")
+                        .asText())
+                .isEqualTo("It is broken.");
+        assertThat(valid(JsonRenderer.error("No."), "error")
+                        .at("/error/parameter")
+                        .isNull())
+                .isTrue();
+        assertThat(PublishedSchema.problems(PublishedSchema.parse("{}"), "tree"))
+                .isNotEmpty();
+    }
+
+    private static String document(TopologyReport report) {
+        return JsonRenderer.document(report, Selection.ALL);
+    }
+
+    private static ObjectNode in(ObjectNode json, String path) {
+        return (ObjectNode) json.at(path);
+    }
+
+    private static Stream<JsonNode> all(JsonNode json) {
+        return Stream.concat(
+                Stream.of(json), StreamSupport.stream(json.spliterator(), false).flatMap(JsonRendererTest::all));
+    }
+
+    private static List<String> texts(JsonNode array) {
+        return StreamSupport.stream(array.spliterator(), false)
+                .map(JsonNode::asText)
+                .toList();
+    }
+}

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.webconsole.json;
+
+import static org.apache.sling.discovery.webconsole.testing.PublishedSchema.valid;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.apache.sling.discovery.commons.report.History;
+import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.commons.report.TopologyReport.View;
+import org.apache.sling.discovery.webconsole.query.ReportReader;
+import org.apache.sling.discovery.webconsole.testing.Answer;
+import org.apache.sling.discovery.webconsole.testing.AskedReporter;
+import org.apache.sling.discovery.webconsole.testing.Reports;
+import org.apache.sling.discovery.webconsole.testing.Sent;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TopologyDocumentTest {
+    private final TopologyDocument document = new TopologyDocument(new ReportReader(10));
+    private final AskedReporter reporter = new AskedReporter(Reports.settled(3));
+    private final Sent sent = new Sent("getMethod", "getPathInfo", "getParameter", "getHeader");
+    private Answer answer = answer();
+
+    @Test
+    void answersWithTheWholeReport() throws IOException {
+        JsonNode json = valid(get());
+        assertThat(answer.status).isEqualTo(200);
+        assertThat(json.at("/clusters/0/instances")).hasSize(3);
+        assertThat(reporter.asked()).isEqualTo(1);
+        assertThat(answer.headers)
+                .containsEntry("Content-Type", "application/json;charset=utf-8")
+                .containsEntry("Content-Length", String.valueOf(answer.bytes.size()))
+                .containsEntry("Cache-Control", "private, no-cache")
+                .containsEntry("X-Content-Type-Options", "nosniff");
+        assertThat(answer.headers.get("ETag")).startsWith("W/\"42-1-");
+    }
+
+    @Test
+    void headIsTheSameWithoutBody() throws IOException {
+        get();
+        Map<String, String> ofGet = Map.copyOf(answer.headers);
+        assertThat(send("HEAD")).isEmpty();
+        assertThat(answer.status).isEqualTo(200);
+        assertThat(answer.headers).isEqualTo(ofGet);
+    }
+
+    @Test
+    void whatIsKnownIsNotSentAgain() throws IOException {
+        get();
+        String tag = answer.headers.get("ETag");
+        for (String known : List.of(tag, tag.substring(2), "\"other\" , " + tag, "*")) {
+            sent.headers.put("If-None-Match", known);
+            assertThat(get()).as(known).isEmpty();
+            assertThat(answer.status).isEqualTo(304);
+            assertThat(answer.headers).containsEntry("ETag", tag).containsEntry("Cache-Control", "private, no-cache");
+        }
+        sent.headers.put("If-None-Match", "\"other\"");
+        valid(get());
+        assertThat(answer.status).isEqualTo(200);
+    }
+
+    @Test
+    void anotherRevisionAnotherViewAndAnotherProcessAreSent() throws IOException {
+        get();
+        sent.headers.put("If-None-Match", answer.headers.get("ETag"));
+        reporter.reports(revised(Reports.settled(3), 2, Reports.settled(3).view()));
+        get();
+        assertThat(answer.status).isEqualTo(200);
+        reporter.reports(revised(Reports.settled(3), 1, Optional.empty()));
+        get();
+        assertThat(answer.status).isEqualTo(200);
+        reporter.reports(Reports.settled(3));
+        get();
+        assertThat(answer.status).isEqualTo(304);
+        send("GET", new TopologyDocument(new ReportReader(10)), reporter);
+        assertThat(answer.status).isEqualTo(200);
+        send("GET", document, new AskedReporter(Reports.settled(3)));
+        assertThat(answer.status).isEqualTo(200);
+    }
+
+    @Test
+    void aViewThatIsNotCurrentAnyMoreIsSentThoughNothingElseHasChanged() throws IOException {
+        get();
+        sent.headers.put("If-None-Match", answer.headers.get("ETag"));
+        View now = Reports.settled(3).view().orElseThrow();
+        View over = new View(
+                now.number(),
+                now.token(),
+                now.leaderId(),
+                now.leaderSinceMillis(),
+                false,
+                now.sinceMillis(),
+                now.cause());
+        reporter.reports(revised(Reports.settled(3), 1, Optional.of(over)));
+        assertThat(valid(get()).at("/view/current").asBoolean()).isFalse();
+        assertThat(answer.status).isEqualTo(200);
+    }
+
+    @Test
+    void whatIsIncompleteHasNoTag() throws IOException {
+        reporter.historyAnswers(new CompletableFuture<>());
+        sent.headers.put("If-None-Match", "*");
+        JsonNode json = valid(get());
+        assertThat(answer.status).isEqualTo(200);
+        assertThat(json.at("/history/problems/0").asText()).contains("incomplete");
+        assertThat(answer.headers).doesNotContainKey("ETag").containsEntry("Cache-Control", "no-store");
+    }
+
+    @Test
+    void aFilterSelectsInstances() throws IOException {
+        sent.parameters.put("filter", "(name=node 2)");
+        JsonNode json = valid(get());
+        assertThat(json.at("/clusters/0/instances")).hasSize(1);
+        assertThat(json.at("/clusters/0/instances/0/id").asText()).isEqualTo(Reports.id(2));
+        assertThat(json.at("/selection/filter").asText()).isEqualTo("(name=node 2)");
+    }
+
+    @Test
+    void sinceSelectsLaterViews() throws IOException {
+        reporter.reports(Reports.hostile("text"));
+        for (Map.Entry<String, Integer> each : Map.of("0", 1, "1", 0, "", 1).entrySet()) {
+            sent.parameters.put("since", each.getKey());
+            assertThat(valid(get()).at("/history/entries")).hasSize(each.getValue());
+        }
+        assertThat(valid(get()).at("/history/problems")).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"x", "-1", "1.5", "9223372036854775808", "<script>"})
+    void aBadNumberIsExplained(String since) throws IOException {
+        sent.parameters.put("since", since);
+        assertBad("since", since);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"(", "<script>", "leader=true"})
+    void aBadFilterIsExplained(String filter) throws IOException {
+        sent.parameters.put("filter", filter);
+        assertBad("filter", filter);
+    }
+
+    private void assertBad(String parameter, String value) throws IOException {
+        String written = get();
+        assertThat(written).doesNotContain("<");
+        JsonNode error = valid(written, "error").get("error");
+        assertThat(answer.status).isEqualTo(400);
+        assertThat(error.get("parameter").asText()).isEqualTo(parameter);
+        assertThat(error.get("value").asText()).isEqualTo(value);
+        assertThat(error.get("message").asText())
+                .contains(parameter, error.get("example").asText());
+        assertThat(answer.headers).doesNotContainKey("ETag").containsEntry("Cache-Control", "no-store");
+    }
+
+    @Test
+    void saysThatTheServiceIsAbsent() throws IOException {
+        JsonNode json = valid(send("GET", document, null), "error");
+        assertThat(answer.status).isEqualTo(503);
+        assertThat(json.at("/error/message").asText()).isEqualTo("The discovery service is not active.");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"POST", "PUT", "DELETE", "PATCH", "get"})
+    void canOnlyBeRead(String method) throws IOException {
+        valid(send(method), "error");
+        assertThat(answer.status).isEqualTo(405);
+        assertThat(answer.headers).containsEntry("Allow", "GET, HEAD");
+    }
+
+    private String get() throws IOException {
+        return send("GET");
+    }
+
+    private String send(String method) throws IOException {
+        return send(method, document, reporter);
+    }
+
+    private String send(String method, TopologyDocument asked, AskedReporter answering) throws IOException {
+        answer = answer();
+        asked.answer(sent.request(method, null), answer.response(), answering);
+        return answer.bytes.toString(StandardCharsets.UTF_8);
+    }
+
+    /** Returns an answer whose status is not set, so that the document must set it. */
+    private static Answer answer() {
+        Answer answer = new Answer("setStatus", "setHeader", "setContentType", "setContentLength", "getOutputStream");
+        answer.status = 0;
+        return answer;
+    }
+
+    private static TopologyReport revised(TopologyReport report, long revision, Optional<TopologyReport.View> view) {
+        return new TopologyReport(
+                report.generatedMillis(),
+                revision,
+                report.status(),
+                report.localInstanceId(),
+                report.address(),
+                report.connection(),
+                view,
+                report.clusters(),
+                report.outsiders(),
+                report.listeners(),
+                report.recent(),
+                History.UNREAD,
+                report.problems());
+    }
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.webconsole.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import org.apache.sling.discovery.commons.report.History;
+import org.apache.sling.discovery.commons.report.History.Entry;
+import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.webconsole.drawing.TimelineLayout;
+import org.apache.sling.discovery.webconsole.testing.Markup;
+import org.apache.sling.discovery.webconsole.testing.Reports;
+import org.junit.jupiter.api.Test;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+
+class HistoryPageTest {
+    private static final int MEGABYTE = 1_000_000;
+
+    @Test
+    void theNewestViewsAreShownFirst() throws Exception {
+        Document page = page(Reports.withHistory(3, 80), Map.of());
+        List<String> rows = Markup.rows(Markup.byId(page, "dz-history"));
+        assertThat(rows).hasSize(50);
+        assertThat(rows.get(0))
+                .startsWith("80")
+                .contains("2026-11-21 10:00:00", "left out: listener com.example.Jobs", "30 s");
+        assertThat(Markup.byId(page, "dz-extent").getTextContent()).contains("50 of 80 views", "not shown");
+    }
+
+    @Test
+    void aViewSaysWhoCameWhoWentAndHow() throws Exception {
+        Document page = page(Reports.withHistory(3, 8), Map.of());
+        assertThat(Markup.byId(page, "dz-v-8").getTextContent())
+                .contains("was evicted", "1 left: evicted", "40 ms", "token");
+        assertThat(Markup.byId(page, "dz-v-7").getTextContent()).contains(Reports.id(1) + " joined", "1 joined");
+        assertThat(Markup.byId(page, "dz-v-1").getTextContent()).contains("3 joined");
+    }
+
+    @Test
+    void aLaneHasABarForEachLifeAndOneForEachLeadership() {
+        TimelineLayout lanes =
+                TimelineLayout.of(Reports.withHistory(3, 8).history().entries());
+        assertThat(lanes.columns()).extracting(Entry::number).containsExactly(1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L);
+        assertThat(lanes.lanes()).extracting(TimelineLayout.Lane::id).hasSize(3).doesNotHaveDuplicates();
+        assertThat(lanes.lanes().get(0))
+                .isEqualTo(new TimelineLayout.Lane(
+                        Reports.id(3),
+                        List.of(new TimelineLayout.Span(0, 7, "m-3")),
+                        List.of(new TimelineLayout.Span(5, 7, "6"))));
+        for (TimelineLayout.Lane lane : lanes.lanes()) {
+            for (TimelineLayout.Span lead : lane.leaderships()) {
+                assertThat(lane.lives())
+                        .as("leads only while it lives")
+                        .anyMatch(life -> life.from() <= lead.from() && life.to() >= lead.to());
+            }
+        }
+        assertThat(lanes.lanes().stream()
+                        .flatMap(lane -> lane.leaderships().stream())
+                        .mapToInt(lead -> lead.to() - lead.from() + 1)
+                        .sum())
+                .as("each view has one leader")
+                .isEqualTo(8);
+    }
+
+    @Test
+    void aLifeIsDrawnFromItsFirstViewToItsLast() throws Exception {
+        Document page = page(Reports.withHistory(3, 8), Map.of());
+        List<Element> lives = Markup.withClass(page, "dz-life").stream()
+                .filter(bar -> bar.getElementsByTagName("title").getLength() == 1)
+                .toList();
+        TimelineLayout lanes =
+                TimelineLayout.of(Reports.withHistory(3, 8).history().entries());
+        assertThat(lives)
+                .hasSize(lanes.lanes().stream()
+                        .mapToInt(lane -> lane.lives().size())
+                        .sum());
+        assertThat(lives)
+                .extracting(bar -> bar.getElementsByTagName("title").item(0).getTextContent())
+                .anyMatch(title -> title.endsWith("views 1 to 3") || title.endsWith("view 1"));
+    }
+
+    @Test
+    void theFormAsksForLess() throws Exception {
+        TopologyReport report = Reports.withHistory(3, 80);
+        assertThat(shown(report, Map.of("kind", "left-out", "count", "5"))).containsExactly(80L, 75L, 70L, 65L, 60L);
+        assertThat(shown(report, Map.of("from", "10", "count", "3"))).containsExactly(12L, 11L, 10L);
+        assertThat(shown(report, Map.of("kind", "decided", "count", "2"))).containsExactly(80L, 76L);
+        assertThat(shown(report, Map.of("instance", "nobody"))).isEmpty();
+        assertThat(shown(report, Map.of("instance", Reports.id(3), "count", "500")))
+                .isNotEmpty()
+                .hasSizeLessThan(80);
+        assertThat(shown(report, Map.of("kind", "nonsense", "from", "-1", "count", "x")))
+                .hasSize(50);
+        assertThat(shown(report, Map.of("count", "100000"))).hasSize(80);
+    }
+
+    @Test
+    void whoIsAskedForHasALaneAlone() throws Exception {
+        Document page = page(Reports.withHistory(6, 40), Map.of("instance", Reports.id(3)));
+        assertThat(Markup.elements(Markup.first(page, "dz-lanes"), "a"))
+                .extracting(lane -> lane.getAttribute("title"))
+                .containsExactly(Reports.id(3));
+    }
+
+    @Test
+    void theFormKeepsWhatItAskedFor() throws Exception {
+        Document page = page(Reports.withHistory(3, 8), Map.of("kind", "left", "instance", "a\"b", "from", "7"));
+        assertThat(Markup.byId(page, "dz-in-instance").getAttribute("value")).isEqualTo("a\"b");
+        assertThat(Markup.byId(page, "dz-in-from").getAttribute("value")).isEqualTo("7");
+        assertThat(Markup.elements(Markup.byId(page, "dz-in-kind"), "option"))
+                .filteredOn(option -> option.hasAttribute("selected"))
+                .extracting(option -> option.getAttribute("value"))
+                .containsExactly("left");
+    }
+
+    @Test
+    void manyInstancesAndViewsMakeAPageThatCanBeUsed() throws Exception {
+        String usual = raw(Reports.withHistory(200, 500), HistoryFilter.NONE);
+        String all = raw(Reports.withHistory(200, 500), new HistoryFilter("", ChangeKind.ANY, 0, 500));
+        assertThat(usual.length()).isLessThan(MEGABYTE / 2);
+        assertThat(all.length()).isLessThan(MEGABYTE);
+        assertThat(Markup.text(Markup.parse(usual))).contains("Not drawn: ");
+    }
+
+    @Test
+    void whatCannotBeReadIsSaid() throws Exception {
+        TopologyReport report =
+                Reports.with(Reports.settled(1), new History(List.of(), List.of("The history cannot be read: x.")));
+        assertThat(Markup.text(page(report, Map.of())))
+                .contains("The history cannot be read: x.", "The history has no views yet");
+    }
+
+    private static List<Long> shown(TopologyReport report, Map<String, String> parameters) {
+        return HistoryFilter.of(parameters::get).select(report.history().entries()).stream()
+                .map(Entry::number)
+                .toList();
+    }
+
+    private static Document page(TopologyReport report, Map<String, String> parameters) throws Exception {
+        return Markup.parse(raw(report, HistoryFilter.of(parameters::get)));
+    }
+
+    private static String raw(TopologyReport report, HistoryFilter filter) throws IOException {
+        StringBuilder out = new StringBuilder();
+        new HtmlRenderer("/system/console", ZoneOffset.UTC).history(report, filter, out);
+        return out.toString();
+    }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.webconsole.query;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.util.List;
+import java.util.Map;
+import org.apache.sling.discovery.commons.report.TopologyReport.Cluster;
+import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
+import org.apache.sling.discovery.webconsole.testing.Reports;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class InstanceFilterTest {
+    private static final Cluster CLUSTER = new Cluster(
+            "c",
+            true,
+            List.of(
+                    Reports.instance(1, false, Map.of("zone", "west", "Zone", "north", "pid", "0")),
+                    Reports.instance(2, true, Map.of("zone", "East", "leader", "true", "console", "a lie"))));
+
+    @ParameterizedTest
+    @CsvSource({
+        "(leader=true), 1",
+        "(local=true), 2",
+        "(&(leader=false)(local=true)), 2",
+        "(order<=1), 1",
+        "(pid>=4712), 2",
+        "(pid=0), ''",
+        "(HOST=host-1), 1",
+        "(host=HOST-1), ''",
+        "(zone=*), 12",
+        "(zone=east), ''",
+        "(zone~=east), 2",
+        "(ZONE=north), 1",
+        "(zone=west), 1",
+        "(cluster=c), 12",
+        "(console=*), ''",
+        "(!(zone=west)), 2",
+        "(id=*000000000002), 2",
+    })
+    void selectsInstances(String filter, String orders) throws InvalidParameter {
+        assertThat(InstanceFilter.parse(filter).select(CLUSTER).instances())
+                .extracting(Instance::order)
+                .containsExactlyElementsOf(orders.chars().mapToObj(c -> c - '0').toList());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"leader=true", "(leader=true", "(", "(leader)", "(&(leader=true)", "(=)"})
+    void saysWhatIsWrong(String filter) {
+        assertThatExceptionOfType(InvalidParameter.class)
+                .isThrownBy(() -> InstanceFilter.parse(filter))
+                .withMessageContaining("parameter filter")
+                .withMessageContaining(filter)
+                .withMessageContaining(InstanceFilter.EXAMPLE);
+    }
+
+    @Test
+    void whatIsNestedTooDeeplyIsRefused() throws InvalidParameter {
+        assertThat(InstanceFilter.parse(nested(1_000)).select(CLUSTER).instances())
+                .hasSize(2);
+        assertThatExceptionOfType(InvalidParameter.class)
+                .isThrownBy(() -> InstanceFilter.parse(nested(5_000)))
+                .withMessageContaining("parameter filter")
+                .withMessageContaining("longer than");
+    }
+
+    private static String nested(int depth) {
+        return "(!".repeat(depth) + "(id=*)" + ")".repeat(depth);
+    }
+
+    @Test
+    void theExampleIsRight() throws InvalidParameter {
+        assertThat(InstanceFilter.parse(InstanceFilter.EXAMPLE).select(CLUSTER).instances())
+                .isEmpty();
+    }
+}

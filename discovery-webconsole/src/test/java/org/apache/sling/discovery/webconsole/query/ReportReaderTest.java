@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.webconsole.query;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.util.concurrent.CompletableFuture;
+import org.apache.sling.discovery.webconsole.testing.AskedReporter;
+import org.apache.sling.discovery.webconsole.testing.Reports;
+import org.junit.jupiter.api.Test;
+
+class ReportReaderTest {
+    private final ReportReader impatient = new ReportReader(10);
+
+    @Test
+    void theReportIsMadeWhenTheHistoryIsThere() {
+        AskedReporter reporter = new AskedReporter(Reports.hostile("text"));
+        ReportReader.Result result = impatient.readReport(reporter);
+        assertThat(result.complete()).isTrue();
+        assertThat(result.report()).isSameAs(reporter.report());
+        assertThat(reporter.asked()).isEqualTo(1);
+    }
+
+    @Test
+    void saysThatTheHistoryDidNotComeInTime() {
+        AskedReporter reporter = new AskedReporter(Reports.settled(1));
+        reporter.historyAnswers(new CompletableFuture<>());
+        ReportReader.Result result = impatient.readReport(reporter);
+        assertThat(result.complete()).isFalse();
+        assertThat(result.report().history().problems())
+                .containsExactly("The history may be incomplete: the store has not answered within 10 ms.");
+        assertThat(result.report().view()).isEqualTo(Reports.settled(1).view());
+    }
+
+    @Test
+    void saysWhyTheTreeCannotBeRead() {
+        AskedReporter reporter = new AskedReporter(Reports.settled(1));
+        reporter.treeAnswers(CompletableFuture.failedFuture(new IllegalStateException("The store is away.")));
+        assertThatExceptionOfType(ReportReader.Unavailable.class)
+                .isThrownBy(() -> impatient.readTree(reporter))
+                .withMessage("The store is away.");
+        reporter.treeAnswers(new CompletableFuture<>());
+        assertThatExceptionOfType(ReportReader.Unavailable.class)
+                .isThrownBy(() -> impatient.readTree(reporter))
+                .withMessageContaining("within 10 ms");
+    }
+
+    @Test
+    void anInterruptedThreadDoesNotWait() {
+        AskedReporter reporter = new AskedReporter(Reports.settled(1));
+        reporter.historyAnswers(new CompletableFuture<>());
+        Thread.currentThread().interrupt();
+        assertThat(ReportReader.DEFAULT.readReport(reporter).report().history().problems())
+                .containsExactly("The history may be incomplete: the wait for the store was interrupted.");
+        assertThat(Thread.interrupted()).isTrue();
+    }
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.webconsole.shell;
+
+import static org.apache.sling.discovery.webconsole.testing.PublishedSchema.valid;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.apache.felix.gogo.runtime.CommandProcessorImpl;
+import org.apache.felix.gogo.runtime.threadio.ThreadIOImpl;
+import org.apache.felix.service.command.CommandSession;
+import org.apache.sling.discovery.commons.report.Operator;
+import org.apache.sling.discovery.webconsole.testing.AskedReporter;
+import org.apache.sling.discovery.webconsole.testing.Bound;
+import org.apache.sling.discovery.webconsole.testing.Reports;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The commands in the shell's own runtime. */
+class CommandsTest {
+    private final TopologyCommands reading = new TopologyCommands();
+    private final OperatorCommands acting = new OperatorCommands();
+    private final ThreadIOImpl threads = new ThreadIOImpl();
+    private final CommandProcessorImpl shell = new CommandProcessorImpl(threads);
+    private final AskedReporter reporter = new AskedReporter(Reports.hostile("text"));
+    private final List<String> acts = new ArrayList<>();
+
+    @BeforeEach
+    void start() throws ReflectiveOperationException {
+        threads.start();
+        Bound.in(reading, "reporter", reporter);
+        Bound.in(acting, "operator", new Acting());
+        Stream.of("topology", "instances", "history", "explain", "tree")
+                .forEach(name -> shell.addCommand("discovery", reading, name));
+        Stream.of("standdown", "evict").forEach(name -> shell.addCommand("discovery", acting, name));
+    }
+
+    @AfterEach
+    void stop() {
+        shell.stop();
+        threads.stop();
+    }
+
+    @Test
+    void topologyShowsEverything() throws Exception {
+        assertThat(run("topology"))
+                .startsWith("State:         Settled since ")
+                .contains("View 1", "Cluster text", "Listeners", "History of views", "view 1 at ");
+        assertThat(valid(run("topology --json")).at("/history/entries")).hasSize(1);
+    }
+
+    @Test
+    void partsShowThatAndNothingElse() throws Exception {
+        assertThat(run("instances"))
+                .startsWith("Cluster text")
+                .contains("1. text [leader]")
+                .doesNotContain("State:");
+        assertThat(valid(run("instances --json"), "clusters")).hasSize(1);
+        assertThat(run("history"))
+                .startsWith("History of views")
+                .contains("view 1 at ")
+                .doesNotContain("Cluster");
+        assertThat(valid(run("history --json"), "history").get("entries")).hasSize(1);
+        assertThat(run("explain"))
+                .startsWith("State:")
+                .contains("text; text ", "Problems", "Alive, but not in the view", "Listeners")
+                .doesNotContain("History");
+        valid(run("explain --json"), "explanation");
+        assertThat(run("tree")).startsWith("Read:").contains("/sling/discovery [root]");
+        assertThat(valid(run("tree --json"), "tree").get("nodes")).hasSize(2);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "(leader=true), 1",
+        "(leader=false), 0",
+        "'', 1",
+    })
+    void instancesCanBeFiltered(String filter, int count) throws Exception {
+        assertThat(valid(run("instances --json --filter '" + filter + "'"), "clusters")
+                        .at("/0/instances"))
+                .hasSize(count);
+        assertThat(run("instances --filter '" + filter + "'").contains("1. text"))
+                .isEqualTo(count == 1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--since 0, 1",
+        "--since 1, 0",
+        "--last 0, 0",
+        "--last 1, 1",
+        "--since 0 --last 5, 1",
+        "--last 5 --since 1, 0",
+    })
+    void historyCanBeShortened(String options, int count) throws Exception {
+        assertThat(valid(run("history --json " + options), "history").get("entries"))
+                .hasSize(count);
+        assertThat(run("history " + options).contains("view 1 at")).isEqualTo(count == 1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"instances --filter '('", "history --since x", "history --last -1"})
+    void whatIsWrongIsExplained(String line) throws Exception {
+        assertThat(run(line)).startsWith("The parameter ").contains("A valid example: ");
+        valid(run(line + " --json"), "error");
+    }
+
+    @Test
+    void theStoreMayBeAway() throws Exception {
+        reporter.treeAnswers(CompletableFuture.failedFuture(new IllegalStateException("It is away.")));
+        assertThat(run("tree")).isEqualTo("The store cannot be shown: It is away.");
+        valid(run("tree --json"), "error");
+        reporter.historyAnswers(CompletableFuture.failedFuture(new IllegalStateException("It is away.")));
+        assertThat(run("history")).contains("The history may be incomplete: It is away.", "view 1 at ");
+    }
+
+    @Test
+    void actsSayWhatHappens() throws Exception {
+        assertThat(run("standdown")).isEqualTo("stands down");
+        assertThat(run("evict a/b")).isEqualTo("evicts\\na/b");
+        assertThat(valid(run("standdown --json"), "outcome").get("sentence").asText())
+                .isEqualTo("stands down");
+        assertThat(valid(run("evict --json b"), "outcome").get("sentence").asText())
+                .isEqualTo("evicts\nb");
+        assertThat(acts).containsExactly("", "a/b", "", "b");
+    }
+
+    @Test
+    void nobodyIsEvictedUnlessNamed() {
+        assertThatExceptionOfType(Exception.class).isThrownBy(() -> run("evict"));
+        assertThat(acts).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"topology", "instances", "history", "explain", "tree", "standdown", "evict b"})
+    void eachSaysThatTheServiceIsAbsent(String line) throws Exception {
+        Bound.in(reading, "reporter", null);
+        Bound.in(acting, "operator", null);
+        assertThat(run(line)).isEqualTo("The discovery service is not active.");
+        valid(run(line.replace(" ", " --json ") + (line.contains(" ") ? "" : " --json")), "error");
+    }
+
+    @Test
+    void nothingReachesTheTerminalThatCannotBeSeen() throws Exception {
+        reporter.reports(Reports.hostile("\u001b[2J\u009b2J\r\u202e"));
+        for (String line : List.of("topology", "topology --json", "instances --filter '(\u001b'", "tree")) {
+            assertThat(run(line)).as(line).doesNotContain("\u001b", "\u009b", "\r", "\u202e");
+        }
+    }
+
+    private Object execute(String line) throws Exception {
+        try (CommandSession session = shell.createSession(
+                new ByteArrayInputStream(new byte[0]), new ByteArrayOutputStream(), new ByteArrayOutputStream())) {
+            return session.execute("discovery:" + line);
+        }
+    }
+
+    private String run(String line) throws Exception {
+        return (String) execute(line);
+    }
+
+    private final class Acting implements Operator {
+        @Override
+        public String standDown() {
+            acts.add("");
+            return "stands down";
+        }
+
+        @Override
+        public String evict(String instanceIdOrNode) {
+            acts.add(instanceIdOrNode);
+            return "evicts\n" + instanceIdOrNode;
+        }
+    }
+}

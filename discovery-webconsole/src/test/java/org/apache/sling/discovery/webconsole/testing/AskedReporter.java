@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.webconsole.testing;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.apache.sling.discovery.commons.report.Reporter;
+import org.apache.sling.discovery.commons.report.StoreTree;
+import org.apache.sling.discovery.commons.report.TopologyReport;
+
+/** Answers as a test specifies, and counts the requests for the history. For one thread. */
+public final class AskedReporter implements Reporter {
+    private TopologyReport report;
+    private CompletionStage<Void> history = CompletableFuture.completedFuture(null);
+    private CompletionStage<StoreTree> tree = CompletableFuture.completedFuture(Reports.smallTree());
+    private int asked;
+
+    public AskedReporter(TopologyReport report) {
+        this.report = report;
+    }
+
+    public void reports(TopologyReport next) {
+        report = next;
+    }
+
+    public void historyAnswers(CompletionStage<Void> answer) {
+        history = answer;
+    }
+
+    public void treeAnswers(CompletionStage<StoreTree> answer) {
+        tree = answer;
+    }
+
+    public int asked() {
+        return asked;
+    }
+
+    @Override
+    public TopologyReport report() {
+        return report;
+    }
+
+    @Override
+    public CompletionStage<Void> readHistory() {
+        asked++;
+        return history;
+    }
+
+    @Override
+    public CompletionStage<StoreTree> readTree() {
+        return tree;
+    }
+
+    @Override
+    public Watch watch(Runnable changed) {
+        return () -> {};
+    }
+}

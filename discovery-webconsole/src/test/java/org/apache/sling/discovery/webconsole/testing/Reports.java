@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.webconsole.testing;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.IntStream;
+import org.apache.sling.discovery.commons.report.History;
+import org.apache.sling.discovery.commons.report.History.Departed;
+import org.apache.sling.discovery.commons.report.History.Participant;
+import org.apache.sling.discovery.commons.report.StoreTree;
+import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.commons.report.TopologyReport.Cluster;
+import org.apache.sling.discovery.commons.report.TopologyReport.Connection;
+import org.apache.sling.discovery.commons.report.TopologyReport.Countdown;
+import org.apache.sling.discovery.commons.report.TopologyReport.Event;
+import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
+import org.apache.sling.discovery.commons.report.TopologyReport.Listener;
+import org.apache.sling.discovery.commons.report.TopologyReport.Outsider;
+import org.apache.sling.discovery.commons.report.TopologyReport.PropertyChange;
+import org.apache.sling.discovery.commons.report.TopologyReport.Recent;
+import org.apache.sling.discovery.commons.report.TopologyReport.State;
+import org.apache.sling.discovery.commons.report.TopologyReport.Status;
+import org.apache.sling.discovery.commons.report.TopologyReport.Transition;
+import org.apache.sling.discovery.commons.report.TopologyReport.View;
+
+/** Reports to render. */
+public final class Reports {
+    /** 2026-11-21T10:00:00Z. */
+    public static final long NOW = 1_795_255_200_000L;
+
+    private Reports() {}
+
+    /**
+     * A settled report of one cluster of a number of instances, of which the second is the local one if there is a
+     * second.
+     */
+    public static TopologyReport settled(int size) {
+        List<Instance> instances = IntStream.rangeClosed(1, size)
+                .mapToObj(i -> instance(i, size == 1 || i == 2, Map.of("name", "node " + i, "zone", "eu-west-" + i)))
+                .toList();
+        return report(State.SETTLED, "All " + size + " instances hold view 42.", true, instances);
+    }
+
+    public static TopologyReport in(State state, String sentence) {
+        boolean current = state == State.SETTLED || state == State.SUSPENDED;
+        return report(state, sentence, current, settled(3).clusters().get(0).instances());
+    }
+
+    /** Before INIT: no view and no clusters. */
+    public static TopologyReport before(State state, String sentence) {
+        return new TopologyReport(
+                NOW,
+                1,
+                new Status(state, sentence, NOW - 4_000, Optional.empty()),
+                id(2),
+                "main at zk1:2181,zk2:2181/sling/discovery",
+                Optional.empty(),
+                Optional.empty(),
+                List.of(),
+                List.of(new Outsider(
+                        id(2), "host-2", 4712, "/opt/two", "Instance " + id(2) + " already runs on host-1.")),
+                List.of(),
+                Recent.NOTHING,
+                History.UNREAD,
+                List.of("Two instances use one id. Delete sling.id.file in /opt/two and restart it."));
+    }
+
+    /** A listener has been busy for 12 s. */
+    public static TopologyReport hanging(String name) {
+        TopologyReport settled = settled(1);
+        return new TopologyReport(
+                NOW,
+                1,
+                new Status(State.CHANGING, settled.sentence(), NOW, Optional.empty()),
+                settled.localInstanceId(),
+                settled.address(),
+                settled.connection(),
+                settled.view(),
+                settled.clusters(),
+                List.of(),
+                List.of(new Listener(name, 1, 12_000)),
+                Recent.NOTHING,
+                History.UNREAD,
+                List.of());
+    }
+
+    /** A report in which every text is the given one. */
+    public static TopologyReport hostile(String text) {
+        Instance instance = new Instance(
+                1,
+                text,
+                true,
+                true,
+                text,
+                text,
+                1,
+                text,
+                NOW - 1,
+                NOW - 1,
+                Optional.of("http://" + text),
+                text,
+                10_000,
+                Map.of(text, text));
+        return new TopologyReport(
+                NOW,
+                1,
+                new Status(State.SETTLED, text, NOW - 1, Optional.of(new Countdown(text, NOW + 1))),
+                text,
+                text,
+                Optional.of(new Connection(text, 1, true, OptionalLong.of(1), OptionalLong.of(NOW))),
+                Optional.of(new View(1, 1, text, NOW - 1, true, NOW - 1, text)),
+                List.of(new Cluster(text, true, List.of(instance))),
+                List.of(new Outsider(text, text, 1, text, text)),
+                List.of(new Listener(text, 1, 1)),
+                new Recent(
+                        List.of(new Event(NOW - 1, text, 1, text)),
+                        List.of(new Transition(NOW - 1, State.SETTLED, text)),
+                        List.of(new PropertyChange(NOW - 1, text, text, Optional.of(text), Optional.of(text)))),
+                new History(List.of(entry(text)), List.of(text)),
+                List.of(text));
+    }
+
+    /** A settled report with a history: an instance joins or leaves with each view, and each fifth one is slow. */
+    public static TopologyReport withHistory(int size, int views) {
+        return with(settled(size), new History(history(size, views), List.of()));
+    }
+
+    public static TopologyReport with(TopologyReport report, History history) {
+        return with(report, report.revision(), history);
+    }
+
+    public static TopologyReport revised(TopologyReport report, long revision) {
+        return with(report, revision, report.history());
+    }
+
+    private static TopologyReport with(TopologyReport report, long revision, History history) {
+        return new TopologyReport(
+                report.generatedMillis(),
+                revision,
+                report.status(),
+                report.localInstanceId(),
+                report.address(),
+                report.connection(),
+                report.view(),
+                report.clusters(),
+                report.outsiders(),
+                report.listeners(),
+                report.recent(),
+                history,
+                report.problems());
+    }
+
+    /** Views 1 to n, newest first: instance (view modulo size) leaves and rejoins with the next view. */
+    private static List<History.Entry> history(int size, int views) {
+        List<History.Entry> entries = new ArrayList<>();
+        List<Participant> members = new ArrayList<>(IntStream.rangeClosed(1, size)
+                .mapToObj(i -> new Participant(id(i), "m-" + i))
+                .toList());
+        Optional<Participant> away = Optional.empty();
+        long token = 1;
+        for (int number = 1; number <= views; number++) {
+            List<Participant> joined = new ArrayList<>(number == 1 ? members : List.of());
+            List<Departed> left = new ArrayList<>();
+            if (away.isPresent()) {
+                Participant back =
+                        new Participant(away.get().id(), "m-" + away.get().id() + "-" + number);
+                members.add(back);
+                joined.add(back);
+                away = Optional.empty();
+            } else if (number > 1 && size > 1) {
+                Participant gone = members.remove(number / 2 % size);
+                left.add(new Departed(
+                        gone,
+                        number % 4 == 0 ? Optional.of("evicted") : Optional.empty(),
+                        number % 4 == 0 ? Optional.of(id(1)) : Optional.empty(),
+                        gone.id() + (number % 4 == 0 ? " was evicted" : " lost its session")));
+                away = Optional.of(gone);
+                token = gone.equals(entries.get(0).members().get(0)) ? number : token;
+            }
+            entries.add(
+                    0,
+                    new History.Entry(
+                            number,
+                            number - 1,
+                            token,
+                            NOW - 60_000L * (views - number),
+                            NOW - 60_000L * (views - number),
+                            number % 5 == 0 ? 30_000 : 40,
+                            members.get(0).id(),
+                            List.copyOf(members),
+                            joined,
+                            left,
+                            number % 5 == 0 ? List.of("listener com.example.Jobs of " + id(2)) : List.of(),
+                            joined.isEmpty()
+                                    ? left.get(0).words()
+                                    : joined.get(0).id() + " joined"));
+        }
+        return entries;
+    }
+
+    public static StoreTree tree() {
+        return new StoreTree(
+                NOW - 500,
+                List.of(
+                        node("/sling/discovery", "root", Optional.empty(), List.of(), Optional.empty()),
+                        node("/sling/discovery/clusters", "clusters", Optional.empty(), List.of(), Optional.empty()),
+                        node(
+                                "/sling/discovery/clusters/main",
+                                "cluster",
+                                Optional.empty(),
+                                List.of(new StoreTree.Field("id", "5d0f2f5e")),
+                                Optional.empty()),
+                        node(
+                                "/sling/discovery/clusters/main/members",
+                                "members",
+                                Optional.empty(),
+                                List.of(),
+                                Optional.empty()),
+                        node(
+                                "/sling/discovery/clusters/main/members/m-1",
+                                "member",
+                                Optional.of("0x100004d3f2a0001"),
+                                IntStream.rangeClosed(1, 60)
+                                        .mapToObj(i -> new StoreTree.Field("properties.p" + i, "value " + i))
+                                        .toList(),
+                                Optional.empty()),
+                        node(
+                                "/sling/discovery/clusters/main/members/m-2",
+                                "member",
+                                Optional.of("0x100004d3f2a0002"),
+                                List.of(),
+                                Optional.of("This is no record: it does not begin with a format number."))),
+                false);
+    }
+
+    /** A complete tree with a node of this project and a foreign one. */
+    public static StoreTree smallTree() {
+        return new StoreTree(
+                NOW,
+                List.of(
+                        new StoreTree.Node(
+                                "/sling/discovery",
+                                "root",
+                                Optional.empty(),
+                                12,
+                                "0x1",
+                                NOW - 5_000,
+                                NOW - 4_000,
+                                3,
+                                List.of(new StoreTree.Field("format", "1")),
+                                Optional.empty()),
+                        new StoreTree.Node(
+                                "/sling/discovery/x\u001b\n",
+                                "foreign",
+                                Optional.of("0x100"),
+                                0,
+                                "0x2",
+                                NOW - 5_000,
+                                NOW - 4_000,
+                                0,
+                                List.of(),
+                                Optional.of("It is broken."))),
+                false);
+    }
+
+    private static StoreTree.Node node(
+            String path, String kind, Optional<String> owner, List<StoreTree.Field> record, Optional<String> problem) {
+        return new StoreTree.Node(path, kind, owner, 123, "0x2a", NOW - 5_000, NOW - 4_000, 3, record, problem);
+    }
+
+    /** A tree in which every text is the given one. */
+    public static StoreTree hostileTree(String text) {
+        return new StoreTree(
+                NOW,
+                List.of(new StoreTree.Node(
+                        text,
+                        text,
+                        Optional.of(text),
+                        1,
+                        text,
+                        NOW,
+                        NOW,
+                        1,
+                        List.of(new StoreTree.Field(text, text)),
+                        Optional.of(text))),
+                true);
+    }
+
+    public static Instance instance(int order, boolean local, Map<String, String> properties) {
+        return new Instance(
+                order,
+                id(order),
+                order == 1,
+                local,
+                "m-000000000" + order,
+                "host-" + order,
+                4_710 + order,
+                "/opt/" + order,
+                NOW - 3_600_000L * order,
+                NOW - 3_000_000L * order,
+                Optional.empty(),
+                "0x100004d3f2a000" + order,
+                10_000,
+                properties);
+    }
+
+    public static String id(int number) {
+        return String.format("a3f0c1d2-0000-4000-8000-%012d", number);
+    }
+
+    private static TopologyReport report(State state, String sentence, boolean current, List<Instance> instances) {
+        List<Cluster> clusters = new ArrayList<>();
+        clusters.add(new Cluster("5d0f2f5e-1111-4222-8333-944445555666", true, instances));
+        return new TopologyReport(
+                NOW,
+                1,
+                new Status(state, sentence, NOW - 185_000, Optional.empty()),
+                instances.get(instances.size() == 1 ? 0 : 1).id(),
+                "main at zk1:2181,zk2:2181/sling/discovery",
+                Optional.of(new Connection(
+                        "0x100004d3f2a0001", 10_000, true, OptionalLong.of(2), OptionalLong.of(NOW - 1_200))),
+                Optional.of(new View(
+                        42, 17, instances.get(0).id(), NOW - 7_200_000, current, NOW - 185_000, "Instance 3 joined.")),
+                clusters,
+                List.of(),
+                List.of(
+                        new Listener(
+                                "com.example.Jobs (bundle com.example.jobs)", current ? 0 : 2, current ? 0 : 3_200),
+                        new Listener("com.example.Mail (bundle com.example.mail)", 0, 0)),
+                new Recent(
+                        List.of(new Event(NOW - 185_000, "TOPOLOGY_CHANGED", 42, "Instance 3 joined.")),
+                        List.of(
+                                new Transition(NOW - 185_000, State.SETTLED, "View 42 is established."),
+                                new Transition(
+                                        NOW - 186_000,
+                                        State.CHANGING,
+                                        "Instance 3 has come; waiting for 2 instances.")),
+                        List.of(new PropertyChange(
+                                NOW - 60_000, id(1), "color", Optional.of("red"), Optional.of("blue")))),
+                History.UNREAD,
+                List.of());
+    }
+
+    private static History.Entry entry(String text) {
+        Participant participant = new Participant(text, text);
+        return new History.Entry(
+                1,
+                0,
+                1,
+                NOW - 1,
+                NOW - 1,
+                1,
+                text,
+                List.of(participant),
+                List.of(participant),
+                List.of(new Departed(participant, Optional.of(text), Optional.of(text), text)),
+                List.of(text),
+                text);
+    }
+}

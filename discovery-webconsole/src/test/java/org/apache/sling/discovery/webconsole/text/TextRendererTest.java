@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.webconsole.text;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.time.ZoneOffset;
+import java.util.List;
+import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.webconsole.testing.Reports;
+import org.junit.jupiter.api.Test;
+
+class TextRendererTest {
+
+    @Test
+    void tellsEverythingALinePerFact() throws IOException {
+        assertThat(render(Reports.settled(2)))
+                .containsSequence(
+                        "State:         Settled since 2026-11-21 09:56:55 +00:00 (3 min 5 s ago)",
+                        "               All 2 instances hold view 42.",
+                        "This instance: " + Reports.id(2))
+                .contains(
+                        "View 42",
+                        "Token:         17",
+                        "  1. " + Reports.id(1) + " [leader]",
+                        "     session 0x100004d3f2a0001, timeout 10 s",
+                        "       name = node 1",
+                        "  2. " + Reports.id(2) + " [this instance]",
+                        "  com.example.Mail (bundle com.example.mail): idle",
+                        "  2026-11-21 09:56:55 +00:00 TOPOLOGY_CHANGED view 42: Instance 3 joined.");
+    }
+
+    @Test
+    void saysWhenTheViewIsNotCurrent() throws IOException {
+        assertThat(render(Reports.in(TopologyReport.State.CUT_OFF, "Cut off."))).contains("View 42, not current");
+    }
+
+    @Test
+    void aValueCannotForgeALine() throws IOException {
+        String forged = "x\n  2. impostor [leader]";
+        assertThat(render(Reports.hostile(forged))).doesNotContain("  2. impostor [leader]");
+    }
+
+    @Test
+    void cutsAValueThatIsLongerThanAnybodyReads() throws IOException {
+        assertThat(render(Reports.hostile("x".repeat(100_000))))
+                .anySatisfy(line -> assertThat(line).hasSizeLessThan(101_100).endsWith("x … (100000 characters)"));
+    }
+
+    @Test
+    void aListenerThatHangsIsAProblem() throws IOException {
+        assertThat(render(Reports.hanging("com.example.Jobs")))
+                .contains("Problems")
+                .anyMatch(line -> line.contains("has not returned for 12 s: listener com.example.Jobs"));
+    }
+
+    @Test
+    void nothingOfTheReportIsLeftOut() throws IOException {
+        assertThat(render(Reports.hostile("text")))
+                .contains(
+                        "               text; text 1 s",
+                        "Connection:    session text, timeout 1 ms, last round trip 1 ms, last answered request "
+                                + "2026-11-21 10:00:00 +00:00 (just now)",
+                        "     joined 2026-11-21 09:59:59 +00:00 (just now)",
+                        "     console http://text",
+                        "Last property changes, newest first",
+                        "       text before = text",
+                        "History of views, newest first",
+                        "  view 1 at 2026-11-21 09:59:59 +00:00: text",
+                        "     changing for 1 ms, published by text, after view 0",
+                        "     token 1, leader since 2026-11-21 09:59:59 +00:00",
+                        "     members text text",
+                        "     joined text text",
+                        "     left: text (text text)",
+                        "     left out: text");
+    }
+
+    @Test
+    void withoutAConnectionItSaysSo() throws IOException {
+        assertThat(render(Reports.before(TopologyReport.State.CONNECTING, "Connecting.")))
+                .contains("Connection:    none");
+    }
+
+    @Test
+    void aTreeHasALineForEachFact() throws IOException {
+        StringBuilder out = new StringBuilder();
+        TreeText.write(Reports.smallTree(), ZoneOffset.UTC, out);
+        assertThat(out.toString().lines())
+                .containsExactly(
+                        "Read:          2026-11-21 10:00:00 +00:00",
+                        "  /sling/discovery [root]",
+                        "     12 bytes, version 3, created by 0x1 2026-11-21 09:59:55 +00:00 (5 s ago), written "
+                                + "2026-11-21 09:59:56 +00:00 (4 s ago)",
+                        "       format = 1",
+                        "  /sling/discovery/x\u241b\\n [foreign]",
+                        "     0 bytes, version 0, created by 0x2 2026-11-21 09:59:55 +00:00 (5 s ago), written "
+                                + "2026-11-21 09:59:56 +00:00 (4 s ago), ends with session 0x100",
+                        "     cannot be read: It is broken.",
+                        "  There are more nodes than are read at once.");
+    }
+
+    private static List<String> render(TopologyReport report) throws IOException {
+        StringBuilder out = new StringBuilder();
+        new TextRenderer(report, ZoneOffset.UTC, out).writeAll();
+        return out.toString().lines().toList();
+    }
+}
