@@ -5,15 +5,16 @@ import java.util.concurrent.CompletableFuture;
 import org.apache.zookeeper.AddWatchMode;
 import org.apache.zookeeper.Watcher;
 
-/** Watches the acknowledgements while this instance wants them, and only then: each is told to one instance and not to all. */
+/**
+ * The watch on the acknowledgements. An instance sets it only while it wants them, so that the store announces each acknowledgement
+ * to one instance and not to all.
+ */
 final class Collecting {
-    private final Replica replica;
     private final Paths paths;
     private boolean wanted;
     private boolean watched;
 
-    Collecting(Replica replica, Paths paths) {
-        this.replica = replica;
+    Collecting(Paths paths) {
         this.paths = paths;
     }
 
@@ -21,30 +22,25 @@ final class Collecting {
         return wanted;
     }
 
-    void want(boolean acknowledgements) {
-        if (acknowledgements != wanted) {
-            wanted = acknowledgements;
-            if (replica.isUsable()) {
-                follow();
-            }
-        }
+    /** Sets whether the acknowledgements are wanted, and returns whether that is new. */
+    boolean setWanted(boolean acknowledgements) {
+        boolean changed = acknowledgements != wanted;
+        wanted = acknowledgements;
+        return changed;
     }
 
-    /** Makes the replica hold the acknowledgements, or not, as wanted. */
-    void follow() {
-        CompletableFuture<Void> done = watch(replica.handle(), replica.watcher());
+    /** Sets or ends the watch as wanted, and returns the change after which the cache has the acknowledgements or not. */
+    CompletableFuture<NodeChange> follow(Handle handle, Watcher watcher) {
+        CompletableFuture<Void> done = watch(handle, watcher);
         if (wanted) {
-            replica.change(
-                    replica.handle().list(paths.acks()).thenCombine(done, (names, watching) -> names), Tree::putAcks);
-            replica.listHistory();
-        } else {
-            replica.change(CompletableFuture.completedFuture(this), (tree, any) -> tree.forgetAcks());
+            return handle.list(paths.acks()).thenCombine(done, (names, watching) -> tree -> tree.putAcks(names));
         }
+        return CompletableFuture.completedFuture(Tree::forgetAcks);
     }
 
     /**
-     * Sets the watch, or ends it where it is not wanted any more: the client renews all its watches at each reconnect. To
-     * fail to end it does no harm.
+     * Sets the watch, or ends it where it is not wanted any more: the client renews all its watches at each reconnect. A failure to
+     * end it does no harm.
      */
     CompletableFuture<Void> watch(Handle handle, Watcher watcher) {
         if (wanted) {
@@ -59,7 +55,7 @@ final class Collecting {
     }
 
     /** Forgets the watch of an earlier session. */
-    void forgetWatch() {
+    void forget() {
         watched = false;
     }
 }

@@ -99,19 +99,4 @@ final class LeaseProbing {
             replica.read();
         }
     }
-
-    /**
-     * What a lease probe brought.
-     *
-     * @param leaseProbe the answer
-     * @param leaseVersion the version of the lease that the answer rests on
-     * @param problems what does not belong where it was read, a sentence each
-     */
-    record LeaseRead(LeaseProbe leaseProbe, int leaseVersion, List<String> problems) {
-        LeaseRead without(Set<DepartureNote> heard) {
-            Set<DepartureNote> left = new HashSet<>(leaseProbe.notes());
-            left.removeAll(heard);
-            return new LeaseRead(new LeaseProbe(leaseProbe.renewals(), left), leaseVersion, problems);
-        }
-    }
 }

@@ -23,10 +23,12 @@ final class Publishing {
     private static final int NOTES_REMOVED_AT_ONCE = 100;
 
     private final Paths paths;
+    private final Codecs codecs;
     private final Replica replica;
 
-    Publishing(Paths paths, Replica replica) {
+    Publishing(Paths paths, Codecs codecs, Replica replica) {
         this.paths = paths;
+        this.codecs = codecs;
         this.replica = replica;
     }
 
@@ -53,8 +55,8 @@ final class Publishing {
     }
 
     private List<Op> operations(Request.Publish request) throws TooLarge, Failure {
-        byte[] view = replica.codecs().views().write(request.next(), request.format());
-        byte[] entry = replica.codecs().views().write(request.entry(), request.format());
+        byte[] view = codecs.views().write(request.next(), request.format());
+        byte[] entry = codecs.views().write(request.entry(), request.format());
         if (view.length + entry.length > Payload.LIMIT) {
             throw new TooLarge("View " + request.next().number() + " of "
                     + request.next().members().size() + " members and its history entry take "
@@ -69,7 +71,7 @@ final class Publishing {
                 Ids.OPEN_ACL_UNSAFE,
                 CreateMode.PERSISTENT));
         if (request.byNextLeader()) {
-            operations.add(Requests.renewal(paths, leaseVersion(request)));
+            operations.add(LeaseRenewal.operation(paths, leaseVersion(request)));
         } else if (request.renewals().isPresent()) {
             operations.add(Op.check(paths.lease(), leaseVersion(request)));
         }

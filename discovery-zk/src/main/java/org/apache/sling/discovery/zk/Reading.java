@@ -30,13 +30,13 @@ final class Reading {
 
     private CompletableFuture<Void> members(List<String> names) {
         return CompletableFuture.allOf(names.stream()
-                .map(name -> member(handle, paths, name).thenAccept(change -> change.to(tree)))
+                .map(name -> member(handle, paths, name).thenAccept(change -> change.applyTo(tree)))
                 .toArray(CompletableFuture[]::new));
     }
 
     /** Reads one child of the members' node. It may have gone, which is no failure. */
-    static CompletableFuture<Change> member(Handle handle, Paths paths, String name) {
-        BiFunction<Found, Throwable, CompletableFuture<Change>> told = (found, thrown) -> {
+    static CompletableFuture<NodeChange> member(Handle handle, Paths paths, String name) {
+        BiFunction<Found, Throwable, CompletableFuture<NodeChange>> told = (found, thrown) -> {
             if (thrown == null) {
                 return CompletableFuture.completedFuture(tree -> tree.putMember(name, found));
             }
@@ -53,10 +53,10 @@ final class Reading {
     }
 
     /** Some servers tell whose node it is to an instance that may not read its data; others tell that it is there, no more. */
-    private static CompletableFuture<Change> unreadable(Handle handle, String path, String name, Failure failure) {
+    private static CompletableFuture<NodeChange> unreadable(Handle handle, String path, String name, Failure failure) {
         String why = "the server says " + failure.code();
         return handle.exists(path)
-                .<Change>thenApply(stat -> tree -> tree.putUnreadableMember(name, stat, why))
+                .<NodeChange>thenApply(stat -> tree -> tree.putUnreadableMember(name, stat, why))
                 .exceptionallyCompose(thrown -> {
                     Failure again = Failure.of(thrown);
                     if (again.isUnknown()) {
@@ -67,10 +67,5 @@ final class Reading {
                                     ? tree -> tree.removeMember(name)
                                     : tree -> tree.putUnreadableMember(name, why));
                 });
-    }
-
-    /** What has been read and is to be taken in. */
-    interface Change {
-        void to(Tree tree);
     }
 }

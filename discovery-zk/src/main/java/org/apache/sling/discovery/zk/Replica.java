@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.BiConsumer;
 import org.apache.zookeeper.AddWatchMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.WatchedEvent;
@@ -14,37 +11,30 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps what is known of the cluster current. After each connect, and when anything looks odd, everything is read again; in
- * between a watch event costs at most one read. Changes and replies are passed on in the order in which the server made them.
+ * Keeps what is known of the cluster current. After each connect, and whenever anything does not fit, it reads everything again; in
+ * between a watch event costs at most one read. It passes on changes and replies in the order in which the server made them.
  */
 final class Replica {
     private static final Logger LOG = LoggerFactory.getLogger(Replica.class);
-    private static final long DELETED_MILLIS = 500;
-    private static final long RETRY_MILLIS = 5_000;
 
     private final Paths paths;
     private final Codecs codecs;
     private final StoreThread thread;
     private final Teller teller;
     private final Runnable unusable;
-    private final Line line = new Line();
-    private final Wholeness wholeness = new Wholeness(this::tellTree);
-    private final History history = new History();
+    private final OwnNodes ownNodes = new OwnNodes();
     private final Changes changes;
     private final Collecting collecting;
-    private final Announcing announcing;
-    private final List<CompletableFuture<Void>> mended = new ArrayList<>();
+    private final History history = new History();
+    private final FullReadSchedule schedule;
+    private final UpdateQueue queue;
 
     private Handle handle;
     private Watcher watcher;
     private Tree tree;
-    private boolean reading;
-    private boolean readAgain;
-    private boolean readingLater;
-    private int pause;
 
     /**
-     * Makes one that knows nothing yet.
+     * Creates an empty cache.
      *
      * @param unusable called when requests cannot be sent any more although the connection is there
      */
@@ -54,9 +44,10 @@ final class Replica {
         this.thread = thread;
         this.teller = teller;
         this.unusable = unusable;
-        this.changes = new Changes(this, paths);
-        this.collecting = new Collecting(this, paths);
-        this.announcing = new Announcing(this, paths);
+        this.changes = new Changes(paths, ownNodes);
+        this.collecting = new Collecting(paths);
+        this.schedule = new FullReadSchedule(thread, this::startRead);
+        this.queue = new UpdateQueue(this::tellTree, schedule::readLater);
     }
 
     /** Starts over on a new connection. */
@@ -64,55 +55,44 @@ final class Replica {
         interrupted();
         if (handle != connected) {
             handle = connected;
-            collecting.forgetWatch();
+            collecting.forget();
             watcher = event -> thread.execute(() -> heard(connected, event));
         }
         read();
     }
 
     private void heard(Handle told, WatchedEvent event) {
-        if (told == handle && event.getType() != EventType.None) {
-            changes.heard(event);
+        if (told != handle || event.getType() == EventType.None) {
+            return;
         }
+        Changes.Update update = changes.update(handle, event);
+        if (update.deletion()) {
+            schedule.readAfterDeletions();
+        }
+        update.change().ifPresent(change -> {
+            if (update.view()) {
+                queue.addAhead(change, this::takeView);
+            } else {
+                queue.add(change, this::take);
+            }
+        });
     }
 
-    /** Forgets what is under way: the connection is lost. */
+    /** Forgets what is in progress: the connection is lost. */
     void interrupted() {
         tree = null;
-        reading = false;
-        readAgain = false;
-        readingLater = false;
-        pause++;
-        mended.clear();
-        line.clear();
-        wholeness.forget();
+        schedule.cancel();
+        queue.clear();
         history.forget();
     }
 
-    /** Says whether requests may be sent: everything has been read since the last connect. */
+    /** Returns whether requests may be sent: everything has been read since the last connect. */
     boolean isUsable() {
         return tree != null;
     }
 
-    /** Returns how records are read and written. */
-    Codecs codecs() {
-        return codecs;
-    }
-
     Handle handle() {
         return handle;
-    }
-
-    Watcher watcher() {
-        return watcher;
-    }
-
-    Collecting collecting() {
-        return collecting;
-    }
-
-    Announcing announcing() {
-        return announcing;
     }
 
     Tree tree() {
@@ -123,21 +103,48 @@ final class Replica {
         return history;
     }
 
-    /** Lets something happen once all changes that were heard of until now have been observed. */
-    void afterChanges(Runnable action) {
-        line.append(() -> wholeness.whenWhole(action));
+    OwnNodes ownNodes() {
+        return ownNodes;
     }
 
-    /** Reads everything again, after what is being read now. */
-    void read() {
-        if (reading) {
-            readAgain = true;
-            return;
+    /** Sets whether the acknowledgements are to be cached too. */
+    void collect(boolean acknowledgements) {
+        if (collecting.setWanted(acknowledgements) && isUsable()) {
+            followAcknowledgements();
         }
-        reading = true;
+    }
+
+    private void followAcknowledgements() {
+        queue.add(collecting.follow(handle, watcher), this::take);
+        if (collecting.isWanted()) {
+            listHistory();
+        }
+    }
+
+    /** Runs an action once the observer was notified of all changes that were announced until now. */
+    void afterChanges(Runnable action) {
+        queue.afterUpdates(action);
+    }
+
+    /** Reads everything again, after the read that runs. */
+    void read() {
+        schedule.read();
+    }
+
+    /** Reads everything again after a while: parts of the tree are gone. */
+    void readLater() {
+        schedule.readLater();
+    }
+
+    /** Completes when no part of the tree is known to be gone; never when the connection is lost before. */
+    CompletableFuture<Void> whenMended() {
+        return schedule.whenIdle();
+    }
+
+    private void startRead() {
         Handle asked = handle;
         int connection = asked.connection();
-        Line.Place place = line.take();
+        Line.Place place = queue.reserve();
         new Bootstrap(asked, paths)
                 .run()
                 .thenCompose(clusterId -> {
@@ -148,7 +155,7 @@ final class Replica {
                 })
                 .whenComplete((all, thrown) -> {
                     if (asked == handle && connection == asked.connection()) {
-                        readEnded(place, all, thrown);
+                        schedule.end(() -> readEnded(place, all, thrown));
                     }
                 });
     }
@@ -165,31 +172,11 @@ final class Replica {
     }
 
     private void readEnded(Line.Place place, Tree all, Throwable thrown) {
-        reading = false;
         if (thrown == null) {
-            whole(place, () -> adopt(all));
+            queue.applyAhead(place, () -> adopt(all));
         } else {
             failed(place, thrown.getCause() == null ? thrown : thrown.getCause());
         }
-        if (readAgain && handle != null) {
-            readAgain = false;
-            read();
-        } else if (!readingLater) {
-            List<CompletableFuture<Void>> waiting = List.copyOf(mended);
-            mended.clear();
-            waiting.forEach(one -> one.complete(null));
-        }
-    }
-
-    /** Completes when no part of the tree is known to be gone; never when the connection is lost before. */
-    CompletableFuture<Void> whenMended() {
-        CompletableFuture<Void> waiting = new CompletableFuture<>();
-        if (reading || readingLater) {
-            mended.add(waiting);
-        } else {
-            waiting.complete(null);
-        }
-        return waiting;
     }
 
     private void adopt(Tree all) {
@@ -198,7 +185,7 @@ final class Replica {
         }
         tree = all;
         if (tree.collects() != collecting.isWanted()) {
-            collecting.follow();
+            followAcknowledgements();
         }
         tree.view().ifPresent(history::published);
         teller.troubled("");
@@ -224,38 +211,12 @@ final class Replica {
         }
         tree = null;
         unusable.run();
-        readAfter(RETRY_MILLIS);
-    }
-
-    /** Reads everything again in a while: parts of the tree are gone. */
-    void readLater() {
-        if (!readingLater) {
-            readAfter(DELETED_MILLIS);
-        }
+        schedule.retry();
     }
 
     /**
-     * Reads everything again when nothing was deleted for a while. A client that deletes the tree deletes node by node, and would find
-     * new ones in the way if they were made at once.
-     */
-    void partDeleted() {
-        readAfter(DELETED_MILLIS);
-    }
-
-    private void readAfter(long millis) {
-        readingLater = true;
-        int begun = ++pause;
-        thread.schedule(millis, () -> {
-            if (begun == pause) {
-                readingLater = false;
-                read();
-            }
-        });
-    }
-
-    /**
-     * Learns the names of the history entries, unless they are known, and deletes what earlier publishers left too many. Numbers
-     * above that of the view are told.
+     * Lists the history entries, unless their names are known, and deletes the entries that exceed the bound. The observer is
+     * notified of a number above that of the view.
      */
     CompletableFuture<Void> listHistory() {
         if (history.isKnown()) {
@@ -276,54 +237,23 @@ final class Replica {
         });
     }
 
-    /**
-     * Takes something in and tells it, in its turn: behind everything that was heard of before.
-     *
-     * @param read what brings it; without a reply its place stays empty until the connection is declared lost
-     */
-    <T> void change(CompletableFuture<T> read, BiConsumer<Tree, T> change) {
-        inTurn(read, (place, value) -> place.ready(() -> take(value, change)));
-    }
-
-    /**
-     * Takes in a view as {@link #change} does, but tells nothing before all has been taken in that was heard when it was read: it
-     * may be a later one than the one of which the store told, and then those changes come before it.
-     */
-    <T> void viewChange(CompletableFuture<T> read, BiConsumer<Tree, T> change) {
-        inTurn(read, (place, value) -> whole(place, () -> take(value, change)));
-    }
-
-    private <T> void inTurn(CompletableFuture<T> read, BiConsumer<Line.Place, T> taken) {
-        Line.Place place = line.take();
-        read.whenComplete((value, thrown) -> {
-            if (thrown == null) {
-                taken.accept(place, value);
-            } else if (!Failure.of(thrown).isUnknown()) {
-                place.ready(this::readLater);
-            }
+    private void takeView(NodeChange change) {
+        take(nodes -> {
+            change.applyTo(nodes);
+            nodes.view().ifPresent(history::published);
         });
     }
 
-    private void whole(Line.Place place, Runnable action) {
-        if (place.isPending()) {
-            line.append(wholeness::end);
-            place.ready(() -> {
-                wholeness.begin();
-                action.run();
-            });
-        }
-    }
-
-    private <T> void take(T value, BiConsumer<Tree, T> change) {
+    private void take(NodeChange change) {
         if (tree != null) {
-            change.accept(tree, value);
+            change.applyTo(tree);
             tell();
         }
     }
 
-    /** Tells what is known now, or as soon as it is whole. */
+    /** Notifies the observer of what is known now, or as soon as it is consistent. */
     void tell() {
-        wholeness.tell();
+        queue.tell();
     }
 
     private void tellTree() {

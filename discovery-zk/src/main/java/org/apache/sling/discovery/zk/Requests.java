@@ -9,30 +9,32 @@ import java.util.concurrent.CompletableFuture;
 import org.apache.sling.discovery.commons.spi.Outcome;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.zookeeper.KeeperException.Code;
-import org.apache.zookeeper.Op;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Sends the requests of the instance and sees to it that each is replied exactly once, behind the changes before it. */
 final class Requests {
     private static final Logger LOG = LoggerFactory.getLogger(Requests.class);
-    private static final byte[] NOTHING = new byte[0];
 
     private final Paths paths;
+    private final Codecs codecs;
     private final Replica replica;
     private final Teller teller;
+    private final Announcing announcing;
     private final Acknowledging acknowledging;
     private final Publishing publishing;
     private final Departing departing;
     private final LeaseProbing probing;
     private final Set<Ticket> pending = new LinkedHashSet<>();
 
-    Requests(Paths paths, Replica replica, Teller teller) {
+    Requests(Paths paths, Codecs codecs, Replica replica, Teller teller) {
         this.paths = paths;
+        this.codecs = codecs;
         this.replica = replica;
         this.teller = teller;
+        this.announcing = new Announcing(paths, codecs, replica);
         this.acknowledging = new Acknowledging(paths);
-        this.publishing = new Publishing(paths, replica);
+        this.publishing = new Publishing(paths, codecs, replica);
         this.departing = new Departing(paths);
         this.probing = new LeaseProbing(paths, replica);
     }
@@ -48,7 +50,7 @@ final class Requests {
     /** Forgets what the ended session owned. */
     void sessionEnded() {
         acknowledging.forget();
-        replica.announcing().forget();
+        replica.ownNodes().clear();
     }
 
     void send(Request request) {
@@ -77,14 +79,13 @@ final class Requests {
     private CompletableFuture<?> start(Request request) throws TooLarge {
         Handle handle = replica.handle();
         if (request instanceof Request.Create create) {
-            return replica.announcing().create(create.record());
+            return announcing.create(create.record());
         } else if (request instanceof Request.Update update) {
-            return handle.write(
-                    paths.member(update.node()), replica.codecs().members().write(update.record()), -1);
+            return handle.write(paths.member(update.node()), codecs.members().write(update.record()), -1);
         } else if (request instanceof Request.Delete delete) {
             CompletableFuture<Void> deleted =
                     departing.delete(handle, delete.note(), replica.tree().view());
-            replica.announcing().deletes(delete.node());
+            replica.ownNodes().remove(delete.node());
             acknowledging.withdraw(handle, delete.node());
             return deleted;
         } else if (request instanceof Request.Acknowledge acknowledge) {
@@ -92,7 +93,7 @@ final class Requests {
         } else if (request instanceof Request.Publish publish) {
             return publishing.publish(handle, publish).thenRun(() -> removeUnknown(handle, publish));
         } else if (request instanceof Request.Renew renew) {
-            return renew(handle, renew);
+            return LeaseRenewal.renew(handle, paths, renew);
         } else if (request instanceof Request.ProbeLease) {
             return probing.probeLease(handle);
         } else if (request instanceof Request.Probe) {
@@ -109,23 +110,6 @@ final class Requests {
                     published.next(),
                     replica.tree().snapshot(0));
         }
-    }
-
-    /** Writes, which only a quorum can acknowledge, and which is nothing while the node or the view is another one. */
-    private CompletableFuture<Void> renew(Handle handle, Request.Renew request) {
-        return handle.transaction(List.of(
-                Op.check(paths.member(request.node()), -1),
-                Op.check(paths.view(), request.slotVersion()),
-                renewal(paths, -1)));
-    }
-
-    /**
-     * Returns the write that counts as a renewal of a lease.
-     *
-     * @param version the version that the lease must have; -1 for any
-     */
-    static Op renewal(Paths paths, int version) {
-        return Op.setData(paths.lease(), NOTHING, version);
     }
 
     private void failed(Ticket ticket, Failure failure) {

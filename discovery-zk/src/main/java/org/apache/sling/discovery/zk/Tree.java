@@ -18,7 +18,6 @@ import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.model.UnreadableMember;
 import org.apache.sling.discovery.commons.model.ViewSlot;
-import org.apache.sling.discovery.zk.LeaseProbing.LeaseRead;
 import org.apache.zookeeper.data.Stat;
 
 /** What is known of the nodes of the cluster, broken ones included. */

@@ -54,7 +54,7 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector {
 
     @Override
     public void collect(boolean acknowledgements) {
-        with(opened -> opened.replica.collecting().want(acknowledgements));
+        with(opened -> opened.replica.collect(acknowledgements));
     }
 
     @Override
@@ -119,7 +119,7 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector {
         private Parts(StoreObserver observer) {
             teller = new Teller(observer);
             replica = new Replica(config.paths(), codecs, thread, teller, this::disconnected);
-            requests = new Requests(config.paths(), replica, teller);
+            requests = new Requests(config.paths(), codecs, replica, teller);
             connection = new Connection(config, thread, this);
         }
 

@@ -32,7 +32,7 @@ final class OddStore implements ClusterStore {
         Paths paths = ZooKeeperStoreConfig.of(servers).paths();
         Teller teller = new Teller(observer);
         replica = new Replica(paths, Codecs.CURRENT, thread, teller, () -> {});
-        requests = new Requests(paths, replica, teller);
+        requests = new Requests(paths, Codecs.CURRENT, replica, teller);
         try {
             client = new OddClient(servers);
         } catch (IOException e) {
@@ -59,7 +59,7 @@ final class OddStore implements ClusterStore {
 
     @Override
     public void collect(boolean acknowledgements) {
-        thread.execute(() -> replica.collecting().want(acknowledgements));
+        thread.execute(() -> replica.collect(acknowledgements));
     }
 
     @Override
