@@ -18,7 +18,7 @@ final class AckName {
 
     static Optional<Acknowledgement> parse(String name) {
         int dot = name.indexOf('.');
-        if (dot < 1 || !Paths.isMemberName(name.substring(dot + 1))) {
+        if (dot < 1 || !MemberName.isValid(name.substring(dot + 1))) {
             return Optional.empty();
         }
         try {

@@ -26,7 +26,9 @@ final class Connection {
     private static final int CLOSE_MILLIS = 2_500;
     private static final long TEND_MILLIS = 5_000;
 
-    private final ZooKeeperStoreConfig config;
+    private final ConnectString servers;
+    private final int requestedTimeoutMillis;
+    private final String probedPath;
     private final StoreThread thread;
     private final Listener listener;
     private final Hosts hosts;
@@ -41,16 +43,25 @@ final class Connection {
     private boolean replacing;
     private boolean closed;
 
-    Connection(ZooKeeperStoreConfig config, StoreThread thread, Listener listener) {
-        this.config = config;
+    /**
+     * Creates a connection that is not open yet.
+     *
+     * @param sessionTimeoutMillis the session timeout that is requested; the servers may grant another one
+     * @param probedPath the path of a node that is read to see whether the servers reply; it need not exist
+     */
+    Connection(
+            ConnectString servers, int sessionTimeoutMillis, String probedPath, StoreThread thread, Listener listener) {
+        this.servers = servers;
+        this.requestedTimeoutMillis = sessionTimeoutMillis;
+        this.probedPath = probedPath;
         this.thread = thread;
         this.listener = listener;
-        this.hosts = new Hosts(config.servers(), sentence -> thread.execute(() -> unreachable(sentence)));
+        this.hosts = new Hosts(servers.servers(), sentence -> thread.execute(() -> unreachable(sentence)));
         this.curator = new CuratorZookeeperClient(
                 this::newHandle,
-                new FixedEnsembleProvider(config.serverList(), false),
-                config.sessionTimeoutMillis(),
-                config.sessionTimeoutMillis(),
+                new FixedEnsembleProvider(servers.serverList(), false),
+                sessionTimeoutMillis,
+                sessionTimeoutMillis,
                 CLOSE_MILLIS,
                 null,
                 new RetryOneTime(1),
@@ -85,7 +96,7 @@ final class Connection {
         curator.close();
     }
 
-    private ZooKeeper newHandle(String servers, int timeoutMillis, Watcher curators, boolean readOnly)
+    private ZooKeeper newHandle(String serverList, int timeoutMillis, Watcher curators, boolean readOnly)
             throws Exception {
         CompletableFuture<Handle> told = new CompletableFuture<>();
         Watcher watcher = event -> {
@@ -96,7 +107,7 @@ final class Connection {
         ZKClientConfig client = new ZKClientConfig();
         // Of what is asked here only the end of the session waits for its reply, and a stuck client may never get it.
         client.setProperty(ZKClientConfig.ZOOKEEPER_REQUEST_TIMEOUT, String.valueOf(CLOSE_MILLIS));
-        ZooKeeper zooKeeper = new ZooKeeper(servers, timeoutMillis, watcher, readOnly, hosts, client);
+        ZooKeeper zooKeeper = new ZooKeeper(serverList, timeoutMillis, watcher, readOnly, hosts, client);
         Handle next = new Handle(zooKeeper, thread, () -> roundTrips++);
         made.incrementAndGet();
         thread.execute(() -> {
@@ -191,7 +202,7 @@ final class Connection {
 
     private void ask() {
         if (connected) {
-            handle.exists(config.paths().root()).whenComplete((stat, thrown) -> LOG.trace("Answered {}", stat));
+            handle.exists(probedPath).whenComplete((stat, thrown) -> LOG.trace("Answered {}", stat));
         }
     }
 
@@ -199,11 +210,11 @@ final class Connection {
         rebuilt.incrementAndGet();
         LOG.warn(
                 "Nothing has come back from ZooKeeper at {} for {} ms, {}. The client is made anew.",
-                config.serverList(),
+                servers.serverList(),
                 Watchdog.limitMillis(sessionTimeoutMillis()),
                 connected ? "although the client says that it is connected" : "and there is no connection");
         if (connected) {
-            listener.troubled("ZooKeeper at " + config.serverList() + " accepts connections and answers nothing. Check"
+            listener.troubled("ZooKeeper at " + servers.serverList() + " accepts connections and answers nothing. Check"
                     + " whether the servers have a quorum; this instance keeps trying.");
         }
         if (handle != null) {
@@ -225,7 +236,7 @@ final class Connection {
 
     private int sessionTimeoutMillis() {
         int granted = handle == null ? 0 : handle.sessionTimeoutMillis();
-        return granted > 0 ? granted : config.sessionTimeoutMillis();
+        return granted > 0 ? granted : requestedTimeoutMillis;
     }
 
     /** Hears of connections and sessions, on the store's thread. */

@@ -17,7 +17,7 @@ final class DepartureNoteName {
     /** Reads a name; empty when it is none, or of a kind that only a newer version knows. */
     static Optional<DepartureNote> parse(String name) {
         String[] parts = name.split("\\.", -1);
-        if (parts.length != 3 || !Paths.isMemberName(parts[1]) || !Paths.isMemberName(parts[2])) {
+        if (parts.length != 3 || !MemberName.isValid(parts[1]) || !MemberName.isValid(parts[2])) {
             return Optional.empty();
         }
         return kind(parts[0]).map(kind -> new DepartureNote(parts[1], kind, parts[2]));
@@ -26,7 +26,7 @@ final class DepartureNoteName {
     /** Returns the node that a name tells of in a way that only a newer version knows; empty for all other names. */
     static Optional<String> nodeOfUnknownKind(String name) {
         String[] parts = name.split("\\.", -1);
-        boolean wellFormed = parts.length == 3 && Paths.isMemberName(parts[1]) && Paths.isMemberName(parts[2]);
+        boolean wellFormed = parts.length == 3 && MemberName.isValid(parts[1]) && MemberName.isValid(parts[2]);
         return wellFormed && kind(parts[0]).isEmpty() ? Optional.of(parts[1]) : Optional.empty();
     }
 

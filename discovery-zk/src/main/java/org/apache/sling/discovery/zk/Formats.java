@@ -15,6 +15,9 @@ import org.apache.sling.discovery.commons.model.FormatRange;
  * does not know.
  */
 final class Formats {
+    /** The field of each record that has the number of its format. */
+    static final String FIELD = "format";
+
     /** The format of the nodes that all versions read: the marker of the root and the id of the cluster. */
     static final int LASTING = 1;
 
@@ -44,16 +47,16 @@ final class Formats {
     /** Turns fields, one of which is named {@code format}, into what is stored; that field stays as it is. */
     ObjectNode stored(ObjectNode fields, int format) {
         ObjectNode stored = layouts.get(format).store().apply(fields);
-        return stored.put(Payload.FORMAT_FIELD, format);
+        return stored.put(FIELD, format);
     }
 
     /** Turns what is stored into fields again. */
     ObjectNode fields(ObjectNode stored) throws Unreadable {
-        int format = stored.path(Payload.FORMAT_FIELD).intValue();
+        int format = stored.path(FIELD).intValue();
         if (!range.contains(format)) {
             throw new Unreadable("it has format " + format + ", and this version knows " + range);
         }
-        return layouts.get(format).restore().apply(stored).put(Payload.FORMAT_FIELD, format);
+        return layouts.get(format).restore().apply(stored).put(FIELD, format);
     }
 
     /**

@@ -14,14 +14,8 @@ final class History {
     static final int KEPT = 500;
 
     private static final int REMOVED_AT_ONCE = 10;
-    private static final String LAST = Paths.historyName(Plausible.HIGHEST_NAMED);
 
     private Optional<TreeSet<String>> names = Optional.empty();
-
-    /** Says whether an entry can have that name. */
-    static boolean isName(String name) {
-        return name.matches("[0-9]{19}") && name.compareTo(LAST) <= 0;
-    }
 
     /** Forgets the names: they have to be listed again. */
     void forget() {
@@ -34,29 +28,29 @@ final class History {
 
     void listed(Collection<String> all) {
         TreeSet<String> numbers = new TreeSet<>();
-        all.stream().filter(History::isName).forEach(numbers::add);
+        all.stream().filter(HistoryEntryName::isValid).forEach(numbers::add);
         names = Optional.of(numbers);
     }
 
     /** Returns the highest number of all entries; 0 as long as they are not known. */
     long highest() {
         return names.filter(known -> !known.isEmpty())
-                .map(known -> Long.parseLong(known.last()))
+                .map(known -> HistoryEntryName.number(known.last()))
                 .orElse(0L);
     }
 
     /** Takes note of a view that was published by anybody: its publisher has added one entry and removed what was too much. */
     void published(EstablishedView view) {
         names.ifPresent(known -> {
-            if (known.contains(Paths.historyName(view.number()))) {
+            if (known.contains(HistoryEntryName.of(view.number()))) {
                 return;
             }
-            if (!known.isEmpty() && !known.last().equals(Paths.historyName(view.previous()))) {
+            if (!known.isEmpty() && !known.last().equals(HistoryEntryName.of(view.previous()))) {
                 forget();
                 return;
             }
             known.removeAll(surplus());
-            known.add(Paths.historyName(view.number()));
+            known.add(HistoryEntryName.of(view.number()));
         });
     }
 

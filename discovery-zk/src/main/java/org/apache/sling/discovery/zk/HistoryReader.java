@@ -31,11 +31,14 @@ final class HistoryReader {
     CompletableFuture<HistoryReading> read(Set<Long> known) {
         return handle.list(paths.history()).thenCompose(names -> {
             List<String> wanted = names.stream()
-                    .filter(name -> !History.isName(name) || !known.contains(Long.parseLong(name)))
+                    .filter(name -> !HistoryEntryName.isValid(name) || !known.contains(HistoryEntryName.number(name)))
                     .sorted(Comparator.reverseOrder())
                     .toList();
             Set<Long> numbers = new HashSet<>();
-            names.stream().filter(History::isName).map(Long::parseLong).forEach(numbers::add);
+            names.stream()
+                    .filter(HistoryEntryName::isValid)
+                    .map(HistoryEntryName::number)
+                    .forEach(numbers::add);
             return Batches.of(wanted, this::entry).thenApply(all -> reading(numbers, all));
         });
     }
@@ -52,8 +55,8 @@ final class HistoryReader {
 
     private CompletableFuture<Read> entry(String name) {
         String path = paths.historyEntry(name);
-        if (!History.isName(name)) {
-            return CompletableFuture.completedFuture(Read.problem(Tree.foreignSentence(path)));
+        if (!HistoryEntryName.isValid(name)) {
+            return CompletableFuture.completedFuture(Read.problem(NodeKind.foreignSentence(path)));
         }
         return handle.read(path)
                 .handle((found, thrown) -> thrown == null
@@ -65,7 +68,7 @@ final class HistoryReader {
     private Read decoded(String path, Found found) {
         try {
             HistoryEntry entry = codecs.views().readEntry(found.data());
-            if (!path.endsWith("/" + Paths.historyName(entry.view().number()))) {
+            if (!path.endsWith("/" + HistoryEntryName.of(entry.view().number()))) {
                 throw new Unreadable("it tells of view " + entry.view().number());
             }
             return new Read(Optional.of(entry), Optional.empty());

@@ -65,7 +65,7 @@ final class LeaseProbing {
         TreeMap<String, String> problems = new TreeMap<>();
         for (String name : names) {
             DepartureNoteName.parse(name)
-                    .ifPresentOrElse(notes::add, () -> problems.put(name, Tree.foreignSentence(paths.note(name))));
+                    .ifPresentOrElse(notes::add, () -> problems.put(name, NodeKind.foreignSentence(paths.note(name))));
         }
         unknown = Set.copyOf(problems.keySet());
         byte[] data = lease.getData();

@@ -50,6 +50,11 @@ enum NodeKind {
         };
     }
 
+    /** Returns the sentence about a node that is foreign. */
+    static String foreignSentence(String path) {
+        return "The node " + path + " does not belong there and is left alone. Delete it if nobody needs it.";
+    }
+
     /**
      * Returns the kind of a node.
      *
@@ -88,9 +93,9 @@ enum NodeKind {
     private static NodeKind leaf(NodeKind part, String name) {
         boolean own =
                 switch (part) {
-                    case MEMBERS -> Paths.isMemberName(name);
+                    case MEMBERS -> MemberName.isValid(name);
                     case ACKNOWLEDGEMENTS -> AckName.parse(name).isPresent();
-                    case HISTORY -> org.apache.sling.discovery.zk.History.isName(name);
+                    case HISTORY -> HistoryEntryName.isValid(name);
                     case DEPARTURES -> DepartureNoteName.parse(name).isPresent();
                     default -> false;
                 };

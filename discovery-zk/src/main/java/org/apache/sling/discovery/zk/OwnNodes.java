@@ -9,26 +9,20 @@ import java.util.Set;
  * which needs no reply.
  */
 final class OwnNodes {
-    private static final int CHOSEN_PART = "m-0123456789abcdef-".length();
-
-    private final Set<String> chosen = new HashSet<>();
+    private final Set<String> uniqueParts = new HashSet<>();
 
     /** Adds a node that is about to be created. */
     void add(String node) {
-        chosen.add(chosenPart(node));
+        uniqueParts.add(MemberName.uniquePart(node));
     }
 
     /** Removes a node and returns whether it was one of them. */
     boolean remove(String node) {
-        return chosen.remove(chosenPart(node));
+        return uniqueParts.remove(MemberName.uniquePart(node));
     }
 
     /** Forgets the nodes of an ended session. */
     void clear() {
-        chosen.clear();
-    }
-
-    private static String chosenPart(String node) {
-        return node.substring(0, Math.min(CHOSEN_PART, node.length()));
+        uniqueParts.clear();
     }
 }

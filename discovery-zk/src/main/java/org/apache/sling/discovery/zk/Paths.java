@@ -1,18 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk;
 
-import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.apache.sling.discovery.commons.model.FormatRange;
 
 /** Where things are in the tree; the only place that knows. */
 record Paths(String root, String clusterName) {
-    private static final Pattern MEMBER = Pattern.compile("m-[0-9a-f]{16}-([1-9][0-9]{0,2})-([1-9][0-9]{0,2})-[-0-9]+");
-
-    /** Above any number that a view can have; leaves room for counting on. */
-    static final long HIGHEST_NUMBER = Long.MAX_VALUE / 2;
-
     static final String MEMBERS = "members";
     static final String ACKS = "acks";
     static final String VIEW = "view";
@@ -52,12 +44,9 @@ record Paths(String root, String clusterName) {
         return members() + "/" + node;
     }
 
-    /**
-     * Returns the path that the server completes to that of a new member node, with a name that is unique and tells the formats of
-     * the member to those who cannot read its record.
-     */
+    /** Returns the path that the server completes to that of a new member node, whose name is unique. */
     String newMember(long random, FormatRange formats) {
-        return members() + "/" + String.format("m-%016x-%d-%d-", random, formats.oldest(), formats.newest());
+        return members() + "/" + MemberName.prefix(random, formats);
     }
 
     String ack(String name) {
@@ -70,25 +59,6 @@ record Paths(String root, String clusterName) {
 
     String note(String name) {
         return departed() + "/" + name;
-    }
-
-    static String historyName(long number) {
-        return String.format("%019d", number);
-    }
-
-    static boolean isMemberName(String name) {
-        return formats(name).isPresent();
-    }
-
-    /** Returns the formats that a member knows, by the name of its node; empty when that is not the name of a member node. */
-    static Optional<FormatRange> formats(String name) {
-        Matcher matcher = MEMBER.matcher(name);
-        if (!matcher.matches()) {
-            return Optional.empty();
-        }
-        int oldest = Integer.parseInt(matcher.group(1));
-        int newest = Integer.parseInt(matcher.group(2));
-        return oldest <= newest ? Optional.of(new FormatRange(oldest, newest)) : Optional.empty();
     }
 
     static String nameOf(String path) {

@@ -21,8 +21,6 @@ import org.apache.sling.discovery.commons.model.FormatRange;
  * that is not known cannot be read.
  */
 final class Payload {
-    static final String FORMAT_FIELD = "format";
-
     /** For nodes that every version reads, whatever formats it knows besides. */
     static final Payload LASTING = new Payload(Formats.CURRENT);
 
@@ -51,7 +49,7 @@ final class Payload {
         try {
             ObjectNode fields = JSON.valueToTree(wire);
             byte[] json = JSON.writeValueAsBytes(
-                    formats.stored(fields, fields.path(FORMAT_FIELD).intValue()));
+                    formats.stored(fields, fields.path(Formats.FIELD).intValue()));
             return json.length > COMPRESSED_ABOVE ? compress(json) : json;
         } catch (JsonProcessingException e) {
             throw new UncheckedIOException(e);
@@ -73,7 +71,7 @@ final class Payload {
         }
         try {
             JsonNode tree = JSON.readTree(isCompressed(bytes) ? expand(bytes) : bytes);
-            JsonNode format = tree.path(FORMAT_FIELD);
+            JsonNode format = tree.path(Formats.FIELD);
             if (!format.isInt() || format.intValue() < 1 || !tree.isObject()) {
                 throw new Unreadable("it is no record of this product");
             }

@@ -10,8 +10,11 @@ import org.apache.sling.discovery.commons.model.MemberRecord;
  * one would otherwise stop the cluster, and outlive who wrote it.
  */
 final class Plausible {
+    /** Above any number that a view can have; leaves room for counting on. */
+    static final long HIGHEST_NUMBER = Long.MAX_VALUE / 2;
+
     /** The highest number of a view that a member or a history entry can name; views are counted on from it. */
-    static final long HIGHEST_NAMED = Paths.HIGHEST_NUMBER / 2;
+    static final long HIGHEST_NAMED = HIGHEST_NUMBER / 2;
 
     private static final int LONGEST_SESSION_MILLIS = 86_400_000;
 

@@ -66,7 +66,7 @@ final class Publishing {
         operations.add(Op.check(paths.member(request.node()), -1));
         operations.add(Op.setData(paths.view(), view, request.expectedVersion()));
         operations.add(Op.create(
-                paths.historyEntry(Paths.historyName(request.next().number())),
+                paths.historyEntry(HistoryEntryName.of(request.next().number())),
                 entry,
                 Ids.OPEN_ACL_UNSAFE,
                 CreateMode.PERSISTENT));

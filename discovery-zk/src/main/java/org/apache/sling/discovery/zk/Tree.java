@@ -57,7 +57,7 @@ final class Tree {
                             stat.getCzxid(),
                             stat.getCtime(),
                             stat.getEphemeralOwner(),
-                            Paths.formats(name).orElseThrow(),
+                            MemberName.formats(name).orElseThrow(),
                             Plausible.of(record)));
             Plausible.doubt(record)
                     .ifPresent(doubt -> problems.put(
@@ -84,7 +84,7 @@ final class Tree {
     void putUnreadableMember(String name, String why) {
         removeMember(name);
         children.add(name);
-        if (Paths.isMemberName(name)) {
+        if (MemberName.isValid(name)) {
             unreadable(name, new Stat(), why);
         } else {
             foreign(paths.member(name));
@@ -92,11 +92,11 @@ final class Tree {
     }
 
     private static boolean isMember(String name, Stat stat) {
-        return Paths.isMemberName(name) && stat.getEphemeralOwner() != 0;
+        return MemberName.isValid(name) && stat.getEphemeralOwner() != 0;
     }
 
     private void unreadable(String name, Stat stat, String why) {
-        FormatRange formats = Paths.formats(name).orElseThrow();
+        FormatRange formats = MemberName.formats(name).orElseThrow();
         unreadable.put(name, new UnreadableMember(name, stat.getCzxid(), stat.getEphemeralOwner(), formats, why));
         problems.put(
                 paths.member(name),
@@ -230,10 +230,6 @@ final class Tree {
     }
 
     private void foreign(String path) {
-        problems.put(path, foreignSentence(path));
-    }
-
-    static String foreignSentence(String path) {
-        return "The node " + path + " does not belong there and is left alone. Delete it if nobody needs it.";
+        problems.put(path, NodeKind.foreignSentence(path));
     }
 }

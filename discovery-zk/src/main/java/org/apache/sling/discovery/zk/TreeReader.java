@@ -97,7 +97,7 @@ final class TreeReader {
     private List<String> foreign(String path, Stat stat) {
         String below =
                 stat.getNumChildren() == 0 ? "" : " What is below it (" + stat.getNumChildren() + ") is not shown.";
-        add(path, NodeKind.FOREIGN, stat, List.of(), Optional.of(Tree.foreignSentence(path) + below));
+        add(path, NodeKind.FOREIGN, stat, List.of(), Optional.of(NodeKind.foreignSentence(path) + below));
         return List.of();
     }
 

@@ -92,7 +92,7 @@ final class ViewCodec {
         }
 
         EstablishedView view() throws Unreadable {
-            if (number > Paths.HIGHEST_NUMBER || !Plausible.isSession(sessionMillis)) {
+            if (number > Plausible.HIGHEST_NUMBER || !Plausible.isSession(sessionMillis)) {
                 throw new Unreadable(
                         "it has the number " + number + " and a session timeout of " + sessionMillis + " ms");
             }

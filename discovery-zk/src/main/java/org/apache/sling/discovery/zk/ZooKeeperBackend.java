@@ -27,15 +27,13 @@ import org.slf4j.LoggerFactory;
 @Component(
         immediate = true,
         service = {},
-        configurationPid = ZooKeeperBackend.PID,
+        configurationPid = BackendSettings.PID,
         configurationPolicy = ConfigurationPolicy.OPTIONAL)
 @Designate(ocd = ZooKeeperBackendConfig.class)
 @Capability(
         namespace = "osgi.service",
         attribute = "objectClass:List<String>=\"org.apache.sling.discovery.commons.spi.ClusterBackend\"")
 public final class ZooKeeperBackend {
-    static final String PID = "org.apache.sling.discovery.zk";
-
     private static final Logger LOG = LoggerFactory.getLogger(ZooKeeperBackend.class);
 
     private BundleContext context;

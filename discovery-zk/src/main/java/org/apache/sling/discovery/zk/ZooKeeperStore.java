@@ -120,7 +120,12 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector {
             teller = new Teller(observer);
             replica = new Replica(config.paths(), codecs, thread, teller, this::disconnected);
             requests = new Requests(config.paths(), codecs, replica, teller);
-            connection = new Connection(config, thread, this);
+            connection = new Connection(
+                    config.servers(),
+                    config.sessionTimeoutMillis(),
+                    config.paths().root(),
+                    thread,
+                    this);
         }
 
         @Override

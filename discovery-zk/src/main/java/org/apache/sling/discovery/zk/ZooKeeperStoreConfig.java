@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk;
 
-import java.net.InetSocketAddress;
-import java.util.Collection;
 import java.util.List;
-import java.util.Objects;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import org.apache.zookeeper.client.ConnectStringParser;
 import org.apache.zookeeper.common.PathUtils;
 
 /**
@@ -23,18 +18,11 @@ import org.apache.zookeeper.common.PathUtils;
 public record ZooKeeperStoreConfig(
         String connectString, String rootPath, String clusterName, int sessionTimeoutMillis, List<String> problems) {
 
-    static final String DEFAULT_CONNECT_STRING = "127.0.0.1:2181";
-    static final String DEFAULT_ROOT_PATH = "/sling/discovery";
-    static final String DEFAULT_CLUSTER_NAME = "default";
-    static final int DEFAULT_SESSION_TIMEOUT_MILLIS = 10_000;
-    static final int SHORTEST_SESSION_MILLIS = 100;
-    static final int LONGEST_SESSION_MILLIS = 600_000;
-
     private static final Pattern CLUSTER_NAME = Pattern.compile("[A-Za-z0-9._-]+");
 
     /** Checks all values and throws {@link IllegalArgumentException} with the reason for the first that is wrong. */
     public ZooKeeperStoreConfig {
-        checkConnectString(connectString);
+        ConnectString.parse(connectString);
         checkRootPath(rootPath);
         checkClusterName(clusterName);
         checkSessionTimeout(sessionTimeoutMillis);
@@ -44,7 +32,11 @@ public record ZooKeeperStoreConfig(
     /** Returns the configuration of the cluster named default below the default root. */
     public static ZooKeeperStoreConfig of(String connectString) {
         return new ZooKeeperStoreConfig(
-                connectString, DEFAULT_ROOT_PATH, DEFAULT_CLUSTER_NAME, DEFAULT_SESSION_TIMEOUT_MILLIS, List.of());
+                connectString,
+                Limits.DEFAULT_ROOT_PATH,
+                Limits.DEFAULT_CLUSTER_NAME,
+                Limits.DEFAULT_SESSION_MILLIS,
+                List.of());
     }
 
     public ZooKeeperStoreConfig withRootPath(String path) {
@@ -70,40 +62,15 @@ public record ZooKeeperStoreConfig(
 
     /** Returns where all this is, for people. */
     public String address() {
-        return "ZooKeeper " + serverList() + ", root " + paths().root() + ", cluster " + clusterName;
+        return "ZooKeeper " + servers().serverList() + ", root " + paths().root() + ", cluster " + clusterName;
     }
 
-    Collection<InetSocketAddress> servers() {
-        return new ConnectStringParser(connectString).getServerAddresses();
-    }
-
-    /** Returns the servers without the path behind them. */
-    String serverList() {
-        return servers().stream()
-                .map(server -> server.getHostString().contains(":")
-                        ? "[" + server.getHostString() + "]:" + server.getPort()
-                        : server.getHostString() + ":" + server.getPort())
-                .collect(Collectors.joining(","));
+    ConnectString servers() {
+        return ConnectString.parse(connectString);
     }
 
     Paths paths() {
-        String chroot = new ConnectStringParser(connectString).getChrootPath();
-        return new Paths((chroot == null ? "" : chroot) + rootPath, clusterName);
-    }
-
-    static void checkConnectString(String value) {
-        Objects.requireNonNull(value, "connectString");
-        ConnectStringParser parser;
-        try {
-            parser = new ConnectStringParser(value);
-        } catch (NumberFormatException e) {
-            throw new IllegalArgumentException("a port is not a number", e);
-        }
-        if (parser.getServerAddresses().isEmpty()
-                || parser.getServerAddresses().stream()
-                        .anyMatch(server -> server.getHostString().isBlank() || server.getPort() == 0)) {
-            throw new IllegalArgumentException("it names no server");
-        }
+        return new Paths(servers().chroot() + rootPath, clusterName);
     }
 
     static void checkRootPath(String value) {
@@ -120,9 +87,9 @@ public record ZooKeeperStoreConfig(
     }
 
     static void checkSessionTimeout(long value) {
-        if (value < SHORTEST_SESSION_MILLIS || value > LONGEST_SESSION_MILLIS) {
+        if (value < Limits.SHORTEST_SESSION_MILLIS || value > Limits.LONGEST_SESSION_MILLIS) {
             throw new IllegalArgumentException(
-                    "it must be from " + SHORTEST_SESSION_MILLIS + " to " + LONGEST_SESSION_MILLIS);
+                    "it must be from " + Limits.SHORTEST_SESSION_MILLIS + " to " + Limits.LONGEST_SESSION_MILLIS);
         }
     }
 }

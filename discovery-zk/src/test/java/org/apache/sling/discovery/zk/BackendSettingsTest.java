@@ -58,7 +58,7 @@ class BackendSettingsTest {
                 "quietMillis", " 7 ",
                 "suspendedPolicy", "strict"));
         assertThat(settings.store().problems()).isEmpty();
-        assertThat(settings.store().serverList()).isEqualTo("a:1,b:2");
+        assertThat(settings.store().servers().serverList()).isEqualTo("a:1,b:2");
         assertThat(settings.store().paths()).isEqualTo(new Paths("/base/r", "blue"));
         assertThat(settings.store().sessionTimeoutMillis()).isEqualTo(4000);
         assertThat(settings.policy()).isEqualTo(new SettlingPolicy(5000, 7, 1000, SuspendedPolicy.STRICT));

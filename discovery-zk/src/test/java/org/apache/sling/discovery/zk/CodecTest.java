@@ -88,8 +88,9 @@ class CodecTest {
         MemberRecord highest = record.withProtocolFields(OptionalLong.of(Plausible.HIGHEST_NAMED), Optional.empty());
         assertThat(Plausible.of(highest)).isEqualTo(highest);
         assertThat(Plausible.doubt(highest)).isEmpty();
-        assertThat(History.isName(Paths.historyName(Plausible.HIGHEST_NAMED))).isTrue();
-        assertThat(History.isName(Paths.historyName(Plausible.HIGHEST_NAMED + 1)))
+        assertThat(HistoryEntryName.isValid(HistoryEntryName.of(Plausible.HIGHEST_NAMED)))
+                .isTrue();
+        assertThat(HistoryEntryName.isValid(HistoryEntryName.of(Plausible.HIGHEST_NAMED + 1)))
                 .isFalse();
         assertThat(VIEWS.readView(VIEWS.write(aView(Plausible.HIGHEST_NAMED + 1, 9_000), 1))
                         .number())
@@ -247,7 +248,7 @@ class CodecTest {
     void historyKnowsItsHighestNumberWhateverElseIsThere() {
         History history = new History();
         assertThat(history.highest()).isZero();
-        history.listed(List.of("note", "9223372036854775807", "9999999999999999999", Paths.historyName(41)));
+        history.listed(List.of("note", "9223372036854775807", "9999999999999999999", HistoryEntryName.of(41)));
         assertThat(history.highest()).isEqualTo(41);
         history.listed(List.of());
         assertThat(history.highest()).isZero();
@@ -259,7 +260,7 @@ class CodecTest {
         assertThat(AckName.parse(AckName.of(ack))).contains(ack);
         assertThat(List.of("", ".", "1.", "x." + NODE, "1.foreign", "1", NODE, "99999999999999999999." + NODE))
                 .allSatisfy(name -> assertThat(AckName.parse(name)).isEmpty());
-        assertThat(Paths.isMemberName("m-0123456789abcdef-1-1--000000001")).isTrue();
-        assertThat(Paths.historyName(Long.MAX_VALUE)).hasSize(19);
+        assertThat(MemberName.isValid("m-0123456789abcdef-1-1--000000001")).isTrue();
+        assertThat(HistoryEntryName.of(Long.MAX_VALUE)).hasSize(19);
     }
 }

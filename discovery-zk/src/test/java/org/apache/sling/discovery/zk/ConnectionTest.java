@@ -49,7 +49,8 @@ class ConnectionTest {
     @Test
     void makesNoClientAnyMoreOnceItIsClosed(@TempDir Path data) throws Exception {
         try (TestServer server = new TestServer(data)) {
-            Connection connection = new Connection(ZooKeeperStoreConfig.of(server.address()), thread, listener);
+            Connection connection =
+                    new Connection(ConnectString.parse(server.address()), 10_000, "/sling/discovery", thread, listener);
             thread.execute(connection::open);
             await().atMost(Witness.LONG).until(() -> told.contains("connected"));
             thread.execute(() -> {
@@ -72,7 +73,8 @@ class ConnectionTest {
     @Test
     void clientThatIsReplacedBeforeItsEndWasHeardCountsAsLost(@TempDir Path data) throws Exception {
         try (TestServer server = new TestServer(data)) {
-            Connection connection = new Connection(ZooKeeperStoreConfig.of(server.address()), thread, listener);
+            Connection connection =
+                    new Connection(ConnectString.parse(server.address()), 10_000, "/sling/discovery", thread, listener);
             thread.execute(connection::open);
             await().atMost(Witness.LONG).until(() -> told.contains("connected"));
             Handle first = handle;
@@ -94,7 +96,8 @@ class ConnectionTest {
     void clientThatCannotBeMadeForWantOfThreadsIsTriedAgain(@TempDir Path data) throws Exception {
         System.setProperty(ZKClientConfig.ZOOKEEPER_CLIENT_CNXN_SOCKET, OutOfThreads.class.getName());
         try (TestServer server = new TestServer(data)) {
-            Connection connection = new Connection(ZooKeeperStoreConfig.of(server.address()), thread, listener);
+            Connection connection =
+                    new Connection(ConnectString.parse(server.address()), 10_000, "/sling/discovery", thread, listener);
             thread.execute(connection::open);
             thread.execute(connection::tend);
             thread.execute(() -> System.clearProperty(ZKClientConfig.ZOOKEEPER_CLIENT_CNXN_SOCKET));

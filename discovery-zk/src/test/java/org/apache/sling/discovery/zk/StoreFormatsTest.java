@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Stores of versions that know different formats, at one server. */
 class StoreFormatsTest {
-    private static final String CLUSTER = ZooKeeperStoreConfig.DEFAULT_ROOT_PATH + "/clusters/default";
+    private static final String CLUSTER = Limits.DEFAULT_ROOT_PATH + "/clusters/default";
 
     /** All fields one level deeper: nothing that a reader of format 1 understands. */
     private static final Formats.Layout SECOND = new Formats.Layout(

@@ -79,7 +79,7 @@ class StoreReadingTest {
 
     private String entry() {
         return CLUSTER + "/history/"
-                + Paths.historyName(
+                + HistoryEntryName.of(
                         a.snapshot().orElseThrow().view().orElseThrow().number());
     }
 
@@ -243,21 +243,21 @@ class StoreReadingTest {
     @Test
     void whatIsNoEntryOfTheHistoryIsAProblem() throws Exception {
         server.create(CLUSTER + "/history/notes", BROKEN);
-        server.create(CLUSTER + "/history/" + Paths.historyName(1), server.data(entry()));
+        server.create(CLUSTER + "/history/" + HistoryEntryName.of(1), server.data(entry()));
         HistoryReading read = read(a.store().inspector().readHistory(Set.of()));
 
         assertThat(read.entries()).hasSize(1);
         assertThat(read.problems())
                 .hasSize(2)
                 .anySatisfy(problem -> assertThat(problem).contains(CLUSTER + "/history/notes", "does not belong"))
-                .anySatisfy(problem -> assertThat(problem).contains(Paths.historyName(1), "it tells of view"));
+                .anySatisfy(problem -> assertThat(problem).contains(HistoryEntryName.of(1), "it tells of view"));
     }
 
     @Test
     void largeEntriesDoNotCostTheConnection() throws Exception {
         byte[] large = new byte[900_000];
         for (int i = 1; i <= 5; i++) {
-            server.create(CLUSTER + "/history/" + Paths.historyName(i), large);
+            server.create(CLUSTER + "/history/" + HistoryEntryName.of(i), large);
         }
         HistoryReading read = read(a.store().inspector().readHistory(Set.of()));
 

@@ -182,7 +182,7 @@ class StoreRequestsTest {
         a.does(new Request.Probe());
         Request.Publish next = a.publication(first.node());
         long taken = next.next().number();
-        server.create(CLUSTER + "/history/" + Paths.historyName(taken));
+        server.create(CLUSTER + "/history/" + HistoryEntryName.of(taken));
         assertThat(a.ask(next).status()).isEqualTo(Status.OVERTAKEN);
         assertThat(a.snapshot().get().slot().recorded()).isEqualTo(taken);
         a.does(a.publication(first.node()));
@@ -221,7 +221,7 @@ class StoreRequestsTest {
         a.sees(any -> true);
         server.with(client -> {
             for (int i = 1; i < History.KEPT - 50; i++) {
-                String earlier = history + "/" + Paths.historyName(i);
+                String earlier = history + "/" + HistoryEntryName.of(i);
                 client.create(
                         earlier,
                         new byte[0],
@@ -250,8 +250,8 @@ class StoreRequestsTest {
         long last = a.snapshot().get().view().get().number();
         assertThat(server.children(history))
                 .hasSize(History.KEPT)
-                .contains(Paths.historyName(last), Paths.historyName(last - 99), Paths.historyName(449))
-                .doesNotContain(Paths.historyName(1));
+                .contains(HistoryEntryName.of(last), HistoryEntryName.of(last - 99), HistoryEntryName.of(449))
+                .doesNotContain(HistoryEntryName.of(1));
     }
 
     private static final String CLUSTER = "/sling/discovery/clusters/default";

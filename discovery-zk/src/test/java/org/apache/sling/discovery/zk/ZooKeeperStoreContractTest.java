@@ -98,7 +98,7 @@ class ZooKeeperStoreContractTest extends ClusterStoreContract {
 
     @Override
     public Optional<String> spoilHistory(long number) {
-        String entry = path + "/history/" + Paths.historyName(number);
+        String entry = path + "/history/" + HistoryEntryName.of(number);
         try {
             server.with(client -> client.setData(entry, "?".getBytes(StandardCharsets.UTF_8), -1));
             return Optional.of(entry);
