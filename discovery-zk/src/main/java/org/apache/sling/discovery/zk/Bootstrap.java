@@ -19,10 +19,10 @@ final class Bootstrap {
     private static final List<String> PARTS =
             List.of(Paths.MEMBERS, Paths.ACKS, Paths.VIEW, Paths.HISTORY, Paths.LEASE, Paths.DEPARTED);
 
-    private final Handle handle;
+    private final Session handle;
     private final Paths paths;
 
-    Bootstrap(Handle handle, Paths paths) {
+    Bootstrap(Session handle, Paths paths) {
         this.handle = handle;
         this.paths = paths;
     }
@@ -37,14 +37,14 @@ final class Bootstrap {
             return CompletableFuture.failedFuture(
                     new Refused("The tree below " + paths.root() + " changes all the time while it is being set up."));
         }
-        CompletableFuture<Found> root = orNull(handle.read(paths.root()));
-        CompletableFuture<Found> cluster = orNull(handle.read(paths.cluster()));
+        CompletableFuture<NodeData> root = orNull(handle.read(paths.root()));
+        CompletableFuture<NodeData> cluster = orNull(handle.read(paths.cluster()));
         CompletableFuture<List<String>> parts = orNull(handle.list(paths.cluster()));
         return CompletableFuture.allOf(root, cluster, parts)
                 .thenCompose(read -> go(root.join(), cluster.join(), parts.join(), number));
     }
 
-    private CompletableFuture<String> go(Found root, Found cluster, List<String> parts, int number) {
+    private CompletableFuture<String> go(NodeData root, NodeData cluster, List<String> parts, int number) {
         if (root != null && root.data().length == 0 && root.stat().getNumChildren() == 0) {
             return again(adopt(paths.root(), marker(), root), number);
         }
@@ -64,7 +64,7 @@ final class Bootstrap {
         return done.thenCompose(made -> attempt(number + 1));
     }
 
-    private void checkRoot(Found root) {
+    private void checkRoot(NodeData root) {
         String remedy =
                 " Nothing was written there. Configure another root path, or the same one as the other instances.";
         Marker marker;
@@ -79,7 +79,7 @@ final class Bootstrap {
         }
     }
 
-    private String clusterId(Found cluster) {
+    private String clusterId(NodeData cluster) {
         try {
             return UUID.fromString(
                             Payload.LASTING.read(cluster.data(), Cluster.class).id())
@@ -92,7 +92,7 @@ final class Bootstrap {
     }
 
     /** Writes into an empty node; whoever else does at the same time wins or loses. */
-    private CompletableFuture<Void> adopt(String path, byte[] data, Found empty) {
+    private CompletableFuture<Void> adopt(String path, byte[] data, NodeData empty) {
         return but(
                 Code.BADVERSION,
                 handle.write(path, data, empty.stat().getVersion()).thenAccept(stat -> {}));

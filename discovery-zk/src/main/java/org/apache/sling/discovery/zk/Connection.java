@@ -36,7 +36,7 @@ final class Connection {
     private final Watchdog watchdog = new Watchdog();
     private final AtomicInteger made = new AtomicInteger();
     private final AtomicInteger rebuilt = new AtomicInteger();
-    private Handle handle;
+    private Session handle;
     private long roundTrips;
     private long session;
     private boolean connected;
@@ -98,9 +98,9 @@ final class Connection {
 
     private ZooKeeper newHandle(String serverList, int timeoutMillis, Watcher curators, boolean readOnly)
             throws Exception {
-        CompletableFuture<Handle> told = new CompletableFuture<>();
+        CompletableFuture<Session> told = new CompletableFuture<>();
         Watcher watcher = event -> {
-            Handle teller = told.join();
+            Session teller = told.join();
             thread.execute(() -> changed(teller, event));
             curators.process(event);
         };
@@ -108,7 +108,7 @@ final class Connection {
         // Of what is asked here only the end of the session waits for its reply, and a stuck client may never get it.
         client.setProperty(ZKClientConfig.ZOOKEEPER_REQUEST_TIMEOUT, String.valueOf(CLOSE_MILLIS));
         ZooKeeper zooKeeper = new ZooKeeper(serverList, timeoutMillis, watcher, readOnly, hosts, client);
-        Handle next = new Handle(zooKeeper, thread, () -> roundTrips++);
+        Session next = new Session(zooKeeper, thread, () -> roundTrips++);
         made.incrementAndGet();
         thread.execute(() -> {
             if (connected) {
@@ -122,7 +122,7 @@ final class Connection {
         return zooKeeper;
     }
 
-    private void changed(Handle told, WatchedEvent event) {
+    private void changed(Session told, WatchedEvent event) {
         if (told != handle || replacing || event.getType() != EventType.None || closed) {
             return;
         }
@@ -145,7 +145,7 @@ final class Connection {
         }
     }
 
-    private void connected(Handle told) {
+    private void connected(Session told) {
         told.interrupted();
         if (session != 0 && session != told.session()) {
             expired();
@@ -156,7 +156,7 @@ final class Connection {
         listener.connected(told);
     }
 
-    private void lost(Handle told) {
+    private void lost(Session told) {
         connected = false;
         told.interrupted();
         listener.disconnected();
@@ -241,7 +241,7 @@ final class Connection {
 
     /** Hears of connections and sessions, on the store's thread. */
     interface Listener {
-        void connected(Handle handle);
+        void connected(Session handle);
 
         void disconnected();
 

@@ -3,7 +3,7 @@ package org.apache.sling.discovery.zk;
 
 /** The name of a history entry: the number of its view, padded so that names sort as numbers do. */
 final class HistoryEntryName {
-    private static final String LAST = of(Plausible.HIGHEST_NAMED);
+    private static final String LAST = of(Plausibility.HIGHEST_NAMED);
 
     private HistoryEntryName() {}
 

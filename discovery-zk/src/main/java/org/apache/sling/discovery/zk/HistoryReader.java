@@ -18,11 +18,11 @@ import org.apache.zookeeper.KeeperException.Code;
  * make one that is larger than the client accepts, which would cost the connection.
  */
 final class HistoryReader {
-    private final Handle handle;
+    private final Session handle;
     private final Paths paths;
     private final Codecs codecs;
 
-    HistoryReader(Handle handle, Paths paths, Codecs codecs) {
+    HistoryReader(Session handle, Paths paths, Codecs codecs) {
         this.handle = handle;
         this.paths = paths;
         this.codecs = codecs;
@@ -65,7 +65,7 @@ final class HistoryReader {
                 .thenCompose(Function.identity());
     }
 
-    private Read decoded(String path, Found found) {
+    private Read decoded(String path, NodeData found) {
         try {
             HistoryEntry entry = codecs.views().readEntry(found.data());
             if (!path.endsWith("/" + HistoryEntryName.of(entry.view().number()))) {

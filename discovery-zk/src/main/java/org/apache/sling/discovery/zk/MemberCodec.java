@@ -43,7 +43,7 @@ final class MemberCodec {
 
     MemberRecord read(byte[] bytes) throws Unreadable {
         Wire wire = payload.read(bytes, Wire.class);
-        if (!Plausible.isSession(wire.sessionTimeout())) {
+        if (!Plausibility.isSession(wire.sessionTimeout())) {
             throw new Unreadable("it has a session timeout of " + wire.sessionTimeout() + " ms");
         }
         try {

@@ -4,5 +4,5 @@ package org.apache.sling.discovery.zk;
 /** A change of the cached nodes, made of what the store has replied. */
 @FunctionalInterface
 interface NodeChange {
-    void applyTo(Tree nodes);
+    void applyTo(ClusterNodes nodes);
 }

@@ -94,7 +94,7 @@ enum NodeKind {
         boolean own =
                 switch (part) {
                     case MEMBERS -> MemberName.isValid(name);
-                    case ACKNOWLEDGEMENTS -> AckName.parse(name).isPresent();
+                    case ACKNOWLEDGEMENTS -> AcknowledgementName.parse(name).isPresent();
                     case HISTORY -> HistoryEntryName.isValid(name);
                     case DEPARTURES -> DepartureNoteName.parse(name).isPresent();
                     default -> false;

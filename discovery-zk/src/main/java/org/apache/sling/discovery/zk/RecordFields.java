@@ -34,7 +34,9 @@ final class RecordFields {
     /** Returns what the name of a node of that kind says. */
     static List<Field> of(NodeKind kind, String name) {
         return switch (kind) {
-            case ACKNOWLEDGEMENT -> AckName.parse(name).map(RecordFields::of).orElse(List.of());
+            case ACKNOWLEDGEMENT -> AcknowledgementName.parse(name)
+                    .map(RecordFields::of)
+                    .orElse(List.of());
             case DEPARTURE -> DepartureNoteName.parse(name)
                     .map(RecordFields::of)
                     .orElse(List.of());

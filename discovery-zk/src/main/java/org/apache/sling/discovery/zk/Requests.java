@@ -18,25 +18,25 @@ final class Requests {
 
     private final Paths paths;
     private final Codecs codecs;
-    private final Replica replica;
-    private final Teller teller;
-    private final Announcing announcing;
-    private final Acknowledging acknowledging;
-    private final Publishing publishing;
-    private final Departing departing;
-    private final LeaseProbing probing;
+    private final ClusterCache replica;
+    private final ObserverNotifier teller;
+    private final MemberCreator announcing;
+    private final AcknowledgementWriter acknowledging;
+    private final ViewPublisher publishing;
+    private final MemberDeleter departing;
+    private final StoreProber probing;
     private final Set<Ticket> pending = new LinkedHashSet<>();
 
-    Requests(Paths paths, Codecs codecs, Replica replica, Teller teller) {
+    Requests(Paths paths, Codecs codecs, ClusterCache replica, ObserverNotifier teller) {
         this.paths = paths;
         this.codecs = codecs;
         this.replica = replica;
         this.teller = teller;
-        this.announcing = new Announcing(paths, codecs, replica);
-        this.acknowledging = new Acknowledging(paths);
-        this.publishing = new Publishing(paths, codecs, replica);
-        this.departing = new Departing(paths);
-        this.probing = new LeaseProbing(paths, replica);
+        this.announcing = new MemberCreator(paths, codecs, replica);
+        this.acknowledging = new AcknowledgementWriter(paths);
+        this.publishing = new ViewPublisher(paths, codecs, replica);
+        this.departing = new MemberDeleter(paths);
+        this.probing = new StoreProber(paths, replica);
     }
 
     /** Replies all that is under way with unknown outcome: the connection is lost. */
@@ -77,7 +77,7 @@ final class Requests {
     }
 
     private CompletableFuture<?> start(Request request) throws TooLarge {
-        Handle handle = replica.handle();
+        Session handle = replica.handle();
         if (request instanceof Request.Create create) {
             return announcing.create(create.record());
         } else if (request instanceof Request.Update update) {
@@ -93,7 +93,7 @@ final class Requests {
         } else if (request instanceof Request.Publish publish) {
             return publishing.publish(handle, publish).thenRun(() -> removeUnknown(handle, publish));
         } else if (request instanceof Request.Renew renew) {
-            return LeaseRenewal.renew(handle, paths, renew);
+            return LeaseRenewer.renew(handle, paths, renew);
         } else if (request instanceof Request.ProbeLease) {
             return probing.probeLease(handle);
         } else if (request instanceof Request.Probe) {
@@ -102,7 +102,7 @@ final class Requests {
         throw new IllegalArgumentException("unknown request " + request);
     }
 
-    private void removeUnknown(Handle handle, Request.Publish published) {
+    private void removeUnknown(Session handle, Request.Publish published) {
         if (replica.isUsable()) {
             departing.removeUnknown(
                     handle,

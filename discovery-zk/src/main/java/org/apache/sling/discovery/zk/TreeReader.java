@@ -16,7 +16,7 @@ import org.apache.zookeeper.data.Stat;
  * children. What is below foreign nodes is left alone. Used once.
  */
 final class TreeReader {
-    private final Handle handle;
+    private final Session handle;
     private final Paths paths;
     private final Codecs codecs;
     private final int limit;
@@ -28,7 +28,7 @@ final class TreeReader {
      *
      * @param limit how many nodes are read at most
      */
-    TreeReader(Handle handle, Paths paths, Codecs codecs, int limit) {
+    TreeReader(Session handle, Paths paths, Codecs codecs, int limit) {
         this.handle = handle;
         this.paths = paths;
         this.codecs = codecs;
@@ -66,7 +66,7 @@ final class TreeReader {
         return children.exceptionallyCompose(thrown -> untaken(path, kind, Failure.of(thrown)));
     }
 
-    private CompletableFuture<List<String>> taken(String path, NodeKind kind, Found found) {
+    private CompletableFuture<List<String>> taken(String path, NodeKind kind, NodeData found) {
         if (kind == NodeKind.MEMBER && found.stat().getEphemeralOwner() == 0) {
             return CompletableFuture.completedFuture(foreign(path, found.stat()));
         }
@@ -79,7 +79,7 @@ final class TreeReader {
                         names.stream().sorted().map(name -> path + "/" + name).toList());
     }
 
-    private void own(String path, NodeKind kind, Found found) {
+    private void own(String path, NodeKind kind, NodeData found) {
         int bytes = found.data().length;
         try {
             if (bytes > 0 && !kind.holdsRecord()) {

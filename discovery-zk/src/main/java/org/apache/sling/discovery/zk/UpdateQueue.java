@@ -10,8 +10,8 @@ import java.util.function.Consumer;
  * update whose read got no reply keeps its place until {@link #clear}: the connection is lost.
  */
 final class UpdateQueue {
-    private final Line line = new Line();
-    private final Wholeness wholeness;
+    private final Sequencer line = new Sequencer();
+    private final SnapshotGate wholeness;
     private final Runnable failed;
 
     /**
@@ -21,7 +21,7 @@ final class UpdateQueue {
      * @param failed called in place of an update whose read has failed
      */
     UpdateQueue(Runnable notification, Runnable failed) {
-        this.wholeness = new Wholeness(notification);
+        this.wholeness = new SnapshotGate(notification);
         this.failed = failed;
     }
 
@@ -39,12 +39,12 @@ final class UpdateQueue {
     }
 
     /** Reserves the place behind all that was announced until now. */
-    Line.Place reserve() {
+    Sequencer.Place reserve() {
         return line.take();
     }
 
     /** Fills a place as {@link #addAhead} does. */
-    void applyAhead(Line.Place place, Runnable update) {
+    void applyAhead(Sequencer.Place place, Runnable update) {
         if (place.isPending()) {
             line.append(wholeness::end);
             place.ready(() -> {
@@ -70,8 +70,8 @@ final class UpdateQueue {
         wholeness.forget();
     }
 
-    private <T> void whenRead(CompletableFuture<T> read, BiConsumer<Line.Place, T> fill) {
-        Line.Place place = line.take();
+    private <T> void whenRead(CompletableFuture<T> read, BiConsumer<Sequencer.Place, T> fill) {
+        Sequencer.Place place = line.take();
         read.whenComplete((value, thrown) -> {
             if (thrown == null) {
                 fill.accept(place, value);

@@ -92,7 +92,7 @@ final class ViewCodec {
         }
 
         EstablishedView view() throws Unreadable {
-            if (number > Plausible.HIGHEST_NUMBER || !Plausible.isSession(sessionMillis)) {
+            if (number > Plausibility.HIGHEST_NUMBER || !Plausibility.isSession(sessionMillis)) {
                 throw new Unreadable(
                         "it has the number " + number + " and a session timeout of " + sessionMillis + " ms");
             }

@@ -25,7 +25,7 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector {
     private final StoreThread thread;
     private final AtomicReference<Parts> parts = new AtomicReference<>();
     private final AtomicBoolean closed = new AtomicBoolean();
-    private final Readings readings = new Readings();
+    private final PendingReads readings = new PendingReads();
 
     /** Makes an unopened store, which holds no resources yet. */
     public ZooKeeperStore(ZooKeeperStoreConfig config) {
@@ -111,14 +111,14 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector {
 
     /** What an opened store consists of. */
     private final class Parts implements Connection.Listener {
-        private final Teller teller;
-        private final Replica replica;
+        private final ObserverNotifier teller;
+        private final ClusterCache replica;
         private final Requests requests;
         private final Connection connection;
 
         private Parts(StoreObserver observer) {
-            teller = new Teller(observer);
-            replica = new Replica(config.paths(), codecs, thread, teller, this::disconnected);
+            teller = new ObserverNotifier(observer);
+            replica = new ClusterCache(config.paths(), codecs, thread, teller, this::disconnected);
             requests = new Requests(config.paths(), codecs, replica, teller);
             connection = new Connection(
                     config.servers(),
@@ -129,7 +129,7 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector {
         }
 
         @Override
-        public void connected(Handle handle) {
+        public void connected(Session handle) {
             replica.connected(handle);
         }
 

@@ -78,23 +78,23 @@ class CodecTest {
     @Test
     void anAbsurdViewNumberOfAMemberIsNotBelieved() throws Exception {
         MemberRecord record = MemberRecord.of("id", PROCESS, Map.of("k", "v"));
-        for (long absurd : new long[] {-1, Plausible.HIGHEST_NAMED + 1, Long.MAX_VALUE}) {
+        for (long absurd : new long[] {-1, Plausibility.HIGHEST_NAMED + 1, Long.MAX_VALUE}) {
             MemberRecord read =
                     MEMBERS.read(MEMBERS.write(record.withProtocolFields(OptionalLong.of(absurd), Optional.empty())));
-            assertThat(Plausible.of(read)).isEqualTo(record);
-            assertThat(Plausible.doubt(read))
+            assertThat(Plausibility.of(read)).isEqualTo(record);
+            assertThat(Plausibility.doubt(read))
                     .hasValueSatisfying(doubt -> assertThat(doubt).contains("" + absurd));
         }
-        MemberRecord highest = record.withProtocolFields(OptionalLong.of(Plausible.HIGHEST_NAMED), Optional.empty());
-        assertThat(Plausible.of(highest)).isEqualTo(highest);
-        assertThat(Plausible.doubt(highest)).isEmpty();
-        assertThat(HistoryEntryName.isValid(HistoryEntryName.of(Plausible.HIGHEST_NAMED)))
+        MemberRecord highest = record.withProtocolFields(OptionalLong.of(Plausibility.HIGHEST_NAMED), Optional.empty());
+        assertThat(Plausibility.of(highest)).isEqualTo(highest);
+        assertThat(Plausibility.doubt(highest)).isEmpty();
+        assertThat(HistoryEntryName.isValid(HistoryEntryName.of(Plausibility.HIGHEST_NAMED)))
                 .isTrue();
-        assertThat(HistoryEntryName.isValid(HistoryEntryName.of(Plausible.HIGHEST_NAMED + 1)))
+        assertThat(HistoryEntryName.isValid(HistoryEntryName.of(Plausibility.HIGHEST_NAMED + 1)))
                 .isFalse();
-        assertThat(VIEWS.readView(VIEWS.write(aView(Plausible.HIGHEST_NAMED + 1, 9_000), 1))
+        assertThat(VIEWS.readView(VIEWS.write(aView(Plausibility.HIGHEST_NAMED + 1, 9_000), 1))
                         .number())
-                .isEqualTo(Plausible.HIGHEST_NAMED + 1);
+                .isEqualTo(Plausibility.HIGHEST_NAMED + 1);
     }
 
     @Test
@@ -246,7 +246,7 @@ class CodecTest {
 
     @Test
     void historyKnowsItsHighestNumberWhateverElseIsThere() {
-        History history = new History();
+        HistoryNames history = new HistoryNames();
         assertThat(history.highest()).isZero();
         history.listed(List.of("note", "9223372036854775807", "9999999999999999999", HistoryEntryName.of(41)));
         assertThat(history.highest()).isEqualTo(41);
@@ -257,9 +257,9 @@ class CodecTest {
     @Test
     void namesOfAcknowledgementsSayItAll() {
         Acknowledgement ack = new Acknowledgement(NODE, 1234567890123L);
-        assertThat(AckName.parse(AckName.of(ack))).contains(ack);
+        assertThat(AcknowledgementName.parse(AcknowledgementName.of(ack))).contains(ack);
         assertThat(List.of("", ".", "1.", "x." + NODE, "1.foreign", "1", NODE, "99999999999999999999." + NODE))
-                .allSatisfy(name -> assertThat(AckName.parse(name)).isEmpty());
+                .allSatisfy(name -> assertThat(AcknowledgementName.parse(name)).isEmpty());
         assertThat(MemberName.isValid("m-0123456789abcdef-1-1--000000001")).isTrue();
         assertThat(HistoryEntryName.of(Long.MAX_VALUE)).hasSize(19);
     }

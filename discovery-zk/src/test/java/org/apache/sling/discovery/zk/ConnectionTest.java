@@ -15,12 +15,12 @@ import org.junit.jupiter.api.io.TempDir;
 
 class ConnectionTest {
     private final List<String> told = Collections.synchronizedList(new ArrayList<>());
-    private volatile Handle handle;
+    private volatile Session handle;
     private final StoreThread thread = new StoreThread("connection-test");
 
     private final Connection.Listener listener = new Connection.Listener() {
         @Override
-        public void connected(Handle connected) {
+        public void connected(Session connected) {
             handle = connected;
             told.add("connected");
         }
@@ -77,7 +77,7 @@ class ConnectionTest {
                     new Connection(ConnectString.parse(server.address()), 10_000, "/sling/discovery", thread, listener);
             thread.execute(connection::open);
             await().atMost(Witness.LONG).until(() -> told.contains("connected"));
-            Handle first = handle;
+            Session first = handle;
             // What the client tells of its end waits for this thread meanwhile.
             thread.execute(() -> {
                 server.expire(first.session());

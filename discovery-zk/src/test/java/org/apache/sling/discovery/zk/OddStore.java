@@ -11,8 +11,8 @@ final class OddStore implements ClusterStore {
     private final String servers;
     private final StoreThread thread = new StoreThread("odd-store");
     private OddClient client;
-    private Handle handle;
-    private Replica replica;
+    private Session handle;
+    private ClusterCache replica;
     private Requests requests;
 
     OddStore(String servers) {
@@ -30,15 +30,15 @@ final class OddStore implements ClusterStore {
     @Override
     public void open(StoreObserver observer) {
         Paths paths = ZooKeeperStoreConfig.of(servers).paths();
-        Teller teller = new Teller(observer);
-        replica = new Replica(paths, Codecs.CURRENT, thread, teller, () -> {});
+        ObserverNotifier teller = new ObserverNotifier(observer);
+        replica = new ClusterCache(paths, Codecs.CURRENT, thread, teller, () -> {});
         requests = new Requests(paths, Codecs.CURRENT, replica, teller);
         try {
             client = new OddClient(servers);
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }
-        handle = new Handle(client, thread, () -> {});
+        handle = new Session(client, thread, () -> {});
         thread.execute(() -> replica.connected(handle));
     }
 

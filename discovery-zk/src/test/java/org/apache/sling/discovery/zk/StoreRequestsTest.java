@@ -220,7 +220,7 @@ class StoreRequestsTest {
         String history = "/sling/discovery/clusters/default/history";
         a.sees(any -> true);
         server.with(client -> {
-            for (int i = 1; i < History.KEPT - 50; i++) {
+            for (int i = 1; i < HistoryNames.KEPT - 50; i++) {
                 String earlier = history + "/" + HistoryEntryName.of(i);
                 client.create(
                         earlier,
@@ -249,7 +249,7 @@ class StoreRequestsTest {
         }
         long last = a.snapshot().get().view().get().number();
         assertThat(server.children(history))
-                .hasSize(History.KEPT)
+                .hasSize(HistoryNames.KEPT)
                 .contains(HistoryEntryName.of(last), HistoryEntryName.of(last - 99), HistoryEntryName.of(449))
                 .doesNotContain(HistoryEntryName.of(1));
     }

@@ -21,7 +21,7 @@ import org.apache.sling.discovery.commons.model.ViewSlot;
 import org.apache.zookeeper.data.Stat;
 
 /** What is known of the nodes of the cluster, broken ones included. */
-final class Tree {
+final class ClusterNodes {
     private final Paths paths;
     private final Codecs codecs;
     private final String clusterId;
@@ -33,14 +33,14 @@ final class Tree {
     private Optional<Set<Acknowledgement>> acks = Optional.empty();
     private Optional<LeaseRead> leaseProbed = Optional.empty();
 
-    Tree(Paths paths, Codecs codecs, String clusterId) {
+    ClusterNodes(Paths paths, Codecs codecs, String clusterId) {
         this.paths = paths;
         this.codecs = codecs;
         this.clusterId = clusterId;
     }
 
     /** Takes in what a child of the members' node holds. */
-    void putMember(String name, Found found) {
+    void putMember(String name, NodeData found) {
         removeMember(name);
         children.add(name);
         Stat stat = found.stat();
@@ -58,8 +58,8 @@ final class Tree {
                             stat.getCtime(),
                             stat.getEphemeralOwner(),
                             MemberName.formats(name).orElseThrow(),
-                            Plausible.of(record)));
-            Plausible.doubt(record)
+                            Plausibility.of(record)));
+            Plausibility.doubt(record)
                     .ifPresent(doubt -> problems.put(
                             paths.member(name),
                             "The member node " + paths.member(name) + " of instance " + record.instanceId()
@@ -122,7 +122,7 @@ final class Tree {
         return children.size();
     }
 
-    void putView(Found found) {
+    void putView(NodeData found) {
         problems.remove(paths.view());
         Optional<EstablishedView> view = Optional.empty();
         if (found.data().length > 0) {
@@ -165,7 +165,7 @@ final class Tree {
     }
 
     /** Keeps what was probed before all was read again, unless another cluster is there now. */
-    void keepLeaseProbe(Tree before) {
+    void keepLeaseProbe(ClusterNodes before) {
         if (before.clusterId.equals(clusterId)) {
             leaseProbed = before.leaseProbed;
         }
@@ -181,12 +181,12 @@ final class Tree {
         if (acks.isEmpty()) {
             return;
         }
-        AckName.parse(name).ifPresentOrElse(ack -> acks.get().add(ack), () -> foreign(paths.ack(name)));
+        AcknowledgementName.parse(name).ifPresentOrElse(ack -> acks.get().add(ack), () -> foreign(paths.ack(name)));
     }
 
     void removeAck(String name) {
         problems.remove(paths.ack(name));
-        acks.ifPresent(all -> AckName.parse(name).ifPresent(all::remove));
+        acks.ifPresent(all -> AcknowledgementName.parse(name).ifPresent(all::remove));
     }
 
     /** Says whether it holds the acknowledgements too. */

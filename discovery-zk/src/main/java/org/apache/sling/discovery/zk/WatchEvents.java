@@ -7,17 +7,17 @@ import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher.Event.EventType;
 
 /** Translates a watch event into the update of the cache. An update reads one node at most: often the path says it all. */
-final class Changes {
+final class WatchEvents {
     private final Paths paths;
     private final OwnNodes ownNodes;
 
-    Changes(Paths paths, OwnNodes ownNodes) {
+    WatchEvents(Paths paths, OwnNodes ownNodes) {
         this.paths = paths;
         this.ownNodes = ownNodes;
     }
 
     /** Returns what an event changes, after the read of it was sent. */
-    Update update(Handle handle, WatchedEvent event) {
+    Update update(Session handle, WatchedEvent event) {
         String path = event.getPath();
         boolean deleted = event.getType() == EventType.NodeDeleted;
         boolean isView = path.equals(paths.view());
@@ -36,13 +36,13 @@ final class Changes {
         return Update.NONE;
     }
 
-    private CompletableFuture<NodeChange> view(Handle handle) {
+    private CompletableFuture<NodeChange> view(Session handle) {
         return handle.read(paths.view()).thenApply(found -> tree -> tree.putView(found));
     }
 
-    private Update member(Handle handle, String name, boolean deleted) {
+    private Update member(Session handle, String name, boolean deleted) {
         if (!deleted) {
-            return Update.of(Reading.member(handle, paths, name));
+            return Update.of(FullRead.member(handle, paths, name));
         }
         boolean deletedByOther = ownNodes.remove(name);
         return new Update(

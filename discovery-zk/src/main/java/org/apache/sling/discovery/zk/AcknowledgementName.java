@@ -5,8 +5,8 @@ import java.util.Optional;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
 
 /** The name of an acknowledgement's node says all there is to say, so that nobody needs to read it. */
-final class AckName {
-    private AckName() {}
+final class AcknowledgementName {
+    private AcknowledgementName() {}
 
     static String of(Acknowledgement ack) {
         return ack.number() + suffix(ack.node());

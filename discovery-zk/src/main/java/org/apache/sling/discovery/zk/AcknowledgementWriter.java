@@ -13,13 +13,13 @@ import org.apache.zookeeper.Op;
 import org.apache.zookeeper.ZooDefs.Ids;
 
 /** Replaces the acknowledgement of this instance by the next one: normally in one transaction, without asking first. */
-final class Acknowledging {
+final class AcknowledgementWriter {
     private static final int ATTEMPTS = 5;
 
     private final Paths paths;
     private Optional<String> last = Optional.empty();
 
-    Acknowledging(Paths paths) {
+    AcknowledgementWriter(Paths paths) {
         this.paths = paths;
     }
 
@@ -29,15 +29,15 @@ final class Acknowledging {
     }
 
     /** Removes what is left when the member node goes. */
-    void withdraw(Handle handle, String node) {
-        if (last.isPresent() && last.get().endsWith(AckName.suffix(node))) {
+    void withdraw(Session handle, String node) {
+        if (last.isPresent() && last.get().endsWith(AcknowledgementName.suffix(node))) {
             handle.delete(paths.ack(last.get()));
             forget();
         }
     }
 
-    CompletableFuture<Void> acknowledge(Handle handle, Request.Acknowledge request) {
-        String name = AckName.of(new Acknowledgement(request.node(), request.number()));
+    CompletableFuture<Void> acknowledge(Session handle, Request.Acknowledge request) {
+        String name = AcknowledgementName.of(new Acknowledgement(request.node(), request.number()));
         Optional<String> previous = last;
         last = Optional.of(name);
         if (previous.equals(last)) {
@@ -49,11 +49,11 @@ final class Acknowledging {
         return repairing(handle.transaction(operations), handle, request.node(), name, ATTEMPTS);
     }
 
-    private CompletableFuture<Void> repair(Handle handle, String node, String name, int attempts) {
+    private CompletableFuture<Void> repair(Session handle, String node, String name, int attempts) {
         return handle.list(paths.acks()).thenCompose(names -> {
             List<Op> operations = new ArrayList<>();
             names.stream()
-                    .filter(one -> one.endsWith(AckName.suffix(node)) && !one.equals(name))
+                    .filter(one -> one.endsWith(AcknowledgementName.suffix(node)) && !one.equals(name))
                     .forEach(old -> operations.add(Op.delete(paths.ack(old), -1)));
             if (!names.contains(name)) {
                 operations.add(create(name));
@@ -66,7 +66,7 @@ final class Acknowledging {
 
     /** What was believed to be there was not, or the other way round: a reply was lost earlier. */
     private CompletableFuture<Void> repairing(
-            CompletableFuture<Void> done, Handle handle, String node, String name, int attempts) {
+            CompletableFuture<Void> done, Session handle, String node, String name, int attempts) {
         return done.exceptionallyCompose(thrown -> {
             Failure failure = Failure.of(thrown);
             boolean mistaken = failure.is(Code.NONODE) || failure.is(Code.NODEEXISTS);

@@ -8,18 +8,18 @@ import java.util.function.Function;
 import org.apache.zookeeper.KeeperException.Code;
 
 /** Reads all there is to know of the cluster: two requests, one more for each member and one for the acknowledgements. */
-final class Reading {
-    private final Handle handle;
+final class FullRead {
+    private final Session handle;
     private final Paths paths;
-    private final Tree tree;
+    private final ClusterNodes tree;
 
-    Reading(Handle handle, Paths paths, Codecs codecs, String clusterId) {
+    FullRead(Session handle, Paths paths, Codecs codecs, String clusterId) {
         this.handle = handle;
         this.paths = paths;
-        this.tree = new Tree(paths, codecs, clusterId);
+        this.tree = new ClusterNodes(paths, codecs, clusterId);
     }
 
-    CompletableFuture<Tree> all(boolean acknowledgements) {
+    CompletableFuture<ClusterNodes> all(boolean acknowledgements) {
         CompletableFuture<Void> members = handle.list(paths.members()).thenCompose(this::members);
         CompletableFuture<Void> view = handle.read(paths.view()).thenAccept(tree::putView);
         CompletableFuture<Void> acks = acknowledgements
@@ -35,8 +35,8 @@ final class Reading {
     }
 
     /** Reads one child of the members' node. It may have gone, which is no failure. */
-    static CompletableFuture<NodeChange> member(Handle handle, Paths paths, String name) {
-        BiFunction<Found, Throwable, CompletableFuture<NodeChange>> told = (found, thrown) -> {
+    static CompletableFuture<NodeChange> member(Session handle, Paths paths, String name) {
+        BiFunction<NodeData, Throwable, CompletableFuture<NodeChange>> told = (found, thrown) -> {
             if (thrown == null) {
                 return CompletableFuture.completedFuture(tree -> tree.putMember(name, found));
             }
@@ -53,7 +53,7 @@ final class Reading {
     }
 
     /** Some servers tell whose node it is to an instance that may not read its data; others tell that it is there, no more. */
-    private static CompletableFuture<NodeChange> unreadable(Handle handle, String path, String name, Failure failure) {
+    private static CompletableFuture<NodeChange> unreadable(Session handle, String path, String name, Failure failure) {
         String why = "the server says " + failure.code();
         return handle.exists(path)
                 .<NodeChange>thenApply(stat -> tree -> tree.putUnreadableMember(name, stat, why))

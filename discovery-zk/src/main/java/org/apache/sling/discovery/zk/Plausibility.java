@@ -9,7 +9,7 @@ import org.apache.sling.discovery.commons.model.MemberRecord;
  * Bounds for numbers that others have written. A number that the protocol counts on from must leave room for counting: an absurd
  * one would otherwise stop the cluster, and outlive who wrote it.
  */
-final class Plausible {
+final class Plausibility {
     /** Above any number that a view can have; leaves room for counting on. */
     static final long HIGHEST_NUMBER = Long.MAX_VALUE / 2;
 
@@ -18,7 +18,7 @@ final class Plausible {
 
     private static final int LONGEST_SESSION_MILLIS = 86_400_000;
 
-    private Plausible() {}
+    private Plausibility() {}
 
     static boolean isSession(int millis) {
         return millis >= 0 && millis <= LONGEST_SESSION_MILLIS;

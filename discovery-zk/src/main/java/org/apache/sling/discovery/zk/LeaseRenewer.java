@@ -7,13 +7,13 @@ import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.zookeeper.Op;
 
 /** Renews the lease: a write, because only a quorum can acknowledge it. */
-final class LeaseRenewal {
+final class LeaseRenewer {
     private static final byte[] NOTHING = new byte[0];
 
-    private LeaseRenewal() {}
+    private LeaseRenewer() {}
 
     /** Renews the lease, unless the member node has gone or the view has another version. */
-    static CompletableFuture<Void> renew(Handle handle, Paths paths, Request.Renew request) {
+    static CompletableFuture<Void> renew(Session handle, Paths paths, Request.Renew request) {
         return handle.transaction(List.of(
                 Op.check(paths.member(request.node()), -1),
                 Op.check(paths.view(), request.slotVersion()),

@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /** What people wait for to be read: each ends, whatever becomes of the connection. May be used by any thread. */
-final class Readings {
+final class PendingReads {
     private final Set<CompletableFuture<?>> pending = ConcurrentHashMap.newKeySet();
 
     /** Returns what is to be told; {@link #start} or {@link #end} ends it. */

@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Tells the observer what it has not been told yet, on the store's thread, and nothing any more once it was silenced. */
-final class Teller {
-    private static final Logger LOG = LoggerFactory.getLogger(Teller.class);
+final class ObserverNotifier {
+    private static final Logger LOG = LoggerFactory.getLogger(ObserverNotifier.class);
 
     private final StoreObserver observer;
     private volatile boolean silent;
@@ -18,7 +18,7 @@ final class Teller {
     private long session;
     private String trouble = "";
 
-    Teller(StoreObserver observer) {
+    ObserverNotifier(StoreObserver observer) {
         this.observer = observer;
     }
 

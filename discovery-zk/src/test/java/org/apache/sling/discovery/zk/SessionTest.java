@@ -19,16 +19,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A reply counts for the connection over which its request was sent. */
-class HandleTest {
+class SessionTest {
     private final AtomicInteger answered = new AtomicInteger();
     private OddClient client;
-    private Handle handle;
+    private Session handle;
 
     @BeforeEach
     void open() throws Exception {
         client = new OddClient("127.0.0.1:1");
         client.be(Oddity.REPLY_KEPT);
-        handle = new Handle(client, Runnable::run, answered::incrementAndGet);
+        handle = new Session(client, Runnable::run, answered::incrementAndGet);
     }
 
     @AfterEach
@@ -36,7 +36,7 @@ class HandleTest {
         client.close(1_000);
     }
 
-    static Stream<Named<Function<Handle, CompletableFuture<?>>>> requests() {
+    static Stream<Named<Function<Session, CompletableFuture<?>>>> requests() {
         return Stream.of(
                 Named.of("a single one", asked -> asked.exists("/x")),
                 Named.of("a transaction", asked -> asked.transaction(List.of(Op.check("/x", -1)))));
@@ -44,7 +44,7 @@ class HandleTest {
 
     @ParameterizedTest
     @MethodSource("requests")
-    void replyOverTheSameConnectionCounts(Function<Handle, CompletableFuture<?>> request) {
+    void replyOverTheSameConnectionCounts(Function<Session, CompletableFuture<?>> request) {
         CompletableFuture<?> reply = request.apply(handle);
         client.release();
         assertThat(reply).isCompleted();
@@ -53,7 +53,7 @@ class HandleTest {
 
     @ParameterizedTest
     @MethodSource("requests")
-    void replyOverTheNextConnectionIsALostOne(Function<Handle, CompletableFuture<?>> request) {
+    void replyOverTheNextConnectionIsALostOne(Function<Session, CompletableFuture<?>> request) {
         CompletableFuture<?> reply = request.apply(handle);
         handle.interrupted();
         client.release();

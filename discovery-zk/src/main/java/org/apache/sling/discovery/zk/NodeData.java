@@ -4,8 +4,8 @@ package org.apache.sling.discovery.zk;
 import org.apache.zookeeper.data.Stat;
 
 /** What a node holds, and what the server keeps about it. */
-record Found(byte[] data, Stat stat) {
-    Found {
+record NodeData(byte[] data, Stat stat) {
+    NodeData {
         data = data == null ? new byte[0] : data;
     }
 }

@@ -7,14 +7,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class LineTest {
-    private final Line line = new Line();
+class SequencerTest {
+    private final Sequencer line = new Sequencer();
     private final List<String> happened = new ArrayList<>();
 
     @Test
     void thingsHappenInTheOrderOfTheirPlaces() {
-        Line.Place first = line.take();
-        Line.Place second = line.take();
+        Sequencer.Place first = line.take();
+        Sequencer.Place second = line.take();
         line.append(() -> happened.add("third"));
         second.ready(() -> happened.add("second"));
         assertThat(happened).isEmpty();
@@ -27,7 +27,7 @@ class LineTest {
 
     @Test
     void whatWasForgottenNeverHappens() {
-        Line.Place old = line.take();
+        Sequencer.Place old = line.take();
         assertThat(old.isPending()).isTrue();
         line.clear();
         assertThat(old.isPending()).isFalse();

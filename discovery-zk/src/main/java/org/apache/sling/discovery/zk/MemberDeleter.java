@@ -17,13 +17,13 @@ import org.apache.zookeeper.ZooDefs.Ids;
  * Removes a member node together with the note of how it left, which only matters for members of the established view. The node
  * goes in any case: without a note it counts as lost with its session, and a successor waits for the end of its lease.
  */
-final class Departing {
+final class MemberDeleter {
     private static final int NODE = 0;
     private static final int REMOVED_AT_ONCE = 100;
 
     private final Paths paths;
 
-    Departing(Paths paths) {
+    MemberDeleter(Paths paths) {
         this.paths = paths;
     }
 
@@ -32,7 +32,7 @@ final class Departing {
      *
      * @param view the established view as far as it is known
      */
-    CompletableFuture<Void> delete(Handle handle, DepartureNote note, Optional<EstablishedView> view) {
+    CompletableFuture<Void> delete(Session handle, DepartureNote note, Optional<EstablishedView> view) {
         String name = DepartureNoteName.of(note);
         if (DepartureNoteName.parse(name).isEmpty()) {
             throw new IllegalArgumentException("'" + name + "' does not name two member nodes");
@@ -57,7 +57,7 @@ final class Departing {
      * Removes departure notes of kinds that only newer versions know once they are of no use to those either: the node is neither live
      * nor in the view that was published last. They would pile up where this version publishes.
      */
-    void removeUnknown(Handle handle, Set<String> names, EstablishedView published, StoreSnapshot known) {
+    void removeUnknown(Session handle, Set<String> names, EstablishedView published, StoreSnapshot known) {
         names.stream()
                 .filter(name -> DepartureNoteName.nodeOfUnknownKind(name)
                         .filter(node -> !published.contains(node) && !known.isLive(node))
@@ -66,7 +66,7 @@ final class Departing {
                 .forEach(name -> handle.delete(paths.note(name)));
     }
 
-    private static CompletableFuture<Void> plain(Handle handle, String member) {
+    private static CompletableFuture<Void> plain(Session handle, String member) {
         return handle.delete(member).exceptionallyCompose(thrown -> {
             Failure failure = Failure.of(thrown);
             return failure.is(Code.NONODE)

@@ -8,7 +8,7 @@ import java.util.Deque;
  * Lets things happen in the order in which their places were taken, however late each becomes ready. What the store told in
  * some order is thereby passed on in that order, although some of it must first be read.
  */
-final class Line {
+final class Sequencer {
     private final Deque<Place> places = new ArrayDeque<>();
     private boolean moving;
 

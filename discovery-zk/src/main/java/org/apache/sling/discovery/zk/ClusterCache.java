@@ -14,44 +14,44 @@ import org.slf4j.LoggerFactory;
  * Keeps what is known of the cluster current. After each connect, and whenever anything does not fit, it reads everything again; in
  * between a watch event costs at most one read. It passes on changes and replies in the order in which the server made them.
  */
-final class Replica {
-    private static final Logger LOG = LoggerFactory.getLogger(Replica.class);
+final class ClusterCache {
+    private static final Logger LOG = LoggerFactory.getLogger(ClusterCache.class);
 
     private final Paths paths;
     private final Codecs codecs;
     private final StoreThread thread;
-    private final Teller teller;
+    private final ObserverNotifier teller;
     private final Runnable unusable;
     private final OwnNodes ownNodes = new OwnNodes();
-    private final Changes changes;
-    private final Collecting collecting;
-    private final History history = new History();
+    private final WatchEvents changes;
+    private final AcknowledgementWatch collecting;
+    private final HistoryNames history = new HistoryNames();
     private final FullReadSchedule schedule;
     private final UpdateQueue queue;
 
-    private Handle handle;
+    private Session handle;
     private Watcher watcher;
-    private Tree tree;
+    private ClusterNodes tree;
 
     /**
      * Creates an empty cache.
      *
      * @param unusable called when requests cannot be sent any more although the connection is there
      */
-    Replica(Paths paths, Codecs codecs, StoreThread thread, Teller teller, Runnable unusable) {
+    ClusterCache(Paths paths, Codecs codecs, StoreThread thread, ObserverNotifier teller, Runnable unusable) {
         this.paths = paths;
         this.codecs = codecs;
         this.thread = thread;
         this.teller = teller;
         this.unusable = unusable;
-        this.changes = new Changes(paths, ownNodes);
-        this.collecting = new Collecting(paths);
+        this.changes = new WatchEvents(paths, ownNodes);
+        this.collecting = new AcknowledgementWatch(paths);
         this.schedule = new FullReadSchedule(thread, this::startRead);
         this.queue = new UpdateQueue(this::tellTree, schedule::readLater);
     }
 
     /** Starts over on a new connection. */
-    void connected(Handle connected) {
+    void connected(Session connected) {
         interrupted();
         if (handle != connected) {
             handle = connected;
@@ -61,11 +61,11 @@ final class Replica {
         read();
     }
 
-    private void heard(Handle told, WatchedEvent event) {
+    private void heard(Session told, WatchedEvent event) {
         if (told != handle || event.getType() == EventType.None) {
             return;
         }
-        Changes.Update update = changes.update(handle, event);
+        WatchEvents.Update update = changes.update(handle, event);
         if (update.deletion()) {
             schedule.readAfterDeletions();
         }
@@ -91,15 +91,15 @@ final class Replica {
         return tree != null;
     }
 
-    Handle handle() {
+    Session handle() {
         return handle;
     }
 
-    Tree tree() {
+    ClusterNodes tree() {
         return tree;
     }
 
-    History history() {
+    HistoryNames history() {
         return history;
     }
 
@@ -142,9 +142,9 @@ final class Replica {
     }
 
     private void startRead() {
-        Handle asked = handle;
+        Session asked = handle;
         int connection = asked.connection();
-        Line.Place place = queue.reserve();
+        Sequencer.Place place = queue.reserve();
         new Bootstrap(asked, paths)
                 .run()
                 .thenCompose(clusterId -> {
@@ -160,18 +160,18 @@ final class Replica {
                 });
     }
 
-    private CompletableFuture<Tree> watchAndRead(Handle asked, String clusterId) {
+    private CompletableFuture<ClusterNodes> watchAndRead(Session asked, String clusterId) {
         CompletableFuture<?> members = asked.watch(paths.members(), watcher, AddWatchMode.PERSISTENT_RECURSIVE);
         CompletableFuture<?> view = asked.watch(paths.view(), watcher, AddWatchMode.PERSISTENT);
         CompletableFuture<?> acks = collecting.watch(asked, watcher);
-        CompletableFuture<Tree> all = new Reading(asked, paths, codecs, clusterId).all(collecting.isWanted());
+        CompletableFuture<ClusterNodes> all = new FullRead(asked, paths, codecs, clusterId).all(collecting.isWanted());
         if (collecting.isWanted()) {
             listHistory();
         }
         return CompletableFuture.allOf(members, view, acks).thenCombine(all, (watched, read) -> read);
     }
 
-    private void readEnded(Line.Place place, Tree all, Throwable thrown) {
+    private void readEnded(Sequencer.Place place, ClusterNodes all, Throwable thrown) {
         if (thrown == null) {
             queue.applyAhead(place, () -> adopt(all));
         } else {
@@ -179,7 +179,7 @@ final class Replica {
         }
     }
 
-    private void adopt(Tree all) {
+    private void adopt(ClusterNodes all) {
         if (tree != null) {
             all.keepLeaseProbe(tree);
         }
@@ -192,7 +192,7 @@ final class Replica {
         tell();
     }
 
-    private void failed(Line.Place place, Throwable thrown) {
+    private void failed(Sequencer.Place place, Throwable thrown) {
         if (thrown instanceof Failure failure && failure.isUnknown()) {
             return;
         }
@@ -222,7 +222,7 @@ final class Replica {
         if (history.isKnown()) {
             return CompletableFuture.completedFuture(null);
         }
-        Handle asked = handle;
+        Session asked = handle;
         return asked.list(paths.history()).thenCompose(names -> {
             CompletableFuture<Void> taken = new CompletableFuture<>();
             afterChanges(() -> {

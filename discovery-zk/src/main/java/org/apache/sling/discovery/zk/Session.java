@@ -21,7 +21,7 @@ import org.apache.zookeeper.data.Stat;
  * watch events that came before them. They are handed to the store's thread. A request sent over one connection and answered
  * over the next has failed with connection loss, because in between changes may have gone unheard.
  */
-final class Handle {
+final class Session {
     private final ZooKeeper zooKeeper;
     private final Executor thread;
     private final Runnable answered;
@@ -32,7 +32,7 @@ final class Handle {
      *
      * @param answered called with each reply of a server over the present connection, favourable or not
      */
-    Handle(ZooKeeper zooKeeper, Executor thread, Runnable answered) {
+    Session(ZooKeeper zooKeeper, Executor thread, Runnable answered) {
         this.zooKeeper = zooKeeper;
         this.thread = thread;
         this.answered = answered;
@@ -60,11 +60,11 @@ final class Handle {
         return zooKeeper.getSessionTimeout();
     }
 
-    CompletableFuture<Found> read(String path) {
-        return this.<Found>send(
+    CompletableFuture<NodeData> read(String path) {
+        return this.<NodeData>send(
                 path,
                 reply -> zooKeeper.getData(
-                        path, false, (rc, p, ctx, data, stat) -> reply.told(rc, new Found(data, stat)), null));
+                        path, false, (rc, p, ctx, data, stat) -> reply.told(rc, new NodeData(data, stat)), null));
     }
 
     CompletableFuture<List<String>> list(String path) {

@@ -9,12 +9,12 @@ import org.apache.zookeeper.Watcher;
  * The watch on the acknowledgements. An instance sets it only while it wants them, so that the store announces each acknowledgement
  * to one instance and not to all.
  */
-final class Collecting {
+final class AcknowledgementWatch {
     private final Paths paths;
     private boolean wanted;
     private boolean watched;
 
-    Collecting(Paths paths) {
+    AcknowledgementWatch(Paths paths) {
         this.paths = paths;
     }
 
@@ -30,19 +30,19 @@ final class Collecting {
     }
 
     /** Sets or ends the watch as wanted, and returns the change after which the cache has the acknowledgements or not. */
-    CompletableFuture<NodeChange> follow(Handle handle, Watcher watcher) {
+    CompletableFuture<NodeChange> follow(Session handle, Watcher watcher) {
         CompletableFuture<Void> done = watch(handle, watcher);
         if (wanted) {
             return handle.list(paths.acks()).thenCombine(done, (names, watching) -> tree -> tree.putAcks(names));
         }
-        return CompletableFuture.completedFuture(Tree::forgetAcks);
+        return CompletableFuture.completedFuture(ClusterNodes::forgetAcks);
     }
 
     /**
      * Sets the watch, or ends it where it is not wanted any more: the client renews all its watches at each reconnect. A failure to
      * end it does no harm.
      */
-    CompletableFuture<Void> watch(Handle handle, Watcher watcher) {
+    CompletableFuture<Void> watch(Session handle, Watcher watcher) {
         if (wanted) {
             watched = true;
             return handle.watch(paths.acks(), watcher, AddWatchMode.PERSISTENT_RECURSIVE);

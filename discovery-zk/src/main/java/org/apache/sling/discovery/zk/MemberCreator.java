@@ -7,12 +7,12 @@ import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.zookeeper.CreateMode;
 
 /** Creates member nodes. None is created while parts of the tree are gone. */
-final class Announcing {
-    private final Replica replica;
+final class MemberCreator {
+    private final ClusterCache replica;
     private final Paths paths;
     private final Codecs codecs;
 
-    Announcing(Paths paths, Codecs codecs, Replica replica) {
+    MemberCreator(Paths paths, Codecs codecs, ClusterCache replica) {
         this.codecs = codecs;
         this.replica = replica;
         this.paths = paths;
@@ -23,7 +23,7 @@ final class Announcing {
         return replica.whenMended().thenCompose(mended -> create(replica.handle(), data));
     }
 
-    private CompletableFuture<String> create(Handle handle, byte[] data) {
+    private CompletableFuture<String> create(Session handle, byte[] data) {
         String path = paths.newMember(ThreadLocalRandom.current().nextLong(), codecs.formats());
         replica.ownNodes().add(Paths.nameOf(path));
         return handle.create(path, data, CreateMode.EPHEMERAL_SEQUENTIAL);

@@ -15,7 +15,7 @@ import org.apache.zookeeper.ZooDefs.Ids;
  * have been heard. Where they are not known, were guessed wrong or cannot be removed, none is removed this time: that waits for
  * nothing and keeps requests in their order.
  */
-final class Publishing {
+final class ViewPublisher {
     private static final int ENTRY = 2;
     private static final int ANY_VERSION = -1;
 
@@ -24,15 +24,15 @@ final class Publishing {
 
     private final Paths paths;
     private final Codecs codecs;
-    private final Replica replica;
+    private final ClusterCache replica;
 
-    Publishing(Paths paths, Codecs codecs, Replica replica) {
+    ViewPublisher(Paths paths, Codecs codecs, ClusterCache replica) {
         this.paths = paths;
         this.codecs = codecs;
         this.replica = replica;
     }
 
-    CompletableFuture<Void> publish(Handle handle, Request.Publish request) throws TooLarge {
+    CompletableFuture<Void> publish(Session handle, Request.Publish request) throws TooLarge {
         List<Op> operations;
         try {
             operations = operations(request);
@@ -71,7 +71,7 @@ final class Publishing {
                 Ids.OPEN_ACL_UNSAFE,
                 CreateMode.PERSISTENT));
         if (request.byNextLeader()) {
-            operations.add(LeaseRenewal.operation(paths, leaseVersion(request)));
+            operations.add(LeaseRenewer.operation(paths, leaseVersion(request)));
         } else if (request.renewals().isPresent()) {
             operations.add(Op.check(paths.lease(), leaseVersion(request)));
         }

@@ -9,7 +9,7 @@ import java.util.TreeSet;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 
 /** The names of the history entries, as far as is known without asking again; knows which are too many. */
-final class History {
+final class HistoryNames {
     /** How many entries are kept. */
     static final int KEPT = 500;
 

@@ -5,7 +5,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /** Keeps back what is told, and the replies behind it, while one part of what is known is newer than the others. */
-final class Wholeness {
+final class SnapshotGate {
     private final Runnable tell;
     private final Deque<Runnable> waiting = new ArrayDeque<>();
     private int open;
@@ -16,7 +16,7 @@ final class Wholeness {
      *
      * @param tell tells what is known
      */
-    Wholeness(Runnable tell) {
+    SnapshotGate(Runnable tell) {
         this.tell = tell;
     }
 

@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class WholenessTest {
+class SnapshotGateTest {
     private final List<String> happened = new ArrayList<>();
-    private final Wholeness wholeness = new Wholeness(() -> happened.add("told"));
+    private final SnapshotGate wholeness = new SnapshotGate(() -> happened.add("told"));
 
     @Test
     void whatIsWholeIsToldAtOnce() {

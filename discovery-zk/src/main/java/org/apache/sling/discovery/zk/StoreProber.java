@@ -18,26 +18,26 @@ import org.slf4j.LoggerFactory;
  * The cheap reads that prove that this instance hears the store: each costs one packet, is taken in behind the changes that came
  * before its reply, and reads everything again first should the number of members be a surprise.
  */
-final class LeaseProbing {
-    private static final Logger LOG = LoggerFactory.getLogger(LeaseProbing.class);
+final class StoreProber {
+    private static final Logger LOG = LoggerFactory.getLogger(StoreProber.class);
 
     private final Paths paths;
-    private final Replica replica;
+    private final ClusterCache replica;
     private Set<String> unknown = Set.of();
 
-    LeaseProbing(Paths paths, Replica replica) {
+    StoreProber(Paths paths, ClusterCache replica) {
         this.paths = paths;
         this.replica = replica;
     }
 
     /** Reads how many members there are. */
-    CompletableFuture<Void> confirm(Handle handle) {
+    CompletableFuture<Void> confirm(Session handle) {
         return handle.exists(paths.members())
                 .thenCompose(stat -> behindChanges(tree -> compare(tree, stat.getNumChildren())));
     }
 
     /** Reads who has left how, the last renewal of a lease, and how many members there are. */
-    CompletableFuture<Void> probeLease(Handle handle) {
+    CompletableFuture<Void> probeLease(Session handle) {
         return handle.together(List.of(
                         Op.getChildren(paths.departed()), Op.getData(paths.lease()), Op.getData(paths.members())))
                 .thenCompose(results -> {
@@ -82,7 +82,7 @@ final class LeaseProbing {
                 List.copyOf(problems.values()));
     }
 
-    private CompletableFuture<Void> behindChanges(Consumer<Tree> change) {
+    private CompletableFuture<Void> behindChanges(Consumer<ClusterNodes> change) {
         CompletableFuture<Void> taken = new CompletableFuture<>();
         replica.afterChanges(() -> {
             if (replica.isUsable()) {
@@ -93,7 +93,7 @@ final class LeaseProbing {
         return taken;
     }
 
-    private void compare(Tree tree, int members) {
+    private void compare(ClusterNodes tree, int members) {
         if (members != tree.size()) {
             LOG.info("The members below {} are not those that were told; reading them again.", paths.members());
             replica.read();
