@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy.Quarantine;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
+import org.apache.sling.discovery.zk.client.ConnectString;
 
 /**
  * What is configured, with the default in place of each value that cannot be used. None of them keeps an instance from

@@ -14,6 +14,17 @@ import org.apache.sling.discovery.commons.spi.ClusterStore;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.commons.spi.StoreInspector;
 import org.apache.sling.discovery.commons.spi.StoreObserver;
+import org.apache.sling.discovery.zk.cache.ClusterCache;
+import org.apache.sling.discovery.zk.cache.ObserverNotifier;
+import org.apache.sling.discovery.zk.client.Connection;
+import org.apache.sling.discovery.zk.client.Session;
+import org.apache.sling.discovery.zk.client.StoreThread;
+import org.apache.sling.discovery.zk.inspect.HistoryReader;
+import org.apache.sling.discovery.zk.inspect.PendingReads;
+import org.apache.sling.discovery.zk.inspect.TreeReader;
+import org.apache.sling.discovery.zk.requests.Requests;
+import org.apache.sling.discovery.zk.tree.Codecs;
+import org.apache.sling.discovery.zk.tree.Formats;
 
 /** A cluster's meeting place in ZooKeeper. */
 public final class ZooKeeperStore implements ClusterStore, StoreInspector {

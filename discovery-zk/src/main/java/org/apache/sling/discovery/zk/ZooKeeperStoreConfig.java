@@ -3,6 +3,8 @@ package org.apache.sling.discovery.zk;
 
 import java.util.List;
 import java.util.regex.Pattern;
+import org.apache.sling.discovery.zk.client.ConnectString;
+import org.apache.sling.discovery.zk.tree.Paths;
 import org.apache.zookeeper.common.PathUtils;
 
 /**
@@ -69,7 +71,7 @@ public record ZooKeeperStoreConfig(
         return ConnectString.parse(connectString);
     }
 
-    Paths paths() {
+    public Paths paths() {
         return new Paths(servers().chroot() + rootPath, clusterName);
     }
 

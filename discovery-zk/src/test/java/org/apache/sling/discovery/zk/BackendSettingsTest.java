@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy.Quarantine;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
+import org.apache.sling.discovery.zk.tree.Paths;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.zk.cache;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.apache.sling.discovery.zk.client.Failure;
+import org.apache.sling.discovery.zk.client.NodeData;
+import org.apache.sling.discovery.zk.client.Session;
+import org.apache.sling.discovery.zk.tree.Formats;
+import org.apache.sling.discovery.zk.tree.Paths;
+import org.apache.sling.discovery.zk.tree.Payload;
+import org.apache.sling.discovery.zk.tree.Unreadable;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException.Code;
+
+/**
+ * Finds the tree of the cluster, or makes what is missing of it, as plain persistent nodes: containers would be reaped when
+ * nobody is there. Whoever makes the cluster's node gives the cluster its id; the others read it.
+ */
+final class Bootstrap {
+    private static final String PRODUCT = "discovery-zk";
+    private static final int ATTEMPTS = 10;
+    private static final List<String> PARTS =
+            List.of(Paths.MEMBERS, Paths.ACKS, Paths.VIEW, Paths.HISTORY, Paths.LEASE, Paths.DEPARTED);
+
+    private final Session handle;
+    private final Paths paths;
+
+    Bootstrap(Session handle, Paths paths) {
+        this.handle = handle;
+        this.paths = paths;
+    }
+
+    /** Returns the cluster id; fails with {@link Refused} when the root cannot be used. */
+    CompletableFuture<String> run() {
+        return attempt(1);
+    }
+
+    private CompletableFuture<String> attempt(int number) {
+        if (number > ATTEMPTS) {
+            return CompletableFuture.failedFuture(
+                    new Refused("The tree below " + paths.root() + " changes all the time while it is being set up."));
+        }
+        CompletableFuture<NodeData> root = orNull(handle.read(paths.root()));
+        CompletableFuture<NodeData> cluster = orNull(handle.read(paths.cluster()));
+        CompletableFuture<List<String>> parts = orNull(handle.list(paths.cluster()));
+        return CompletableFuture.allOf(root, cluster, parts)
+                .thenCompose(read -> go(root.join(), cluster.join(), parts.join(), number));
+    }
+
+    private CompletableFuture<String> go(NodeData root, NodeData cluster, List<String> parts, int number) {
+        if (root != null && root.data().length == 0 && root.stat().getNumChildren() == 0) {
+            return again(adopt(paths.root(), marker(), root), number);
+        }
+        if (root != null) {
+            checkRoot(root);
+        }
+        if (cluster != null && cluster.data().length == 0) {
+            return again(adopt(paths.cluster(), newClusterId(), cluster), number);
+        }
+        if (cluster == null || parts == null || !parts.containsAll(PARTS)) {
+            return again(makeParts(parts == null ? List.of() : parts), number);
+        }
+        return CompletableFuture.completedFuture(clusterId(cluster));
+    }
+
+    private CompletableFuture<String> again(CompletableFuture<?> done, int number) {
+        return done.thenCompose(made -> attempt(number + 1));
+    }
+
+    private void checkRoot(NodeData root) {
+        String remedy =
+                " Nothing was written there. Configure another root path, or the same one as the other instances.";
+        Marker marker;
+        try {
+            marker = Payload.LASTING.read(root.data(), Marker.class);
+        } catch (Unreadable e) {
+            throw new Refused(
+                    "The node " + paths.root() + " cannot be the root of discovery: " + e.getMessage() + "." + remedy);
+        }
+        if (!PRODUCT.equals(marker.product())) {
+            throw new Refused("The node " + paths.root() + " belongs to another product." + remedy);
+        }
+    }
+
+    private String clusterId(NodeData cluster) {
+        try {
+            return UUID.fromString(
+                            Payload.LASTING.read(cluster.data(), Cluster.class).id())
+                    .toString();
+        } catch (Unreadable | IllegalArgumentException | NullPointerException e) {
+            throw new Refused("The node " + paths.cluster() + " does not hold the id of a cluster"
+                    + (e instanceof Unreadable ? ": " + e.getMessage() : "")
+                    + ". Nothing was written there. Configure another cluster name, or empty that node's data.");
+        }
+    }
+
+    /** Writes into an empty node; whoever else does at the same time wins or loses. */
+    private CompletableFuture<Void> adopt(String path, byte[] data, NodeData empty) {
+        return but(
+                Code.BADVERSION,
+                handle.write(path, data, empty.stat().getVersion()).thenAccept(stat -> {}));
+    }
+
+    private CompletableFuture<Void> makeParts(List<String> there) {
+        List<CompletableFuture<Void>> made = new ArrayList<>();
+        PARTS.stream()
+                .filter(part -> !there.contains(part))
+                .forEach(part -> made.add(make(paths.cluster() + "/" + part)));
+        return CompletableFuture.allOf(made.toArray(CompletableFuture[]::new));
+    }
+
+    /** Makes a node and, where they are missing, its parents. They are not touched otherwise: that may be forbidden. */
+    private CompletableFuture<Void> make(String path) {
+        CompletableFuture<Void> made =
+                handle.create(path, dataOf(path), CreateMode.PERSISTENT).thenAccept(name -> {});
+        return but(Code.NODEEXISTS, made).exceptionallyCompose(thrown -> {
+            if (!Failure.of(thrown).is(Code.NONODE)) {
+                return CompletableFuture.failedFuture(thrown);
+            }
+            return make(Paths.parentOf(path))
+                    .thenCompose(parent -> handle.create(path, dataOf(path), CreateMode.PERSISTENT))
+                    .thenAccept(name -> {})
+                    .exceptionallyCompose(again -> gone(again)
+                            ? CompletableFuture.completedFuture(null)
+                            : CompletableFuture.failedFuture(again));
+        });
+    }
+
+    /** Says whether others are making or deleting the same nodes now; the next attempt finds out. */
+    private static boolean gone(Throwable thrown) {
+        Failure failure = Failure.of(thrown);
+        return failure.is(Code.NODEEXISTS) || failure.is(Code.NONODE);
+    }
+
+    private byte[] dataOf(String path) {
+        if (path.equals(paths.root())) {
+            return marker();
+        }
+        return path.equals(paths.cluster()) ? newClusterId() : new byte[0];
+    }
+
+    private static byte[] marker() {
+        return Payload.LASTING.write(new Marker(Formats.LASTING, PRODUCT));
+    }
+
+    private static byte[] newClusterId() {
+        return Payload.LASTING.write(
+                new Cluster(Formats.LASTING, UUID.randomUUID().toString()));
+    }
+
+    private static <T> CompletableFuture<T> orNull(CompletableFuture<T> future) {
+        return but(Code.NONODE, future);
+    }
+
+    private static <T> CompletableFuture<T> but(Code harmless, CompletableFuture<T> future) {
+        Function<Throwable, CompletableFuture<T>> judge =
+                thrown -> Failure.of(thrown).is(harmless)
+                        ? CompletableFuture.completedFuture(null)
+                        : CompletableFuture.failedFuture(thrown);
+        return future.exceptionallyCompose(judge);
+    }
+
+    private record Marker(int format, String product) {}
+
+    private record Cluster(int format, String id) {}
+}

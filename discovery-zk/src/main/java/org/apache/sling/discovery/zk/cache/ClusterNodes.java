@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.zk.cache;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeMap;
+import org.apache.sling.discovery.commons.model.Acknowledgement;
+import org.apache.sling.discovery.commons.model.DepartureNote;
+import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.FormatRange;
+import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.MemberRecord;
+import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.model.UnreadableMember;
+import org.apache.sling.discovery.commons.model.ViewSlot;
+import org.apache.sling.discovery.zk.client.NodeData;
+import org.apache.sling.discovery.zk.tree.AcknowledgementName;
+import org.apache.sling.discovery.zk.tree.Codecs;
+import org.apache.sling.discovery.zk.tree.MemberName;
+import org.apache.sling.discovery.zk.tree.NodeKind;
+import org.apache.sling.discovery.zk.tree.Paths;
+import org.apache.sling.discovery.zk.tree.Plausibility;
+import org.apache.sling.discovery.zk.tree.Unreadable;
+import org.apache.zookeeper.data.Stat;
+
+/** What is known of the nodes of the cluster, broken ones included. */
+public final class ClusterNodes {
+    private final Paths paths;
+    private final Codecs codecs;
+    private final String clusterId;
+    private final Map<String, Member> members = new TreeMap<>();
+    private final Map<String, UnreadableMember> unreadable = new TreeMap<>();
+    private final Map<String, String> problems = new TreeMap<>();
+    private final Set<String> children = new HashSet<>();
+    private ViewSlot slot = new ViewSlot(0, 0, 0, Optional.empty());
+    private Optional<Set<Acknowledgement>> acks = Optional.empty();
+    private Optional<LeaseRead> leaseProbed = Optional.empty();
+
+    ClusterNodes(Paths paths, Codecs codecs, String clusterId) {
+        this.paths = paths;
+        this.codecs = codecs;
+        this.clusterId = clusterId;
+    }
+
+    /** Takes in what a child of the members' node holds. */
+    void putMember(String name, NodeData found) {
+        removeMember(name);
+        children.add(name);
+        Stat stat = found.stat();
+        if (!isMember(name, stat)) {
+            foreign(paths.member(name));
+            return;
+        }
+        try {
+            MemberRecord record = codecs.members().read(found.data());
+            members.put(
+                    name,
+                    new Member(
+                            name,
+                            stat.getCzxid(),
+                            stat.getCtime(),
+                            stat.getEphemeralOwner(),
+                            MemberName.formats(name).orElseThrow(),
+                            Plausibility.of(record)));
+            Plausibility.doubt(record)
+                    .ifPresent(doubt -> problems.put(
+                            paths.member(name),
+                            "The member node " + paths.member(name) + " of instance " + record.instanceId()
+                                    + " cannot be right: " + doubt + ". Find out who wrote it."));
+        } catch (Unreadable e) {
+            unreadable(name, stat, e.getMessage());
+        }
+    }
+
+    /** Takes in a child of the members' node whose data may not be read. */
+    void putUnreadableMember(String name, Stat stat, String why) {
+        removeMember(name);
+        children.add(name);
+        if (isMember(name, stat)) {
+            unreadable(name, stat, why);
+        } else {
+            foreign(paths.member(name));
+        }
+    }
+
+    /** Takes in a child of the members' node of which only the name is known. */
+    void putUnreadableMember(String name, String why) {
+        removeMember(name);
+        children.add(name);
+        if (MemberName.isValid(name)) {
+            unreadable(name, new Stat(), why);
+        } else {
+            foreign(paths.member(name));
+        }
+    }
+
+    private static boolean isMember(String name, Stat stat) {
+        return MemberName.isValid(name) && stat.getEphemeralOwner() != 0;
+    }
+
+    private void unreadable(String name, Stat stat, String why) {
+        FormatRange formats = MemberName.formats(name).orElseThrow();
+        unreadable.put(name, new UnreadableMember(name, stat.getCzxid(), stat.getEphemeralOwner(), formats, why));
+        problems.put(
+                paths.member(name),
+                "The member node " + paths.member(name) + sessionOf(stat) + " cannot be read: " + why
+                        + ". It counts as a live member, of " + formats
+                        + "; this instance settles on no view with it. Check the access rights and the versions of the"
+                        + " instances.");
+    }
+
+    private static String sessionOf(Stat stat) {
+        return stat.getEphemeralOwner() == 0 ? "" : " of session 0x" + Long.toHexString(stat.getEphemeralOwner());
+    }
+
+    void removeMember(String name) {
+        children.remove(name);
+        members.remove(name);
+        unreadable.remove(name);
+        problems.remove(paths.member(name));
+    }
+
+    /** Returns how many children the members' node has as far as is known. */
+    public int size() {
+        return children.size();
+    }
+
+    void putView(NodeData found) {
+        problems.remove(paths.view());
+        Optional<EstablishedView> view = Optional.empty();
+        if (found.data().length > 0) {
+            try {
+                view = Optional.of(codecs.views().readView(found.data()));
+            } catch (Unreadable e) {
+                problems.put(
+                        paths.view(),
+                        "The established view in " + paths.view() + " cannot be read: " + e.getMessage()
+                                + ". The next view replaces it; find out who wrote it.");
+            }
+        }
+        slot = new ViewSlot(found.stat().getVersion(), found.stat().getMzxid(), 0, view);
+    }
+
+    public Optional<EstablishedView> view() {
+        return slot.view();
+    }
+
+    /** Says whether the history goes further than the view, which then is not the one that was published last. */
+    boolean isBehind(long recorded) {
+        return recorded >= slot.nextNumber();
+    }
+
+    public void putLeaseProbe(LeaseRead answer) {
+        leaseProbed = Optional.of(answer);
+    }
+
+    /** Returns the version that the lease had when a lease probe told that number of renewals; empty when none has. */
+    public OptionalInt leaseVersion(long renewals) {
+        return leaseProbed
+                .filter(answer -> answer.leaseProbe().renewals() == renewals)
+                .map(answer -> OptionalInt.of(answer.leaseVersion()))
+                .orElse(OptionalInt.empty());
+    }
+
+    /** Forgets departure notes that have been heard; those that are there still come with the next answer. */
+    public void forgetNotes(Set<DepartureNote> heard) {
+        leaseProbed = leaseProbed.map(answer -> answer.without(heard));
+    }
+
+    /** Keeps what was probed before all was read again, unless another cluster is there now. */
+    void keepLeaseProbe(ClusterNodes before) {
+        if (before.clusterId.equals(clusterId)) {
+            leaseProbed = before.leaseProbed;
+        }
+    }
+
+    /** Takes in the names of all acknowledgements. */
+    void putAcks(List<String> names) {
+        acks = Optional.of(new HashSet<>());
+        names.forEach(this::addAck);
+    }
+
+    void addAck(String name) {
+        if (acks.isEmpty()) {
+            return;
+        }
+        AcknowledgementName.parse(name).ifPresentOrElse(ack -> acks.get().add(ack), () -> foreign(paths.ack(name)));
+    }
+
+    void removeAck(String name) {
+        problems.remove(paths.ack(name));
+        acks.ifPresent(all -> AcknowledgementName.parse(name).ifPresent(all::remove));
+    }
+
+    /** Says whether it holds the acknowledgements too. */
+    boolean collects() {
+        return acks.isPresent();
+    }
+
+    void forgetAcks() {
+        acks = Optional.empty();
+        problems.keySet().removeIf(path -> path.startsWith(paths.acks() + "/"));
+    }
+
+    /**
+     * Returns all of it as a value.
+     *
+     * @param recorded the highest number in the history as far as it is known
+     */
+    public StoreSnapshot snapshot(long recorded) {
+        List<String> sentences = new ArrayList<>(problems.values());
+        leaseProbed.ifPresent(answer -> sentences.addAll(answer.problems()));
+        if (isBehind(recorded)) {
+            sentences.add(behindSentence(recorded));
+        }
+        return new StoreSnapshot(
+                clusterId,
+                codecs.formats(),
+                List.copyOf(members.values()),
+                List.copyOf(unreadable.values()),
+                new ViewSlot(slot.version(), slot.stamp(), recorded, slot.view()),
+                acks,
+                leaseProbed.map(LeaseRead::leaseProbe),
+                sentences);
+    }
+
+    private String behindSentence(long recorded) {
+        return "The established view in " + paths.view() + " has "
+                + view().map(view -> "number " + view.number()).orElse("no number") + ", but the history in "
+                + paths.history() + " goes up to number " + recorded
+                + ": the view was restored from an older state or written by somebody else. The next view gets a number"
+                + " above both. If nobody restored it on purpose, find out who writes there.";
+    }
+
+    private void foreign(String path) {
+        problems.put(path, NodeKind.foreignSentence(path));
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.zk.cache;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import org.apache.sling.discovery.zk.client.Failure;
+
+/**
+ * Applies updates in the order in which the store announced them, and runs replies after the updates that came before them. An
+ * update whose read got no reply keeps its place until {@link #clear}: the connection is lost.
+ */
+final class UpdateQueue {
+    private final Sequencer line = new Sequencer();
+    private final SnapshotGate wholeness;
+    private final Runnable failed;
+
+    /**
+     * Creates an empty queue.
+     *
+     * @param notification notifies the observer of the present state
+     * @param failed called in place of an update whose read has failed
+     */
+    UpdateQueue(Runnable notification, Runnable failed) {
+        this.wholeness = new SnapshotGate(notification);
+        this.failed = failed;
+    }
+
+    /** Applies what is being read, behind all that was announced before. */
+    <T> void add(CompletableFuture<T> read, Consumer<T> update) {
+        whenRead(read, (place, value) -> place.ready(() -> update.accept(value)));
+    }
+
+    /**
+     * Applies what is being read as {@link #add} does, but holds the notification until all updates are applied that were announced
+     * when the reply came: what was read may be later than them.
+     */
+    <T> void addAhead(CompletableFuture<T> read, Consumer<T> update) {
+        whenRead(read, (place, value) -> applyAhead(place, () -> update.accept(value)));
+    }
+
+    /** Reserves the place behind all that was announced until now. */
+    Sequencer.Place reserve() {
+        return line.take();
+    }
+
+    /** Fills a place as {@link #addAhead} does. */
+    void applyAhead(Sequencer.Place place, Runnable update) {
+        if (place.isPending()) {
+            line.append(wholeness::end);
+            place.ready(() -> {
+                wholeness.begin();
+                update.run();
+            });
+        }
+    }
+
+    /** Runs an action once the observer was notified of all that was announced until now. */
+    void afterUpdates(Runnable action) {
+        line.append(() -> wholeness.whenWhole(action));
+    }
+
+    /** Notifies the observer, at once or as soon as the updates that are held for are applied. */
+    void tell() {
+        wholeness.tell();
+    }
+
+    /** Forgets all that waits. */
+    void clear() {
+        line.clear();
+        wholeness.forget();
+    }
+
+    private <T> void whenRead(CompletableFuture<T> read, BiConsumer<Sequencer.Place, T> fill) {
+        Sequencer.Place place = line.take();
+        read.whenComplete((value, thrown) -> {
+            if (thrown == null) {
+                fill.accept(place, value);
+            } else if (!Failure.of(thrown).isUnknown()) {
+                place.ready(failed);
+            }
+        });
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.zk.cache;
+
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.apache.sling.discovery.zk.client.Session;
+import org.apache.sling.discovery.zk.tree.Paths;
+import org.apache.zookeeper.WatchedEvent;
+import org.apache.zookeeper.Watcher.Event.EventType;
+
+/** Translates a watch event into the update of the cache. An update reads one node at most: often the path says it all. */
+final class WatchEvents {
+    private final Paths paths;
+    private final OwnNodes ownNodes;
+
+    WatchEvents(Paths paths, OwnNodes ownNodes) {
+        this.paths = paths;
+        this.ownNodes = ownNodes;
+    }
+
+    /** Returns what an event changes, after the read of it was sent. */
+    Update update(Session handle, WatchedEvent event) {
+        String path = event.getPath();
+        boolean deleted = event.getType() == EventType.NodeDeleted;
+        boolean isView = path.equals(paths.view());
+        if (isView || path.equals(paths.members()) || path.equals(paths.acks())) {
+            if (deleted) {
+                return Update.DELETED_PART;
+            }
+            return isView ? Update.ofView(view(handle)) : Update.NONE;
+        }
+        if (Paths.parentOf(path).equals(paths.members())) {
+            return member(handle, Paths.nameOf(path), deleted);
+        }
+        if (Paths.parentOf(path).equals(paths.acks())) {
+            return Update.of(acknowledgement(Paths.nameOf(path), deleted));
+        }
+        return Update.NONE;
+    }
+
+    private CompletableFuture<NodeChange> view(Session handle) {
+        return handle.read(paths.view()).thenApply(found -> tree -> tree.putView(found));
+    }
+
+    private Update member(Session handle, String name, boolean deleted) {
+        if (!deleted) {
+            return Update.of(FullRead.member(handle, paths, name));
+        }
+        boolean deletedByOther = ownNodes.remove(name);
+        return new Update(
+                deletedByOther, false, Optional.of(CompletableFuture.completedFuture(tree -> tree.removeMember(name))));
+    }
+
+    private static CompletableFuture<NodeChange> acknowledgement(String name, boolean deleted) {
+        return CompletableFuture.completedFuture(deleted ? tree -> tree.removeAck(name) : tree -> tree.addAck(name));
+    }
+
+    /**
+     * What an event changes.
+     *
+     * @param deletion whether the event belongs to a deletion of the tree, which everything has to be read again after
+     * @param view whether the established view changes
+     * @param change the change that is being read; empty when nothing of the cache changes
+     */
+    record Update(boolean deletion, boolean view, Optional<CompletableFuture<NodeChange>> change) {
+        static final Update NONE = new Update(false, false, Optional.empty());
+        static final Update DELETED_PART = new Update(true, false, Optional.empty());
+
+        static Update of(CompletableFuture<NodeChange> change) {
+            return new Update(false, false, Optional.of(change));
+        }
+
+        static Update ofView(CompletableFuture<NodeChange> change) {
+            return new Update(false, true, Optional.of(change));
+        }
+    }
+}

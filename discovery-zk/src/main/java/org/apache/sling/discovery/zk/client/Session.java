@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.zk.client;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import org.apache.zookeeper.AddWatchMode;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.Op;
+import org.apache.zookeeper.OpResult;
+import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.Watcher.WatcherType;
+import org.apache.zookeeper.ZooDefs.Ids;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.Stat;
+
+/**
+ * One ZooKeeper client handle, that is one session, asked through the asynchronous API only: the replies then run behind the
+ * watch events that came before them. They are handed to the store's thread. A request sent over one connection and answered
+ * over the next has failed with connection loss, because in between changes may have gone unheard.
+ */
+public final class Session {
+    private final ZooKeeper zooKeeper;
+    private final Executor thread;
+    private final Runnable answered;
+    private int connection;
+
+    /**
+     * Makes one.
+     *
+     * @param answered called with each reply of a server over the present connection, favourable or not
+     */
+    public Session(ZooKeeper zooKeeper, Executor thread, Runnable answered) {
+        this.zooKeeper = zooKeeper;
+        this.thread = thread;
+        this.answered = answered;
+    }
+
+    /** To be called when the connection was lost. */
+    public void interrupted() {
+        connection++;
+    }
+
+    /** Returns the number of the present connection of this handle. */
+    public int connection() {
+        return connection;
+    }
+
+    boolean isAlive() {
+        return zooKeeper.getState().isAlive();
+    }
+
+    public long session() {
+        return zooKeeper.getSessionId();
+    }
+
+    public int sessionTimeoutMillis() {
+        return zooKeeper.getSessionTimeout();
+    }
+
+    public CompletableFuture<NodeData> read(String path) {
+        return this.<NodeData>send(
+                path,
+                reply -> zooKeeper.getData(
+                        path, false, (rc, p, ctx, data, stat) -> reply.told(rc, new NodeData(data, stat)), null));
+    }
+
+    public CompletableFuture<List<String>> list(String path) {
+        return this.<List<String>>send(
+                path, reply -> zooKeeper.getChildren(path, false, (rc, p, ctx, names) -> reply.told(rc, names), null));
+    }
+
+    public CompletableFuture<Stat> exists(String path) {
+        return this.<Stat>send(
+                path, reply -> zooKeeper.exists(path, false, (rc, p, ctx, stat) -> reply.told(rc, stat), null));
+    }
+
+    public CompletableFuture<String> create(String path, byte[] data, CreateMode mode) {
+        return this.<String>send(
+                path,
+                reply -> zooKeeper.create(
+                        path, data, Ids.OPEN_ACL_UNSAFE, mode, (rc, p, ctx, name) -> reply.told(rc, name), null));
+    }
+
+    public CompletableFuture<Stat> write(String path, byte[] data, int version) {
+        return this.<Stat>send(
+                path,
+                reply -> zooKeeper.setData(path, data, version, (rc, p, ctx, stat) -> reply.told(rc, stat), null));
+    }
+
+    public CompletableFuture<Void> delete(String path) {
+        return this.<Void>send(path, reply -> zooKeeper.delete(path, -1, (rc, p, ctx) -> reply.told(rc, null), null));
+    }
+
+    public CompletableFuture<Void> watch(String path, Watcher watcher, AddWatchMode mode) {
+        return this.<Void>send(
+                path, reply -> zooKeeper.addWatch(path, watcher, mode, (rc, p, ctx) -> reply.told(rc, null), null));
+    }
+
+    /** Ends all watches on a path, at the server too: ending a single watcher would leave the server's. */
+    public CompletableFuture<Void> unwatch(String path) {
+        return this.<Void>send(
+                path,
+                reply -> zooKeeper.removeAllWatches(
+                        path, WatcherType.Any, true, (rc, p, ctx) -> reply.told(rc, null), null));
+    }
+
+    /** Does all or nothing. */
+    public CompletableFuture<Void> transaction(List<Op> operations) {
+        return together(operations).thenAccept(results -> {});
+    }
+
+    /** Writes or reads all in one packet, in one go; one failure fails it all. Reads and writes do not mix. */
+    public CompletableFuture<List<OpResult>> together(List<Op> operations) {
+        CompletableFuture<List<OpResult>> future = new CompletableFuture<>();
+        int sentOver = connection;
+        zooKeeper.multi(
+                operations,
+                (rc, path, ctx, results) ->
+                        thread.execute(() -> complete(future, sentOver, results, failed(operations, rc, results))),
+                null);
+        return future;
+    }
+
+    private static Failure failed(List<Op> operations, int rc, List<OpResult> results) {
+        for (int i = 0; results != null && i < results.size(); i++) {
+            if (results.get(i) instanceof OpResult.ErrorResult error && error.getErr() == rc) {
+                return new Failure(Code.get(rc), operations.get(i).getPath(), i);
+            }
+        }
+        return new Failure(Code.get(rc), "a transaction");
+    }
+
+    private <T> CompletableFuture<T> send(String path, Consumer<Reply<T>> request) {
+        CompletableFuture<T> future = new CompletableFuture<>();
+        int sentOver = connection;
+        request.accept((rc, value) ->
+                thread.execute(() -> complete(future, sentOver, value, new Failure(Code.get(rc), path))));
+        return future;
+    }
+
+    private <T> void complete(CompletableFuture<T> future, int sentOver, T value, Failure told) {
+        if (sentOver != connection) {
+            future.completeExceptionally(new Failure(Code.CONNECTIONLOSS, told.path()));
+            return;
+        }
+        if (!told.isUnknown()) {
+            answered.run();
+        }
+        if (told.is(Code.OK)) {
+            future.complete(value);
+        } else {
+            future.completeExceptionally(told);
+        }
+    }
+
+    private interface Reply<T> {
+        void told(int rc, T value);
+    }
+}

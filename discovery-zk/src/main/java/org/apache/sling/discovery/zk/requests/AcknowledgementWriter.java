@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.zk.requests;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.apache.sling.discovery.commons.model.Acknowledgement;
+import org.apache.sling.discovery.commons.spi.Request;
+import org.apache.sling.discovery.zk.client.Failure;
+import org.apache.sling.discovery.zk.client.Session;
+import org.apache.sling.discovery.zk.tree.AcknowledgementName;
+import org.apache.sling.discovery.zk.tree.Paths;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.Op;
+import org.apache.zookeeper.ZooDefs.Ids;
+
+/** Replaces the acknowledgement of this instance by the next one: normally in one transaction, without asking first. */
+final class AcknowledgementWriter {
+    private static final int ATTEMPTS = 5;
+
+    private final Paths paths;
+    private Optional<String> last = Optional.empty();
+
+    AcknowledgementWriter(Paths paths) {
+        this.paths = paths;
+    }
+
+    /** Forgets which one is there: another session, in which there is none. */
+    void forget() {
+        last = Optional.empty();
+    }
+
+    /** Removes what is left when the member node goes. */
+    void withdraw(Session handle, String node) {
+        if (last.isPresent() && last.get().endsWith(AcknowledgementName.suffix(node))) {
+            handle.delete(paths.ack(last.get()));
+            forget();
+        }
+    }
+
+    CompletableFuture<Void> acknowledge(Session handle, Request.Acknowledge request) {
+        String name = AcknowledgementName.of(new Acknowledgement(request.node(), request.number()));
+        Optional<String> previous = last;
+        last = Optional.of(name);
+        if (previous.equals(last)) {
+            return repair(handle, request.node(), name, ATTEMPTS);
+        }
+        List<Op> operations = new ArrayList<>();
+        previous.ifPresent(old -> operations.add(Op.delete(paths.ack(old), -1)));
+        operations.add(create(name));
+        return repairing(handle.transaction(operations), handle, request.node(), name, ATTEMPTS);
+    }
+
+    private CompletableFuture<Void> repair(Session handle, String node, String name, int attempts) {
+        return handle.list(paths.acks()).thenCompose(names -> {
+            List<Op> operations = new ArrayList<>();
+            names.stream()
+                    .filter(one -> one.endsWith(AcknowledgementName.suffix(node)) && !one.equals(name))
+                    .forEach(old -> operations.add(Op.delete(paths.ack(old), -1)));
+            if (!names.contains(name)) {
+                operations.add(create(name));
+            }
+            return operations.isEmpty()
+                    ? CompletableFuture.completedFuture(null)
+                    : repairing(handle.transaction(operations), handle, node, name, attempts - 1);
+        });
+    }
+
+    /** What was believed to be there was not, or the other way round: a reply was lost earlier. */
+    private CompletableFuture<Void> repairing(
+            CompletableFuture<Void> done, Session handle, String node, String name, int attempts) {
+        return done.exceptionallyCompose(thrown -> {
+            Failure failure = Failure.of(thrown);
+            boolean mistaken = failure.is(Code.NONODE) || failure.is(Code.NODEEXISTS);
+            return mistaken && attempts > 0
+                    ? repair(handle, node, name, attempts)
+                    : CompletableFuture.failedFuture(failure);
+        });
+    }
+
+    private Op create(String name) {
+        return Op.create(paths.ack(name), new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.EPHEMERAL);
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.zk.requests;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.apache.sling.discovery.commons.model.DepartureNote;
+import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.zk.client.Failure;
+import org.apache.sling.discovery.zk.client.Session;
+import org.apache.sling.discovery.zk.tree.DepartureNoteName;
+import org.apache.sling.discovery.zk.tree.Paths;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.Op;
+import org.apache.zookeeper.ZooDefs.Ids;
+
+/**
+ * Removes a member node together with the note of how it left, which only matters for members of the established view. The node
+ * goes in any case: without a note it counts as lost with its session, and a successor waits for the end of its lease.
+ */
+final class MemberDeleter {
+    private static final int NODE = 0;
+    private static final int REMOVED_AT_ONCE = 100;
+
+    private final Paths paths;
+
+    MemberDeleter(Paths paths) {
+        this.paths = paths;
+    }
+
+    /**
+     * Removes the node of a departure note.
+     *
+     * @param view the established view as far as it is known
+     */
+    CompletableFuture<Void> delete(Session handle, DepartureNote note, Optional<EstablishedView> view) {
+        String name = DepartureNoteName.of(note);
+        if (DepartureNoteName.parse(name).isEmpty()) {
+            throw new IllegalArgumentException("'" + name + "' does not name two member nodes");
+        }
+        String member = paths.member(note.node());
+        if (view.filter(known -> known.contains(note.node())).isEmpty()) {
+            return plain(handle, member);
+        }
+        List<Op> operations = List.of(
+                Op.delete(member, -1),
+                Op.create(paths.note(name), new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT));
+        return handle.transaction(operations).exceptionallyCompose(thrown -> {
+            Failure failure = Failure.of(thrown);
+            if (failure.is(Code.NONODE) && failure.at(NODE)) {
+                return CompletableFuture.completedFuture(null);
+            }
+            return failure.index() > NODE ? plain(handle, member) : CompletableFuture.failedFuture(failure);
+        });
+    }
+
+    /**
+     * Removes departure notes of kinds that only newer versions know once they are of no use to those either: the node is neither live
+     * nor in the view that was published last. They would pile up where this version publishes.
+     */
+    void removeUnknown(Session handle, Set<String> names, EstablishedView published, StoreSnapshot known) {
+        names.stream()
+                .filter(name -> DepartureNoteName.nodeOfUnknownKind(name)
+                        .filter(node -> !published.contains(node) && !known.isLive(node))
+                        .isPresent())
+                .limit(REMOVED_AT_ONCE)
+                .forEach(name -> handle.delete(paths.note(name)));
+    }
+
+    private static CompletableFuture<Void> plain(Session handle, String member) {
+        return handle.delete(member).exceptionallyCompose(thrown -> {
+            Failure failure = Failure.of(thrown);
+            return failure.is(Code.NONODE)
+                    ? CompletableFuture.completedFuture(null)
+                    : CompletableFuture.failedFuture(failure);
+        });
+    }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.zk.requests;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.apache.sling.discovery.commons.model.DepartureNote;
+import org.apache.sling.discovery.commons.model.LeaseProbe;
+import org.apache.sling.discovery.zk.cache.ClusterCache;
+import org.apache.sling.discovery.zk.cache.ClusterNodes;
+import org.apache.sling.discovery.zk.cache.LeaseRead;
+import org.apache.sling.discovery.zk.client.Session;
+import org.apache.sling.discovery.zk.tree.DepartureNoteName;
+import org.apache.sling.discovery.zk.tree.NodeKind;
+import org.apache.sling.discovery.zk.tree.Paths;
+import org.apache.zookeeper.Op;
+import org.apache.zookeeper.OpResult;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The cheap reads that prove that this instance hears the store: each costs one packet, is taken in behind the changes that came
+ * before its reply, and reads everything again first should the number of members be a surprise.
+ */
+final class StoreProber {
+    private static final Logger LOG = LoggerFactory.getLogger(StoreProber.class);
+
+    private final Paths paths;
+    private final ClusterCache replica;
+    private Set<String> unknown = Set.of();
+
+    StoreProber(Paths paths, ClusterCache replica) {
+        this.paths = paths;
+        this.replica = replica;
+    }
+
+    /** Reads how many members there are. */
+    CompletableFuture<Void> confirm(Session handle) {
+        return handle.exists(paths.members())
+                .thenCompose(stat -> behindChanges(tree -> compare(tree, stat.getNumChildren())));
+    }
+
+    /** Reads who has left how, the last renewal of a lease, and how many members there are. */
+    CompletableFuture<Void> probeLease(Session handle) {
+        return handle.together(List.of(
+                        Op.getChildren(paths.departed()), Op.getData(paths.lease()), Op.getData(paths.members())))
+                .thenCompose(results -> {
+                    LeaseRead leaseProbed = leaseProbed(
+                            ((OpResult.GetChildrenResult) results.get(0)).getChildren(),
+                            (OpResult.GetDataResult) results.get(1));
+                    int members =
+                            ((OpResult.GetDataResult) results.get(2)).getStat().getNumChildren();
+                    return behindChanges(tree -> {
+                        tree.putLeaseProbe(leaseProbed);
+                        replica.tell();
+                        compare(tree, members);
+                    });
+                });
+    }
+
+    /** Returns the names below the departure notes' node that were no departure notes to this version when it was read last. */
+    Set<String> unknownNotes() {
+        return unknown;
+    }
+
+    /** The transaction id of the last renewal stands for their number: it never comes twice, even when the node does. */
+    private LeaseRead leaseProbed(List<String> names, OpResult.GetDataResult lease) {
+        Set<DepartureNote> notes = new HashSet<>();
+        TreeMap<String, String> problems = new TreeMap<>();
+        for (String name : names) {
+            DepartureNoteName.parse(name)
+                    .ifPresentOrElse(notes::add, () -> problems.put(name, NodeKind.foreignSentence(paths.note(name))));
+        }
+        unknown = Set.copyOf(problems.keySet());
+        byte[] data = lease.getData();
+        if (data != null && data.length > 0) {
+            problems.put(
+                    paths.lease(),
+                    "The node " + paths.lease() + " holds " + data.length
+                            + " bytes although discovery keeps it empty. The leader's next renewal empties it; find out who"
+                            + " wrote it.");
+        }
+        return new LeaseRead(
+                new LeaseProbe(lease.getStat().getMzxid(), notes),
+                lease.getStat().getVersion(),
+                List.copyOf(problems.values()));
+    }
+
+    private CompletableFuture<Void> behindChanges(Consumer<ClusterNodes> change) {
+        CompletableFuture<Void> taken = new CompletableFuture<>();
+        replica.afterChanges(() -> {
+            if (replica.isUsable()) {
+                change.accept(replica.tree());
+            }
+            taken.complete(null);
+        });
+        return taken;
+    }
+
+    private void compare(ClusterNodes tree, int members) {
+        if (members != tree.size()) {
+            LOG.info("The members below {} are not those that were told; reading them again.", paths.members());
+            replica.read();
+        }
+    }
+}
