@@ -49,7 +49,7 @@ public final class ZooKeeperBackend {
     @Modified
     public synchronized void modified(Map<String, Object> configuration) {
         BackendSettings changed = settings(configuration);
-        if (changed.store().samePlace(offered.settings.store())) {
+        if (changed.store().isSamePlace(offered.settings.store())) {
             offered.settings = changed;
         } else {
             withdraw();

@@ -36,7 +36,7 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector {
     private final StoreThread thread;
     private final AtomicReference<Parts> parts = new AtomicReference<>();
     private final AtomicBoolean closed = new AtomicBoolean();
-    private final PendingReads readings = new PendingReads();
+    private final PendingReads pendingReads = new PendingReads();
 
     /** Makes an unopened store, which holds no resources yet. */
     public ZooKeeperStore(ZooKeeperStoreConfig config) {
@@ -65,7 +65,7 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector {
 
     @Override
     public void collect(boolean acknowledgements) {
-        with(opened -> opened.replica.collect(acknowledgements));
+        with(opened -> opened.cache.collect(acknowledgements));
     }
 
     @Override
@@ -75,24 +75,24 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector {
 
     @Override
     public CompletionStage<HistoryReading> readHistory(Set<Long> known) {
-        return read(opened -> new HistoryReader(opened.replica.handle(), config.paths(), codecs).read(known));
+        return read(opened -> new HistoryReader(opened.cache.session(), config.paths(), codecs).read(known));
     }
 
     @Override
     public CompletionStage<StoreTree> readTree() {
-        return read(opened -> new TreeReader(opened.replica.handle(), config.paths(), codecs, TREE_LIMIT).read());
+        return read(opened -> new TreeReader(opened.cache.session(), config.paths(), codecs, TREE_LIMIT).read());
     }
 
     private <T> CompletionStage<T> read(Function<Parts, CompletableFuture<T>> reading) {
-        CompletableFuture<T> told = readings.open();
+        CompletableFuture<T> result = pendingReads.add();
         Parts opened = parts.get();
         if (opened != null) {
-            thread.execute(() -> readings.start(told, opened.replica.isUsable(), () -> reading.apply(opened)));
+            thread.execute(() -> pendingReads.start(result, opened.cache.isUsable(), () -> reading.apply(opened)));
         }
         if (opened == null || closed.get()) {
-            readings.end(NOT_OPEN);
+            pendingReads.failAll(NOT_OPEN);
         }
-        return told;
+        return result;
     }
 
     @Override
@@ -101,16 +101,16 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector {
             with(opened -> opened.connection.close());
             Parts opened = parts.get();
             if (opened != null) {
-                opened.teller.silence();
+                opened.notifier.silence();
             }
-            thread.end(CLOSE_MILLIS);
-            readings.end(NOT_OPEN);
+            thread.shutDown(CLOSE_MILLIS);
+            pendingReads.failAll(NOT_OPEN);
         }
     }
 
     /** Returns how often the client was given up because nothing came back. */
-    int rebuilt() {
-        return parts.get().connection.rebuilt();
+    int clientsReplaced() {
+        return parts.get().connection.clientsReplaced();
     }
 
     private void with(Consumer<Parts> action) {
@@ -122,15 +122,15 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector {
 
     /** What an opened store consists of. */
     private final class Parts implements Connection.Listener {
-        private final ObserverNotifier teller;
-        private final ClusterCache replica;
+        private final ObserverNotifier notifier;
+        private final ClusterCache cache;
         private final Requests requests;
         private final Connection connection;
 
         private Parts(StoreObserver observer) {
-            teller = new ObserverNotifier(observer);
-            replica = new ClusterCache(config.paths(), codecs, thread, teller, this::disconnected);
-            requests = new Requests(config.paths(), codecs, replica, teller);
+            notifier = new ObserverNotifier(observer);
+            cache = new ClusterCache(config.paths(), codecs, thread, notifier, this::disconnected);
+            requests = new Requests(config.paths(), codecs, cache, notifier);
             connection = new Connection(
                     config.servers(),
                     config.sessionTimeoutMillis(),
@@ -140,32 +140,32 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector {
         }
 
         @Override
-        public void connected(Session handle) {
-            replica.connected(handle);
+        public void connected(Session session) {
+            cache.start(session);
         }
 
         @Override
         public void disconnected() {
-            replica.interrupted();
-            requests.interrupted();
-            readings.end("The connection to ZooKeeper was lost before it replied.");
-            teller.suspended();
+            cache.stop();
+            requests.failPending();
+            pendingReads.failAll("The connection to ZooKeeper was lost before it replied.");
+            notifier.notifySuspended();
         }
 
         @Override
         public void expired() {
-            requests.sessionEnded();
-            teller.expired();
+            requests.forgetSession();
+            notifier.notifyExpired();
         }
 
         @Override
         public void troubled(String sentence) {
-            teller.troubled(sentence);
+            notifier.notifyTrouble(sentence);
         }
 
         @Override
         public boolean isConnected() {
-            return teller.hasToldConnected();
+            return notifier.hasNotifiedConnected();
         }
     }
 }

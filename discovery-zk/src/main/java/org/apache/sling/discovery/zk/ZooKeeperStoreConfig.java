@@ -58,7 +58,7 @@ public record ZooKeeperStoreConfig(
     }
 
     /** Says whether this is the same cluster, reached in the same way. */
-    boolean samePlace(ZooKeeperStoreConfig other) {
+    boolean isSamePlace(ZooKeeperStoreConfig other) {
         return withProblems(List.of()).equals(other.withProblems(List.of()));
     }
 

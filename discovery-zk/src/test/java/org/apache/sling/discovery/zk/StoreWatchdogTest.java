@@ -48,7 +48,7 @@ class StoreWatchdogTest {
     }
 
     private void rebuilds(int times) {
-        await().atMost(Witness.LONG).until(() -> store.rebuilt() >= times);
+        await().atMost(Witness.LONG).until(() -> store.clientsReplaced() >= times);
     }
 
     @Test
@@ -94,7 +94,7 @@ class StoreWatchdogTest {
         a.sees(all -> all.members().size() == 1);
         assertThat(a.session()).isEqualTo(session);
         assertThat(a.told(Witness.Expired.class)).isEmpty();
-        assertThat(store.rebuilt()).isZero();
+        assertThat(store.clientsReplaced()).isZero();
     }
 
     @Test
@@ -135,7 +135,7 @@ class StoreWatchdogTest {
         long session = a.session();
         server.forgetAsked();
         await().atMost(Witness.LONG).until(() -> server.asked(session).getOrDefault("exists", 0L) >= 4);
-        assertThat(store.rebuilt()).isZero();
+        assertThat(store.clientsReplaced()).isZero();
         assertThat(a.told(Witness.Connected.class)).hasSize(1);
         assertThat(a.told(Witness.Suspended.class)).isEmpty();
     }

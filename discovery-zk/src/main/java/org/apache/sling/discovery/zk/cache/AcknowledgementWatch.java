@@ -32,26 +32,27 @@ final class AcknowledgementWatch {
     }
 
     /** Sets or ends the watch as wanted, and returns the change after which the cache has the acknowledgements or not. */
-    CompletableFuture<NodeChange> follow(Session handle, Watcher watcher) {
-        CompletableFuture<Void> done = watch(handle, watcher);
+    CompletableFuture<NodeChange> follow(Session session, Watcher watcher) {
+        CompletableFuture<Void> done = watch(session, watcher);
         if (wanted) {
-            return handle.list(paths.acks()).thenCombine(done, (names, watching) -> tree -> tree.putAcks(names));
+            return session.list(paths.acks())
+                    .thenCombine(done, (names, watching) -> nodes -> nodes.putAcknowledgements(names));
         }
-        return CompletableFuture.completedFuture(ClusterNodes::forgetAcks);
+        return CompletableFuture.completedFuture(ClusterNodes::dropAcknowledgements);
     }
 
     /**
      * Sets the watch, or ends it where it is not wanted any more: the client renews all its watches at each reconnect. A failure to
      * end it does no harm.
      */
-    CompletableFuture<Void> watch(Session handle, Watcher watcher) {
+    CompletableFuture<Void> watch(Session session, Watcher watcher) {
         if (wanted) {
             watched = true;
-            return handle.watch(paths.acks(), watcher, AddWatchMode.PERSISTENT_RECURSIVE);
+            return session.watch(paths.acks(), watcher, AddWatchMode.PERSISTENT_RECURSIVE);
         }
         if (watched) {
             watched = false;
-            return handle.unwatch(paths.acks()).exceptionally(thrown -> null);
+            return session.unwatch(paths.acks()).exceptionally(thrown -> null);
         }
         return CompletableFuture.completedFuture(null);
     }

@@ -26,11 +26,11 @@ final class Bootstrap {
     private static final List<String> PARTS =
             List.of(Paths.MEMBERS, Paths.ACKS, Paths.VIEW, Paths.HISTORY, Paths.LEASE, Paths.DEPARTED);
 
-    private final Session handle;
+    private final Session session;
     private final Paths paths;
 
-    Bootstrap(Session handle, Paths paths) {
-        this.handle = handle;
+    Bootstrap(Session session, Paths paths) {
+        this.session = session;
         this.paths = paths;
     }
 
@@ -44,22 +44,22 @@ final class Bootstrap {
             return CompletableFuture.failedFuture(
                     new Refused("The tree below " + paths.root() + " changes all the time while it is being set up."));
         }
-        CompletableFuture<NodeData> root = orNull(handle.read(paths.root()));
-        CompletableFuture<NodeData> cluster = orNull(handle.read(paths.cluster()));
-        CompletableFuture<List<String>> parts = orNull(handle.list(paths.cluster()));
+        CompletableFuture<NodeData> root = readOrNull(session.read(paths.root()));
+        CompletableFuture<NodeData> cluster = readOrNull(session.read(paths.cluster()));
+        CompletableFuture<List<String>> parts = readOrNull(session.list(paths.cluster()));
         return CompletableFuture.allOf(root, cluster, parts)
-                .thenCompose(read -> go(root.join(), cluster.join(), parts.join(), number));
+                .thenCompose(read -> advance(root.join(), cluster.join(), parts.join(), number));
     }
 
-    private CompletableFuture<String> go(NodeData root, NodeData cluster, List<String> parts, int number) {
+    private CompletableFuture<String> advance(NodeData root, NodeData cluster, List<String> parts, int number) {
         if (root != null && root.data().length == 0 && root.stat().getNumChildren() == 0) {
-            return again(adopt(paths.root(), marker(), root), number);
+            return again(initialize(paths.root(), marker(), root), number);
         }
         if (root != null) {
             checkRoot(root);
         }
         if (cluster != null && cluster.data().length == 0) {
-            return again(adopt(paths.cluster(), newClusterId(), cluster), number);
+            return again(initialize(paths.cluster(), newClusterId(), cluster), number);
         }
         if (cluster == null || parts == null || !parts.containsAll(PARTS)) {
             return again(makeParts(parts == null ? List.of() : parts), number);
@@ -99,10 +99,10 @@ final class Bootstrap {
     }
 
     /** Writes into an empty node; whoever else does at the same time wins or loses. */
-    private CompletableFuture<Void> adopt(String path, byte[] data, NodeData empty) {
-        return but(
+    private CompletableFuture<Void> initialize(String path, byte[] data, NodeData empty) {
+        return ignore(
                 Code.BADVERSION,
-                handle.write(path, data, empty.stat().getVersion()).thenAccept(stat -> {}));
+                session.write(path, data, empty.stat().getVersion()).thenAccept(stat -> {}));
     }
 
     private CompletableFuture<Void> makeParts(List<String> there) {
@@ -116,13 +116,13 @@ final class Bootstrap {
     /** Makes a node and, where they are missing, its parents. They are not touched otherwise: that may be forbidden. */
     private CompletableFuture<Void> make(String path) {
         CompletableFuture<Void> made =
-                handle.create(path, dataOf(path), CreateMode.PERSISTENT).thenAccept(name -> {});
-        return but(Code.NODEEXISTS, made).exceptionallyCompose(thrown -> {
+                session.create(path, dataOf(path), CreateMode.PERSISTENT).thenAccept(name -> {});
+        return ignore(Code.NODEEXISTS, made).exceptionallyCompose(thrown -> {
             if (!Failure.of(thrown).is(Code.NONODE)) {
                 return CompletableFuture.failedFuture(thrown);
             }
             return make(Paths.parentOf(path))
-                    .thenCompose(parent -> handle.create(path, dataOf(path), CreateMode.PERSISTENT))
+                    .thenCompose(parent -> session.create(path, dataOf(path), CreateMode.PERSISTENT))
                     .thenAccept(name -> {})
                     .exceptionallyCompose(again -> gone(again)
                             ? CompletableFuture.completedFuture(null)
@@ -152,11 +152,11 @@ final class Bootstrap {
                 new Cluster(Formats.LASTING, UUID.randomUUID().toString()));
     }
 
-    private static <T> CompletableFuture<T> orNull(CompletableFuture<T> future) {
-        return but(Code.NONODE, future);
+    private static <T> CompletableFuture<T> readOrNull(CompletableFuture<T> future) {
+        return ignore(Code.NONODE, future);
     }
 
-    private static <T> CompletableFuture<T> but(Code harmless, CompletableFuture<T> future) {
+    private static <T> CompletableFuture<T> ignore(Code harmless, CompletableFuture<T> future) {
         Function<Throwable, CompletableFuture<T>> judge =
                 thrown -> Failure.of(thrown).is(harmless)
                         ? CompletableFuture.completedFuture(null)

@@ -25,87 +25,87 @@ public final class ClusterCache {
     private final Paths paths;
     private final Codecs codecs;
     private final StoreThread thread;
-    private final ObserverNotifier teller;
+    private final ObserverNotifier notifier;
     private final Runnable unusable;
     private final OwnNodes ownNodes = new OwnNodes();
-    private final WatchEvents changes;
-    private final AcknowledgementWatch collecting;
-    private final HistoryNames history = new HistoryNames();
+    private final WatchEvents watchEvents;
+    private final AcknowledgementWatch acknowledgementWatch;
+    private final HistoryNames historyNames = new HistoryNames();
     private final FullReadSchedule schedule;
     private final UpdateQueue queue;
 
-    private Session handle;
+    private Session session;
     private Watcher watcher;
-    private ClusterNodes tree;
+    private ClusterNodes nodes;
 
     /**
      * Creates an empty cache.
      *
      * @param unusable called when requests cannot be sent any more although the connection is there
      */
-    public ClusterCache(Paths paths, Codecs codecs, StoreThread thread, ObserverNotifier teller, Runnable unusable) {
+    public ClusterCache(Paths paths, Codecs codecs, StoreThread thread, ObserverNotifier notifier, Runnable unusable) {
         this.paths = paths;
         this.codecs = codecs;
         this.thread = thread;
-        this.teller = teller;
+        this.notifier = notifier;
         this.unusable = unusable;
-        this.changes = new WatchEvents(paths, ownNodes);
-        this.collecting = new AcknowledgementWatch(paths);
-        this.schedule = new FullReadSchedule(thread, this::startRead);
-        this.queue = new UpdateQueue(this::tellTree, schedule::readLater);
+        this.watchEvents = new WatchEvents(paths, ownNodes);
+        this.acknowledgementWatch = new AcknowledgementWatch(paths);
+        this.schedule = new FullReadSchedule(thread, this::startFullRead);
+        this.queue = new UpdateQueue(this::sendSnapshot, schedule::readLater);
     }
 
     /** Starts over on a new connection. */
-    public void connected(Session connected) {
-        interrupted();
-        if (handle != connected) {
-            handle = connected;
-            collecting.forget();
-            watcher = event -> thread.execute(() -> heard(connected, event));
+    public void start(Session started) {
+        stop();
+        if (session != started) {
+            session = started;
+            acknowledgementWatch.forget();
+            watcher = event -> thread.execute(() -> process(started, event));
         }
         read();
     }
 
-    private void heard(Session told, WatchedEvent event) {
-        if (told != handle || event.getType() == EventType.None) {
+    private void process(Session source, WatchedEvent event) {
+        if (source != session || event.getType() == EventType.None) {
             return;
         }
-        WatchEvents.Update update = changes.update(handle, event);
+        WatchEvents.Update update = watchEvents.update(session, event);
         if (update.deletion()) {
             schedule.readAfterDeletions();
         }
         update.change().ifPresent(change -> {
             if (update.view()) {
-                queue.addAhead(change, this::takeView);
+                queue.addAhead(change, this::applyView);
             } else {
-                queue.add(change, this::take);
+                queue.add(change, this::apply);
             }
         });
     }
 
     /** Forgets what is in progress: the connection is lost. */
-    public void interrupted() {
-        tree = null;
+    public void stop() {
+        nodes = null;
         schedule.cancel();
         queue.clear();
-        history.forget();
+        historyNames.clear();
     }
 
     /** Returns whether requests may be sent: everything has been read since the last connect. */
     public boolean isUsable() {
-        return tree != null;
+        return nodes != null;
     }
 
-    public Session handle() {
-        return handle;
+    public Session session() {
+        return session;
     }
 
-    public ClusterNodes tree() {
-        return tree;
+    public ClusterNodes nodes() {
+        return nodes;
     }
 
-    public HistoryNames history() {
-        return history;
+    public HistoryNames historyNames() {
+        return historyNames;
     }
 
     public OwnNodes ownNodes() {
@@ -114,20 +114,20 @@ public final class ClusterCache {
 
     /** Sets whether the acknowledgements are to be cached too. */
     public void collect(boolean acknowledgements) {
-        if (collecting.setWanted(acknowledgements) && isUsable()) {
+        if (acknowledgementWatch.setWanted(acknowledgements) && isUsable()) {
             followAcknowledgements();
         }
     }
 
     private void followAcknowledgements() {
-        queue.add(collecting.follow(handle, watcher), this::take);
-        if (collecting.isWanted()) {
+        queue.add(acknowledgementWatch.follow(session, watcher), this::apply);
+        if (acknowledgementWatch.isWanted()) {
             listHistory();
         }
     }
 
     /** Runs an action once the observer was notified of all changes that were announced until now. */
-    public void afterChanges(Runnable action) {
+    public void afterUpdates(Runnable action) {
         queue.afterUpdates(action);
     }
 
@@ -142,25 +142,25 @@ public final class ClusterCache {
     }
 
     /** Completes when no part of the tree is known to be gone; never when the connection is lost before. */
-    public CompletableFuture<Void> whenMended() {
+    public CompletableFuture<Void> whenTreeComplete() {
         return schedule.whenIdle();
     }
 
-    private void startRead() {
-        Session asked = handle;
-        int connection = asked.connection();
+    private void startFullRead() {
+        Session asked = session;
+        int connection = asked.connectionNumber();
         Sequencer.Place place = queue.reserve();
         new Bootstrap(asked, paths)
                 .run()
                 .thenCompose(clusterId -> {
-                    if (!teller.hasToldConnected()) {
-                        teller.connected(asked.session(), asked.sessionTimeoutMillis());
+                    if (!notifier.hasNotifiedConnected()) {
+                        notifier.notifyConnected(asked.id(), asked.sessionTimeoutMillis());
                     }
                     return watchAndRead(asked, clusterId);
                 })
                 .whenComplete((all, thrown) -> {
-                    if (asked == handle && connection == asked.connection()) {
-                        schedule.end(() -> readEnded(place, all, thrown));
+                    if (asked == session && connection == asked.connectionNumber()) {
+                        schedule.end(() -> endFullRead(place, all, thrown));
                     }
                 });
     }
@@ -168,53 +168,54 @@ public final class ClusterCache {
     private CompletableFuture<ClusterNodes> watchAndRead(Session asked, String clusterId) {
         CompletableFuture<?> members = asked.watch(paths.members(), watcher, AddWatchMode.PERSISTENT_RECURSIVE);
         CompletableFuture<?> view = asked.watch(paths.view(), watcher, AddWatchMode.PERSISTENT);
-        CompletableFuture<?> acks = collecting.watch(asked, watcher);
-        CompletableFuture<ClusterNodes> all = new FullRead(asked, paths, codecs, clusterId).all(collecting.isWanted());
-        if (collecting.isWanted()) {
+        CompletableFuture<?> acks = acknowledgementWatch.watch(asked, watcher);
+        CompletableFuture<ClusterNodes> all =
+                new FullRead(asked, paths, codecs, clusterId).read(acknowledgementWatch.isWanted());
+        if (acknowledgementWatch.isWanted()) {
             listHistory();
         }
         return CompletableFuture.allOf(members, view, acks).thenCombine(all, (watched, read) -> read);
     }
 
-    private void readEnded(Sequencer.Place place, ClusterNodes all, Throwable thrown) {
+    private void endFullRead(Sequencer.Place place, ClusterNodes all, Throwable thrown) {
         if (thrown == null) {
-            queue.applyAhead(place, () -> adopt(all));
+            queue.applyAhead(place, () -> replaceNodes(all));
         } else {
-            failed(place, thrown.getCause() == null ? thrown : thrown.getCause());
+            handleFailure(place, thrown.getCause() == null ? thrown : thrown.getCause());
         }
     }
 
-    private void adopt(ClusterNodes all) {
-        if (tree != null) {
-            all.keepLeaseProbe(tree);
+    private void replaceNodes(ClusterNodes all) {
+        if (nodes != null) {
+            all.keepLeaseProbe(nodes);
         }
-        tree = all;
-        if (tree.collects() != collecting.isWanted()) {
+        nodes = all;
+        if (nodes.hasAcknowledgements() != acknowledgementWatch.isWanted()) {
             followAcknowledgements();
         }
-        tree.view().ifPresent(history::published);
-        teller.troubled("");
-        tell();
+        nodes.view().ifPresent(historyNames::add);
+        notifier.notifyTrouble("");
+        notifyObserver();
     }
 
-    private void failed(Sequencer.Place place, Throwable thrown) {
+    private void handleFailure(Sequencer.Place place, Throwable thrown) {
         if (thrown instanceof Failure failure && failure.isUnknown()) {
             return;
         }
-        place.ready(() -> {});
+        place.fill(() -> {});
         if (thrown instanceof Failure failure && failure.is(Code.NONODE)) {
             readLater();
             return;
         }
         if (thrown instanceof Refused) {
-            teller.troubled(thrown.getMessage());
+            notifier.notifyTrouble(thrown.getMessage());
         } else if (thrown instanceof Failure failure) {
-            teller.troubled("ZooKeeper answers " + failure.code() + " for " + failure.path()
+            notifier.notifyTrouble("ZooKeeper answers " + failure.code() + " for " + failure.path()
                     + ". Check the access rights and the quota of the root path.");
         } else {
             LOG.error("Unexpected failure while reading the cluster", thrown);
         }
-        tree = null;
+        nodes = null;
         unusable.run();
         schedule.retry();
     }
@@ -224,17 +225,17 @@ public final class ClusterCache {
      * notified of a number above that of the view.
      */
     public CompletableFuture<Void> listHistory() {
-        if (history.isKnown()) {
+        if (historyNames.isKnown()) {
             return CompletableFuture.completedFuture(null);
         }
-        Session asked = handle;
+        Session asked = session;
         return asked.list(paths.history()).thenCompose(names -> {
             CompletableFuture<Void> taken = new CompletableFuture<>();
-            afterChanges(() -> {
-                history.listed(names);
-                history.takeExcess().forEach(name -> asked.delete(paths.historyEntry(name)));
-                if (tree != null && tree.isBehind(history.highest())) {
-                    tell();
+            afterUpdates(() -> {
+                historyNames.set(names);
+                historyNames.removeExcess().forEach(name -> asked.delete(paths.historyEntry(name)));
+                if (nodes != null && nodes.isBehind(historyNames.highest())) {
+                    notifyObserver();
                 }
                 taken.complete(null);
             });
@@ -242,26 +243,26 @@ public final class ClusterCache {
         });
     }
 
-    private void takeView(NodeChange change) {
-        take(nodes -> {
+    private void applyView(NodeChange change) {
+        apply(nodes -> {
             change.applyTo(nodes);
-            nodes.view().ifPresent(history::published);
+            nodes.view().ifPresent(historyNames::add);
         });
     }
 
-    private void take(NodeChange change) {
-        if (tree != null) {
-            change.applyTo(tree);
-            tell();
+    private void apply(NodeChange change) {
+        if (nodes != null) {
+            change.applyTo(nodes);
+            notifyObserver();
         }
     }
 
     /** Notifies the observer of what is known now, or as soon as it is consistent. */
-    public void tell() {
-        queue.tell();
+    public void notifyObserver() {
+        queue.notifyObserver();
     }
 
-    private void tellTree() {
-        teller.observed(tree.snapshot(history.highest()));
+    private void sendSnapshot() {
+        notifier.notifySnapshot(nodes.snapshot(historyNames.highest()));
     }
 }

@@ -53,7 +53,7 @@ public final class ClusterNodes {
         children.add(name);
         Stat stat = found.stat();
         if (!isMember(name, stat)) {
-            foreign(paths.member(name));
+            reportForeign(paths.member(name));
             return;
         }
         try {
@@ -66,14 +66,14 @@ public final class ClusterNodes {
                             stat.getCtime(),
                             stat.getEphemeralOwner(),
                             MemberName.formats(name).orElseThrow(),
-                            Plausibility.of(record)));
-            Plausibility.doubt(record)
+                            Plausibility.correct(record)));
+            Plausibility.problem(record)
                     .ifPresent(doubt -> problems.put(
                             paths.member(name),
                             "The member node " + paths.member(name) + " of instance " + record.instanceId()
                                     + " cannot be right: " + doubt + ". Find out who wrote it."));
         } catch (Unreadable e) {
-            unreadable(name, stat, e.getMessage());
+            addUnreadable(name, stat, e.getMessage());
         }
     }
 
@@ -82,9 +82,9 @@ public final class ClusterNodes {
         removeMember(name);
         children.add(name);
         if (isMember(name, stat)) {
-            unreadable(name, stat, why);
+            addUnreadable(name, stat, why);
         } else {
-            foreign(paths.member(name));
+            reportForeign(paths.member(name));
         }
     }
 
@@ -93,9 +93,9 @@ public final class ClusterNodes {
         removeMember(name);
         children.add(name);
         if (MemberName.isValid(name)) {
-            unreadable(name, new Stat(), why);
+            addUnreadable(name, new Stat(), why);
         } else {
-            foreign(paths.member(name));
+            reportForeign(paths.member(name));
         }
     }
 
@@ -103,7 +103,7 @@ public final class ClusterNodes {
         return MemberName.isValid(name) && stat.getEphemeralOwner() != 0;
     }
 
-    private void unreadable(String name, Stat stat, String why) {
+    private void addUnreadable(String name, Stat stat, String why) {
         FormatRange formats = MemberName.formats(name).orElseThrow();
         unreadable.put(name, new UnreadableMember(name, stat.getCzxid(), stat.getEphemeralOwner(), formats, why));
         problems.put(
@@ -126,7 +126,7 @@ public final class ClusterNodes {
     }
 
     /** Returns how many children the members' node has as far as is known. */
-    public int size() {
+    public int childCount() {
         return children.size();
     }
 
@@ -168,7 +168,7 @@ public final class ClusterNodes {
     }
 
     /** Forgets departure notes that have been heard; those that are there still come with the next answer. */
-    public void forgetNotes(Set<DepartureNote> heard) {
+    public void removeNotes(Set<DepartureNote> heard) {
         leaseProbed = leaseProbed.map(answer -> answer.without(heard));
     }
 
@@ -180,29 +180,30 @@ public final class ClusterNodes {
     }
 
     /** Takes in the names of all acknowledgements. */
-    void putAcks(List<String> names) {
+    void putAcknowledgements(List<String> names) {
         acks = Optional.of(new HashSet<>());
-        names.forEach(this::addAck);
+        names.forEach(this::addAcknowledgement);
     }
 
-    void addAck(String name) {
+    void addAcknowledgement(String name) {
         if (acks.isEmpty()) {
             return;
         }
-        AcknowledgementName.parse(name).ifPresentOrElse(ack -> acks.get().add(ack), () -> foreign(paths.ack(name)));
+        AcknowledgementName.parse(name)
+                .ifPresentOrElse(ack -> acks.get().add(ack), () -> reportForeign(paths.ack(name)));
     }
 
-    void removeAck(String name) {
+    void removeAcknowledgement(String name) {
         problems.remove(paths.ack(name));
         acks.ifPresent(all -> AcknowledgementName.parse(name).ifPresent(all::remove));
     }
 
     /** Says whether it holds the acknowledgements too. */
-    boolean collects() {
+    boolean hasAcknowledgements() {
         return acks.isPresent();
     }
 
-    void forgetAcks() {
+    void dropAcknowledgements() {
         acks = Optional.empty();
         problems.keySet().removeIf(path -> path.startsWith(paths.acks() + "/"));
     }
@@ -237,7 +238,7 @@ public final class ClusterNodes {
                 + " above both. If nobody restored it on purpose, find out who writes there.";
     }
 
-    private void foreign(String path) {
+    private void reportForeign(String path) {
         problems.put(path, NodeKind.foreignSentence(path));
     }
 }

@@ -14,54 +14,55 @@ import org.apache.zookeeper.KeeperException.Code;
 
 /** Reads all there is to know of the cluster: two requests, one more for each member and one for the acknowledgements. */
 final class FullRead {
-    private final Session handle;
+    private final Session session;
     private final Paths paths;
-    private final ClusterNodes tree;
+    private final ClusterNodes nodes;
 
-    FullRead(Session handle, Paths paths, Codecs codecs, String clusterId) {
-        this.handle = handle;
+    FullRead(Session session, Paths paths, Codecs codecs, String clusterId) {
+        this.session = session;
         this.paths = paths;
-        this.tree = new ClusterNodes(paths, codecs, clusterId);
+        this.nodes = new ClusterNodes(paths, codecs, clusterId);
     }
 
-    CompletableFuture<ClusterNodes> all(boolean acknowledgements) {
-        CompletableFuture<Void> members = handle.list(paths.members()).thenCompose(this::members);
-        CompletableFuture<Void> view = handle.read(paths.view()).thenAccept(tree::putView);
+    CompletableFuture<ClusterNodes> read(boolean acknowledgements) {
+        CompletableFuture<Void> members = session.list(paths.members()).thenCompose(this::members);
+        CompletableFuture<Void> view = session.read(paths.view()).thenAccept(nodes::putView);
         CompletableFuture<Void> acks = acknowledgements
-                ? handle.list(paths.acks()).thenAccept(tree::putAcks)
+                ? session.list(paths.acks()).thenAccept(nodes::putAcknowledgements)
                 : CompletableFuture.completedFuture(null);
-        return CompletableFuture.allOf(members, view, acks).thenApply(done -> tree);
+        return CompletableFuture.allOf(members, view, acks).thenApply(done -> nodes);
     }
 
     private CompletableFuture<Void> members(List<String> names) {
         return CompletableFuture.allOf(names.stream()
-                .map(name -> member(handle, paths, name).thenAccept(change -> change.applyTo(tree)))
+                .map(name -> member(session, paths, name).thenAccept(change -> change.applyTo(nodes)))
                 .toArray(CompletableFuture[]::new));
     }
 
     /** Reads one child of the members' node. It may have gone, which is no failure. */
-    static CompletableFuture<NodeChange> member(Session handle, Paths paths, String name) {
-        BiFunction<NodeData, Throwable, CompletableFuture<NodeChange>> told = (found, thrown) -> {
+    static CompletableFuture<NodeChange> member(Session session, Paths paths, String name) {
+        BiFunction<NodeData, Throwable, CompletableFuture<NodeChange>> outcome = (found, thrown) -> {
             if (thrown == null) {
-                return CompletableFuture.completedFuture(tree -> tree.putMember(name, found));
+                return CompletableFuture.completedFuture(nodes -> nodes.putMember(name, found));
             }
             Failure failure = Failure.of(thrown);
             if (failure.isUnknown()) {
                 return CompletableFuture.failedFuture(failure);
             }
             if (failure.is(Code.NONODE)) {
-                return CompletableFuture.completedFuture(tree -> tree.removeMember(name));
+                return CompletableFuture.completedFuture(nodes -> nodes.removeMember(name));
             }
-            return unreadable(handle, paths.member(name), name, failure);
+            return unreadable(session, paths.member(name), name, failure);
         };
-        return handle.read(paths.member(name)).handle(told).thenCompose(Function.identity());
+        return session.read(paths.member(name)).handle(outcome).thenCompose(Function.identity());
     }
 
     /** Some servers tell whose node it is to an instance that may not read its data; others tell that it is there, no more. */
-    private static CompletableFuture<NodeChange> unreadable(Session handle, String path, String name, Failure failure) {
+    private static CompletableFuture<NodeChange> unreadable(
+            Session session, String path, String name, Failure failure) {
         String why = "the server says " + failure.code();
-        return handle.exists(path)
-                .<NodeChange>thenApply(stat -> tree -> tree.putUnreadableMember(name, stat, why))
+        return session.exists(path)
+                .<NodeChange>thenApply(stat -> nodes -> nodes.putUnreadableMember(name, stat, why))
                 .exceptionallyCompose(thrown -> {
                     Failure again = Failure.of(thrown);
                     if (again.isUnknown()) {
@@ -69,8 +70,8 @@ final class FullRead {
                     }
                     return CompletableFuture.completedFuture(
                             again.is(Code.NONODE)
-                                    ? tree -> tree.removeMember(name)
-                                    : tree -> tree.putUnreadableMember(name, why));
+                                    ? nodes -> nodes.removeMember(name)
+                                    : nodes -> nodes.putUnreadableMember(name, why));
                 });
     }
 }

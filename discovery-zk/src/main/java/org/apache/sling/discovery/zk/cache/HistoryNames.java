@@ -19,7 +19,7 @@ public final class HistoryNames {
     private Optional<TreeSet<String>> names = Optional.empty();
 
     /** Forgets the names: they have to be listed again. */
-    public void forget() {
+    public void clear() {
         names = Optional.empty();
     }
 
@@ -27,7 +27,7 @@ public final class HistoryNames {
         return names.isPresent();
     }
 
-    public void listed(Collection<String> all) {
+    public void set(Collection<String> all) {
         TreeSet<String> numbers = new TreeSet<>();
         all.stream().filter(HistoryEntryName::isValid).forEach(numbers::add);
         names = Optional.of(numbers);
@@ -41,13 +41,13 @@ public final class HistoryNames {
     }
 
     /** Takes note of a view that was published by anybody: its publisher has added one entry and removed what was too much. */
-    void published(EstablishedView view) {
+    void add(EstablishedView view) {
         names.ifPresent(known -> {
             if (known.contains(HistoryEntryName.of(view.number()))) {
                 return;
             }
             if (!known.isEmpty() && !known.last().equals(HistoryEntryName.of(view.previous()))) {
-                forget();
+                clear();
                 return;
             }
             known.removeAll(surplus());
@@ -56,7 +56,7 @@ public final class HistoryNames {
     }
 
     /** Takes the oldest entries that are too many already out of what is known, and returns them: they are to be deleted. */
-    List<String> takeExcess() {
+    List<String> removeExcess() {
         List<String> oldest = new ArrayList<>();
         names.ifPresent(known -> {
             while (known.size() > KEPT) {

@@ -15,7 +15,7 @@ public final class ObserverNotifier {
     private final StoreObserver observer;
     private volatile boolean silent;
     private boolean connected;
-    private long session;
+    private long sessionId;
     private String trouble = "";
 
     public ObserverNotifier(StoreObserver observer) {
@@ -27,44 +27,44 @@ public final class ObserverNotifier {
     }
 
     /** Says whether the observer believes that the store can be asked. */
-    public boolean hasToldConnected() {
+    public boolean hasNotifiedConnected() {
         return connected;
     }
 
-    void connected(long id, int timeoutMillis) {
-        if (session != 0 && session != id) {
-            expired();
+    void notifyConnected(long id, int timeoutMillis) {
+        if (sessionId != 0 && sessionId != id) {
+            notifyExpired();
         }
-        session = id;
+        sessionId = id;
         connected = true;
-        tell(() -> observer.connected(id, timeoutMillis));
+        call(() -> observer.connected(id, timeoutMillis));
     }
 
-    public void suspended() {
+    public void notifySuspended() {
         if (connected) {
             connected = false;
-            tell(observer::suspended);
+            call(observer::suspended);
         }
     }
 
-    public void expired() {
-        suspended();
-        if (session != 0) {
-            session = 0;
-            tell(observer::expired);
+    public void notifyExpired() {
+        notifySuspended();
+        if (sessionId != 0) {
+            sessionId = 0;
+            call(observer::expired);
         }
     }
 
-    void observed(StoreSnapshot snapshot) {
-        tell(() -> observer.observed(snapshot));
+    void notifySnapshot(StoreSnapshot snapshot) {
+        call(() -> observer.observed(snapshot));
     }
 
-    public void replied(Request request, Outcome outcome) {
-        tell(() -> observer.replied(request, outcome));
+    public void notifyReply(Request request, Outcome outcome) {
+        call(() -> observer.replied(request, outcome));
     }
 
     /** Tells and logs what is wrong, once; an empty sentence when nothing is any more. */
-    public void troubled(String sentence) {
+    public void notifyTrouble(String sentence) {
         if (sentence.equals(trouble) || silent) {
             return;
         }
@@ -74,15 +74,15 @@ public final class ObserverNotifier {
         } else {
             LOG.warn(sentence);
         }
-        tell(() -> observer.troubled(sentence));
+        call(() -> observer.troubled(sentence));
     }
 
-    private void tell(Runnable call) {
+    private void call(Runnable notification) {
         if (silent) {
             return;
         }
         try {
-            call.run();
+            notification.run();
         } catch (RuntimeException e) {
             LOG.error("An observer of the store failed", e);
         }

@@ -10,10 +10,10 @@ import java.util.Deque;
  */
 final class Sequencer {
     private final Deque<Place> places = new ArrayDeque<>();
-    private boolean moving;
+    private boolean running;
 
     /** Takes the last place. */
-    Place take() {
+    Place reserve() {
         Place place = new Place();
         places.add(place);
         return place;
@@ -21,7 +21,7 @@ final class Sequencer {
 
     /** Lets something happen once all that has a place now has happened. */
     void append(Runnable action) {
-        take().ready(action);
+        reserve().fill(action);
     }
 
     /** Forgets all that has not happened yet; it never will. */
@@ -29,17 +29,17 @@ final class Sequencer {
         places.clear();
     }
 
-    private void move() {
-        if (moving) {
+    private void runFilled() {
+        if (running) {
             return;
         }
-        moving = true;
+        running = true;
         try {
             while (!places.isEmpty() && places.peek().action != null) {
                 places.poll().action.run();
             }
         } finally {
-            moving = false;
+            running = false;
         }
     }
 
@@ -55,9 +55,9 @@ final class Sequencer {
         }
 
         /** Says what happens when it is this place's turn, and that it may. */
-        void ready(Runnable what) {
+        void fill(Runnable what) {
             action = what;
-            move();
+            runFilled();
         }
     }
 }

@@ -6,32 +6,32 @@ import java.util.Deque;
 
 /** Keeps back what is told, and the replies behind it, while one part of what is known is newer than the others. */
 final class SnapshotGate {
-    private final Runnable tell;
+    private final Runnable notification;
     private final Deque<Runnable> waiting = new ArrayDeque<>();
-    private int open;
+    private int closings;
     private boolean changed;
 
     /**
      * Makes one; all is whole.
      *
-     * @param tell tells what is known
+     * @param notification tells what is known
      */
-    SnapshotGate(Runnable tell) {
-        this.tell = tell;
+    SnapshotGate(Runnable notification) {
+        this.notification = notification;
     }
 
     /** One part is newer than the others, until {@link #end}. */
-    void begin() {
-        open++;
+    void close() {
+        closings++;
     }
 
     /** The others are as new as that part. */
-    void end() {
-        open--;
-        if (open == 0) {
+    void open() {
+        closings--;
+        if (closings == 0) {
             if (changed) {
                 changed = false;
-                tell.run();
+                notification.run();
             }
             while (!waiting.isEmpty()) {
                 waiting.poll().run();
@@ -40,17 +40,17 @@ final class SnapshotGate {
     }
 
     /** Tells what is known when it is whole; at once if it is. */
-    void tell() {
-        if (open == 0) {
-            tell.run();
+    void notifyObserver() {
+        if (closings == 0) {
+            notification.run();
         } else {
             changed = true;
         }
     }
 
     /** Lets something happen when what is known is whole and has been told. */
-    void whenWhole(Runnable action) {
-        if (open == 0) {
+    void afterNotification(Runnable action) {
+        if (closings == 0) {
             action.run();
         } else {
             waiting.add(action);
@@ -58,8 +58,8 @@ final class SnapshotGate {
     }
 
     /** Forgets what waits; it never happens. */
-    void forget() {
-        open = 0;
+    void reset() {
+        closings = 0;
         changed = false;
         waiting.clear();
     }

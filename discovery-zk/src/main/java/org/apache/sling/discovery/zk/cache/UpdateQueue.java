@@ -11,8 +11,8 @@ import org.apache.sling.discovery.zk.client.Failure;
  * update whose read got no reply keeps its place until {@link #clear}: the connection is lost.
  */
 final class UpdateQueue {
-    private final Sequencer line = new Sequencer();
-    private final SnapshotGate wholeness;
+    private final Sequencer sequencer = new Sequencer();
+    private final SnapshotGate gate;
     private final Runnable failed;
 
     /**
@@ -22,13 +22,13 @@ final class UpdateQueue {
      * @param failed called in place of an update whose read has failed
      */
     UpdateQueue(Runnable notification, Runnable failed) {
-        this.wholeness = new SnapshotGate(notification);
+        this.gate = new SnapshotGate(notification);
         this.failed = failed;
     }
 
     /** Applies what is being read, behind all that was announced before. */
     <T> void add(CompletableFuture<T> read, Consumer<T> update) {
-        whenRead(read, (place, value) -> place.ready(() -> update.accept(value)));
+        whenRead(read, (place, value) -> place.fill(() -> update.accept(value)));
     }
 
     /**
@@ -41,15 +41,15 @@ final class UpdateQueue {
 
     /** Reserves the place behind all that was announced until now. */
     Sequencer.Place reserve() {
-        return line.take();
+        return sequencer.reserve();
     }
 
     /** Fills a place as {@link #addAhead} does. */
     void applyAhead(Sequencer.Place place, Runnable update) {
         if (place.isPending()) {
-            line.append(wholeness::end);
-            place.ready(() -> {
-                wholeness.begin();
+            sequencer.append(gate::open);
+            place.fill(() -> {
+                gate.close();
                 update.run();
             });
         }
@@ -57,27 +57,27 @@ final class UpdateQueue {
 
     /** Runs an action once the observer was notified of all that was announced until now. */
     void afterUpdates(Runnable action) {
-        line.append(() -> wholeness.whenWhole(action));
+        sequencer.append(() -> gate.afterNotification(action));
     }
 
     /** Notifies the observer, at once or as soon as the updates that are held for are applied. */
-    void tell() {
-        wholeness.tell();
+    void notifyObserver() {
+        gate.notifyObserver();
     }
 
     /** Forgets all that waits. */
     void clear() {
-        line.clear();
-        wholeness.forget();
+        sequencer.clear();
+        gate.reset();
     }
 
     private <T> void whenRead(CompletableFuture<T> read, BiConsumer<Sequencer.Place, T> fill) {
-        Sequencer.Place place = line.take();
+        Sequencer.Place place = sequencer.reserve();
         read.whenComplete((value, thrown) -> {
             if (thrown == null) {
                 fill.accept(place, value);
             } else if (!Failure.of(thrown).isUnknown()) {
-                place.ready(failed);
+                place.fill(failed);
             }
         });
     }

@@ -19,7 +19,7 @@ final class WatchEvents {
     }
 
     /** Returns what an event changes, after the read of it was sent. */
-    Update update(Session handle, WatchedEvent event) {
+    Update update(Session session, WatchedEvent event) {
         String path = event.getPath();
         boolean deleted = event.getType() == EventType.NodeDeleted;
         boolean isView = path.equals(paths.view());
@@ -27,10 +27,10 @@ final class WatchEvents {
             if (deleted) {
                 return Update.DELETED_PART;
             }
-            return isView ? Update.ofView(view(handle)) : Update.NONE;
+            return isView ? Update.ofView(view(session)) : Update.NONE;
         }
         if (Paths.parentOf(path).equals(paths.members())) {
-            return member(handle, Paths.nameOf(path), deleted);
+            return member(session, Paths.nameOf(path), deleted);
         }
         if (Paths.parentOf(path).equals(paths.acks())) {
             return Update.of(acknowledgement(Paths.nameOf(path), deleted));
@@ -38,21 +38,24 @@ final class WatchEvents {
         return Update.NONE;
     }
 
-    private CompletableFuture<NodeChange> view(Session handle) {
-        return handle.read(paths.view()).thenApply(found -> tree -> tree.putView(found));
+    private CompletableFuture<NodeChange> view(Session session) {
+        return session.read(paths.view()).thenApply(found -> nodes -> nodes.putView(found));
     }
 
-    private Update member(Session handle, String name, boolean deleted) {
+    private Update member(Session session, String name, boolean deleted) {
         if (!deleted) {
-            return Update.of(FullRead.member(handle, paths, name));
+            return Update.of(FullRead.member(session, paths, name));
         }
         boolean deletedByOther = ownNodes.remove(name);
         return new Update(
-                deletedByOther, false, Optional.of(CompletableFuture.completedFuture(tree -> tree.removeMember(name))));
+                deletedByOther,
+                false,
+                Optional.of(CompletableFuture.completedFuture(nodes -> nodes.removeMember(name))));
     }
 
     private static CompletableFuture<NodeChange> acknowledgement(String name, boolean deleted) {
-        return CompletableFuture.completedFuture(deleted ? tree -> tree.removeAck(name) : tree -> tree.addAck(name));
+        return CompletableFuture.completedFuture(
+                deleted ? nodes -> nodes.removeAcknowledgement(name) : nodes -> nodes.addAcknowledgement(name));
     }
 
     /**

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 public final class Connection {
     private static final Logger LOG = LoggerFactory.getLogger(Connection.class);
     private static final int CLOSE_MILLIS = 2_500;
-    private static final long TEND_MILLIS = 5_000;
+    private static final long DEAD_CLIENT_CHECK_MILLIS = 5_000;
 
     private final ConnectString servers;
     private final int requestedTimeoutMillis;
@@ -34,11 +34,11 @@ public final class Connection {
     private final Hosts hosts;
     private final CuratorZookeeperClient curator;
     private final Watchdog watchdog = new Watchdog();
-    private final AtomicInteger made = new AtomicInteger();
-    private final AtomicInteger rebuilt = new AtomicInteger();
-    private Session handle;
+    private final AtomicInteger created = new AtomicInteger();
+    private final AtomicInteger replaced = new AtomicInteger();
+    private Session session;
     private long roundTrips;
-    private long session;
+    private long sessionId;
     private boolean connected;
     private boolean replacing;
     private boolean closed;
@@ -56,9 +56,9 @@ public final class Connection {
         this.probedPath = probedPath;
         this.thread = thread;
         this.listener = listener;
-        this.hosts = new Hosts(servers.servers(), sentence -> thread.execute(() -> unreachable(sentence)));
+        this.hosts = new Hosts(servers.servers(), sentence -> thread.execute(() -> handleUnreachable(sentence)));
         this.curator = new CuratorZookeeperClient(
-                this::newHandle,
+                this::newClient,
                 new FixedEnsembleProvider(servers.serverList(), false),
                 sessionTimeoutMillis,
                 sessionTimeoutMillis,
@@ -75,18 +75,18 @@ public final class Connection {
         } catch (Throwable e) { // No thread to be had is an Error; another time there will be.
             LOG.warn("Could not make the ZooKeeper client, trying again: {}", e.toString());
         }
-        thread.schedule(TEND_MILLIS, this::tend);
-        beatLater();
+        thread.schedule(DEAD_CLIENT_CHECK_MILLIS, this::replaceDeadClient);
+        scheduleCheck();
     }
 
     /** Returns how many clients were made so far. */
-    int made() {
-        return made.get();
+    int clientsCreated() {
+        return created.get();
     }
 
     /** Returns how often a client was given up because nothing came back. */
-    public int rebuilt() {
-        return rebuilt.get();
+    public int clientsReplaced() {
+        return replaced.get();
     }
 
     /** Ends the session and waits a bounded time for it. */
@@ -96,12 +96,12 @@ public final class Connection {
         curator.close();
     }
 
-    private ZooKeeper newHandle(String serverList, int timeoutMillis, Watcher curators, boolean readOnly)
+    private ZooKeeper newClient(String serverList, int timeoutMillis, Watcher curators, boolean readOnly)
             throws Exception {
-        CompletableFuture<Session> told = new CompletableFuture<>();
+        CompletableFuture<Session> own = new CompletableFuture<>();
         Watcher watcher = event -> {
-            Session teller = told.join();
-            thread.execute(() -> changed(teller, event));
+            Session source = own.join();
+            thread.execute(() -> processSessionEvent(source, event));
             curators.process(event);
         };
         ZKClientConfig client = new ZKClientConfig();
@@ -109,122 +109,122 @@ public final class Connection {
         client.setProperty(ZKClientConfig.ZOOKEEPER_REQUEST_TIMEOUT, String.valueOf(CLOSE_MILLIS));
         ZooKeeper zooKeeper = new ZooKeeper(serverList, timeoutMillis, watcher, readOnly, hosts, client);
         Session next = new Session(zooKeeper, thread, () -> roundTrips++);
-        made.incrementAndGet();
+        created.incrementAndGet();
         thread.execute(() -> {
             if (connected) {
                 // What was to tell of the loss came too late to be heard.
-                lost(handle);
+                handleLost(session);
             }
-            handle = next;
+            session = next;
             replacing = false;
         });
-        told.complete(next);
+        own.complete(next);
         return zooKeeper;
     }
 
-    private void changed(Session told, WatchedEvent event) {
-        if (told != handle || replacing || event.getType() != EventType.None || closed) {
+    private void processSessionEvent(Session source, WatchedEvent event) {
+        if (source != session || replacing || event.getType() != EventType.None || closed) {
             return;
         }
         switch (event.getState()) {
-            case SyncConnected -> connected(told);
-            case Disconnected, Closed -> lost(told);
+            case SyncConnected -> handleConnected(source);
+            case Disconnected, Closed -> handleLost(source);
             case Expired -> {
-                lost(told);
-                expired();
+                handleLost(source);
+                handleExpired();
             }
             case AuthFailed -> {
                 listener.troubled(
                         "ZooKeeper does not accept the credentials of this instance, or the login failed. Check"
                                 + " the login configuration; this instance keeps trying.");
-                if (!told.isAlive()) {
-                    lost(told);
+                if (!source.isAlive()) {
+                    handleLost(source);
                 }
             }
             default -> LOG.debug("Session event {}", event);
         }
     }
 
-    private void connected(Session told) {
-        told.interrupted();
-        if (session != 0 && session != told.session()) {
-            expired();
+    private void handleConnected(Session source) {
+        source.endConnection();
+        if (sessionId != 0 && sessionId != source.id()) {
+            handleExpired();
         }
-        session = told.session();
+        sessionId = source.id();
         connected = true;
         roundTrips++;
-        listener.connected(told);
+        listener.connected(source);
     }
 
-    private void lost(Session told) {
+    private void handleLost(Session source) {
         connected = false;
-        told.interrupted();
+        source.endConnection();
         listener.disconnected();
     }
 
-    private void expired() {
-        session = 0;
+    private void handleExpired() {
+        sessionId = 0;
         listener.expired();
     }
 
-    private void unreachable(String sentence) {
+    private void handleUnreachable(String sentence) {
         if (!closed && !listener.isConnected()) {
             listener.troubled(sentence);
         }
     }
 
     /** Replaces a handle that has died without Curator's replacing it, as it does when authentication fails. */
-    void tend() {
+    void replaceDeadClient() {
         if (closed) {
             return;
         }
-        if (!replacing && (handle == null || !handle.isAlive())) {
-            replace();
+        if (!replacing && (session == null || !session.isAlive())) {
+            replaceClient();
         }
-        thread.schedule(TEND_MILLIS, this::tend);
+        thread.schedule(DEAD_CLIENT_CHECK_MILLIS, this::replaceDeadClient);
     }
 
-    private void beatLater() {
-        thread.schedule(Watchdog.beatMillis(sessionTimeoutMillis()), this::beat);
+    private void scheduleCheck() {
+        thread.schedule(Watchdog.intervalMillis(sessionTimeoutMillis()), this::checkReplies);
     }
 
-    void beat() {
+    void checkReplies() {
         if (closed) {
             return;
         }
-        switch (watchdog.beat(roundTrips)) {
-            case ASK -> ask();
-            case REBUILD -> rebuild();
+        switch (watchdog.check(roundTrips)) {
+            case PROBE -> probe();
+            case REPLACE -> replaceSilentClient();
             default -> LOG.trace("{} round trips so far", roundTrips);
         }
-        beatLater();
+        scheduleCheck();
     }
 
-    private void ask() {
+    private void probe() {
         if (connected) {
-            handle.exists(probedPath).whenComplete((stat, thrown) -> LOG.trace("Answered {}", stat));
+            session.exists(probedPath).whenComplete((stat, thrown) -> LOG.trace("Answered {}", stat));
         }
     }
 
-    private void rebuild() {
-        rebuilt.incrementAndGet();
+    private void replaceSilentClient() {
+        replaced.incrementAndGet();
         LOG.warn(
                 "Nothing has come back from ZooKeeper at {} for {} ms, {}. The client is made anew.",
                 servers.serverList(),
-                Watchdog.limitMillis(sessionTimeoutMillis()),
+                Watchdog.timeoutMillis(sessionTimeoutMillis()),
                 connected ? "although the client says that it is connected" : "and there is no connection");
         if (connected) {
             listener.troubled("ZooKeeper at " + servers.serverList() + " accepts connections and answers nothing. Check"
                     + " whether the servers have a quorum; this instance keeps trying.");
         }
-        if (handle != null) {
-            lost(handle);
+        if (session != null) {
+            handleLost(session);
         }
-        replace();
+        replaceClient();
     }
 
     /** What the old handle still tells is not heard any more; its session ends by itself if it cannot be ended. */
-    private void replace() {
+    private void replaceClient() {
         replacing = true;
         try {
             curator.reset();
@@ -235,13 +235,13 @@ public final class Connection {
     }
 
     private int sessionTimeoutMillis() {
-        int granted = handle == null ? 0 : handle.sessionTimeoutMillis();
+        int granted = session == null ? 0 : session.sessionTimeoutMillis();
         return granted > 0 ? granted : requestedTimeoutMillis;
     }
 
     /** Hears of connections and sessions, on the store's thread. */
     public interface Listener {
-        void connected(Session handle);
+        void connected(Session session);
 
         void disconnected();
 

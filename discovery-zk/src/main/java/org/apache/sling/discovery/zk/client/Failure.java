@@ -50,7 +50,7 @@ public final class Failure extends Exception {
         return path;
     }
 
-    public boolean at(int operation) {
+    public boolean isAt(int operation) {
         return index == operation;
     }
 

@@ -24,27 +24,27 @@ import org.apache.zookeeper.data.Stat;
 public final class Session {
     private final ZooKeeper zooKeeper;
     private final Executor thread;
-    private final Runnable answered;
+    private final Runnable onReply;
     private int connection;
 
     /**
      * Makes one.
      *
-     * @param answered called with each reply of a server over the present connection, favourable or not
+     * @param onReply called with each reply of a server over the present connection, favourable or not
      */
-    public Session(ZooKeeper zooKeeper, Executor thread, Runnable answered) {
+    public Session(ZooKeeper zooKeeper, Executor thread, Runnable onReply) {
         this.zooKeeper = zooKeeper;
         this.thread = thread;
-        this.answered = answered;
+        this.onReply = onReply;
     }
 
     /** To be called when the connection was lost. */
-    public void interrupted() {
+    public void endConnection() {
         connection++;
     }
 
     /** Returns the number of the present connection of this handle. */
-    public int connection() {
+    public int connectionNumber() {
         return connection;
     }
 
@@ -52,7 +52,7 @@ public final class Session {
         return zooKeeper.getState().isAlive();
     }
 
-    public long session() {
+    public long id() {
         return zooKeeper.getSessionId();
     }
 
@@ -64,39 +64,41 @@ public final class Session {
         return this.<NodeData>send(
                 path,
                 reply -> zooKeeper.getData(
-                        path, false, (rc, p, ctx, data, stat) -> reply.told(rc, new NodeData(data, stat)), null));
+                        path, false, (rc, p, ctx, data, stat) -> reply.complete(rc, new NodeData(data, stat)), null));
     }
 
     public CompletableFuture<List<String>> list(String path) {
         return this.<List<String>>send(
-                path, reply -> zooKeeper.getChildren(path, false, (rc, p, ctx, names) -> reply.told(rc, names), null));
+                path,
+                reply -> zooKeeper.getChildren(path, false, (rc, p, ctx, names) -> reply.complete(rc, names), null));
     }
 
     public CompletableFuture<Stat> exists(String path) {
         return this.<Stat>send(
-                path, reply -> zooKeeper.exists(path, false, (rc, p, ctx, stat) -> reply.told(rc, stat), null));
+                path, reply -> zooKeeper.exists(path, false, (rc, p, ctx, stat) -> reply.complete(rc, stat), null));
     }
 
     public CompletableFuture<String> create(String path, byte[] data, CreateMode mode) {
         return this.<String>send(
                 path,
                 reply -> zooKeeper.create(
-                        path, data, Ids.OPEN_ACL_UNSAFE, mode, (rc, p, ctx, name) -> reply.told(rc, name), null));
+                        path, data, Ids.OPEN_ACL_UNSAFE, mode, (rc, p, ctx, name) -> reply.complete(rc, name), null));
     }
 
     public CompletableFuture<Stat> write(String path, byte[] data, int version) {
         return this.<Stat>send(
                 path,
-                reply -> zooKeeper.setData(path, data, version, (rc, p, ctx, stat) -> reply.told(rc, stat), null));
+                reply -> zooKeeper.setData(path, data, version, (rc, p, ctx, stat) -> reply.complete(rc, stat), null));
     }
 
     public CompletableFuture<Void> delete(String path) {
-        return this.<Void>send(path, reply -> zooKeeper.delete(path, -1, (rc, p, ctx) -> reply.told(rc, null), null));
+        return this.<Void>send(
+                path, reply -> zooKeeper.delete(path, -1, (rc, p, ctx) -> reply.complete(rc, null), null));
     }
 
     public CompletableFuture<Void> watch(String path, Watcher watcher, AddWatchMode mode) {
         return this.<Void>send(
-                path, reply -> zooKeeper.addWatch(path, watcher, mode, (rc, p, ctx) -> reply.told(rc, null), null));
+                path, reply -> zooKeeper.addWatch(path, watcher, mode, (rc, p, ctx) -> reply.complete(rc, null), null));
     }
 
     /** Ends all watches on a path, at the server too: ending a single watcher would leave the server's. */
@@ -104,22 +106,22 @@ public final class Session {
         return this.<Void>send(
                 path,
                 reply -> zooKeeper.removeAllWatches(
-                        path, WatcherType.Any, true, (rc, p, ctx) -> reply.told(rc, null), null));
+                        path, WatcherType.Any, true, (rc, p, ctx) -> reply.complete(rc, null), null));
     }
 
     /** Does all or nothing. */
-    public CompletableFuture<Void> transaction(List<Op> operations) {
-        return together(operations).thenAccept(results -> {});
+    public CompletableFuture<Void> commit(List<Op> operations) {
+        return multi(operations).thenAccept(results -> {});
     }
 
     /** Writes or reads all in one packet, in one go; one failure fails it all. Reads and writes do not mix. */
-    public CompletableFuture<List<OpResult>> together(List<Op> operations) {
+    public CompletableFuture<List<OpResult>> multi(List<Op> operations) {
         CompletableFuture<List<OpResult>> future = new CompletableFuture<>();
         int sentOver = connection;
         zooKeeper.multi(
                 operations,
                 (rc, path, ctx, results) ->
-                        thread.execute(() -> complete(future, sentOver, results, failed(operations, rc, results))),
+                        thread.execute(() -> finish(future, sentOver, results, failed(operations, rc, results))),
                 null);
         return future;
     }
@@ -136,27 +138,27 @@ public final class Session {
     private <T> CompletableFuture<T> send(String path, Consumer<Reply<T>> request) {
         CompletableFuture<T> future = new CompletableFuture<>();
         int sentOver = connection;
-        request.accept((rc, value) ->
-                thread.execute(() -> complete(future, sentOver, value, new Failure(Code.get(rc), path))));
+        request.accept(
+                (rc, value) -> thread.execute(() -> finish(future, sentOver, value, new Failure(Code.get(rc), path))));
         return future;
     }
 
-    private <T> void complete(CompletableFuture<T> future, int sentOver, T value, Failure told) {
+    private <T> void finish(CompletableFuture<T> future, int sentOver, T value, Failure failure) {
         if (sentOver != connection) {
-            future.completeExceptionally(new Failure(Code.CONNECTIONLOSS, told.path()));
+            future.completeExceptionally(new Failure(Code.CONNECTIONLOSS, failure.path()));
             return;
         }
-        if (!told.isUnknown()) {
-            answered.run();
+        if (!failure.isUnknown()) {
+            onReply.run();
         }
-        if (told.is(Code.OK)) {
+        if (failure.is(Code.OK)) {
             future.complete(value);
         } else {
-            future.completeExceptionally(told);
+            future.completeExceptionally(failure);
         }
     }
 
     private interface Reply<T> {
-        void told(int rc, T value);
+        void complete(int rc, T value);
     }
 }

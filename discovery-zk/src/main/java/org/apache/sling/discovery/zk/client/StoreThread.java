@@ -50,7 +50,7 @@ public final class StoreThread implements Executor {
     }
 
     /** Runs what was given before, and nothing any more; waits for it unless called on the thread itself. */
-    public void end(long millis) {
+    public void shutDown(long millis) {
         executor.shutdown();
         if (Thread.currentThread() == thread) {
             return;

@@ -9,7 +9,7 @@ final class Watchdog {
     /** How many session timeouts without a round trip are too many. */
     private static final int TIMEOUTS = 3;
 
-    private static final int BEATS_PER_TIMEOUT = 3;
+    private static final int CHECKS_PER_TIMEOUT = 3;
 
     /** A client needs a second or so for an attempt to connect, however short its session is. */
     private static final int SHORTEST_MILLIS = 1_000;
@@ -18,13 +18,13 @@ final class Watchdog {
     private int silent;
 
     /** Returns how far beats are apart. */
-    static long beatMillis(int sessionTimeoutMillis) {
-        return Math.max(SHORTEST_MILLIS, sessionTimeoutMillis) / BEATS_PER_TIMEOUT + 1L;
+    static long intervalMillis(int sessionTimeoutMillis) {
+        return Math.max(SHORTEST_MILLIS, sessionTimeoutMillis) / CHECKS_PER_TIMEOUT + 1L;
     }
 
     /** Returns which silence is too long. */
-    static long limitMillis(int sessionTimeoutMillis) {
-        return beatMillis(sessionTimeoutMillis) * BEATS_PER_TIMEOUT * TIMEOUTS;
+    static long timeoutMillis(int sessionTimeoutMillis) {
+        return intervalMillis(sessionTimeoutMillis) * CHECKS_PER_TIMEOUT * TIMEOUTS;
     }
 
     /**
@@ -32,18 +32,18 @@ final class Watchdog {
      *
      * @param roundTrips how many there have been
      */
-    Advice beat(long roundTrips) {
+    Advice check(long roundTrips) {
         if (roundTrips != known) {
             known = roundTrips;
             silent = 0;
             return Advice.NOTHING;
         }
         silent++;
-        if (silent >= TIMEOUTS * BEATS_PER_TIMEOUT) {
+        if (silent >= TIMEOUTS * CHECKS_PER_TIMEOUT) {
             silent = 0;
-            return Advice.REBUILD;
+            return Advice.REPLACE;
         }
-        return silent % BEATS_PER_TIMEOUT == 0 ? Advice.ASK : Advice.NOTHING;
+        return silent % CHECKS_PER_TIMEOUT == 0 ? Advice.PROBE : Advice.NOTHING;
     }
 
     /** What is to be done. */
@@ -51,8 +51,8 @@ final class Watchdog {
         /** Nothing. */
         NOTHING,
         /** To ask the store something: silence may only mean that nothing was asked. */
-        ASK,
+        PROBE,
         /** To make the client anew. */
-        REBUILD
+        REPLACE
     }
 }

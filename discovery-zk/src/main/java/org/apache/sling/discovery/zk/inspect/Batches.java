@@ -13,11 +13,11 @@ final class Batches {
     private Batches() {}
 
     /** Reads each and returns the results in the order given; fails when one fails. */
-    static <T, R> CompletableFuture<List<R>> of(List<T> all, Function<T, CompletableFuture<R>> read) {
-        return from(0, all, read, new ArrayList<>());
+    static <T, R> CompletableFuture<List<R>> readAll(List<T> all, Function<T, CompletableFuture<R>> read) {
+        return readFrom(0, all, read, new ArrayList<>());
     }
 
-    private static <T, R> CompletableFuture<List<R>> from(
+    private static <T, R> CompletableFuture<List<R>> readFrom(
             int start, List<T> all, Function<T, CompletableFuture<R>> read, List<R> results) {
         if (start >= all.size()) {
             return CompletableFuture.completedFuture(results);
@@ -27,7 +27,7 @@ final class Batches {
                 all.subList(start, end).stream().map(read).toList();
         return CompletableFuture.allOf(batch.toArray(CompletableFuture[]::new)).thenCompose(done -> {
             batch.forEach(one -> results.add(one.join()));
-            return from(end, all, read, results);
+            return readFrom(end, all, read, results);
         });
     }
 }

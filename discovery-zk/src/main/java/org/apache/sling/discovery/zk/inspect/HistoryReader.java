@@ -26,18 +26,18 @@ import org.apache.zookeeper.KeeperException.Code;
  * make one that is larger than the client accepts, which would cost the connection.
  */
 public final class HistoryReader {
-    private final Session handle;
+    private final Session session;
     private final Paths paths;
     private final Codecs codecs;
 
-    public HistoryReader(Session handle, Paths paths, Codecs codecs) {
-        this.handle = handle;
+    public HistoryReader(Session session, Paths paths, Codecs codecs) {
+        this.session = session;
         this.paths = paths;
         this.codecs = codecs;
     }
 
     public CompletableFuture<HistoryReading> read(Set<Long> known) {
-        return handle.list(paths.history()).thenCompose(names -> {
+        return session.list(paths.history()).thenCompose(names -> {
             List<String> wanted = names.stream()
                     .filter(name -> !HistoryEntryName.isValid(name) || !known.contains(HistoryEntryName.number(name)))
                     .sorted(Comparator.reverseOrder())
@@ -47,11 +47,11 @@ public final class HistoryReader {
                     .filter(HistoryEntryName::isValid)
                     .map(HistoryEntryName::number)
                     .forEach(numbers::add);
-            return Batches.of(wanted, this::entry).thenApply(all -> reading(numbers, all));
+            return Batches.readAll(wanted, this::readEntry).thenApply(all -> combine(numbers, all));
         });
     }
 
-    private static HistoryReading reading(Set<Long> numbers, List<Read> all) {
+    private static HistoryReading combine(Set<Long> numbers, List<Read> all) {
         List<HistoryEntry> entries = new ArrayList<>();
         List<String> problems = new ArrayList<>();
         all.forEach(one -> {
@@ -61,19 +61,19 @@ public final class HistoryReader {
         return new HistoryReading(numbers, entries, problems);
     }
 
-    private CompletableFuture<Read> entry(String name) {
+    private CompletableFuture<Read> readEntry(String name) {
         String path = paths.historyEntry(name);
         if (!HistoryEntryName.isValid(name)) {
             return CompletableFuture.completedFuture(Read.problem(NodeKind.foreignSentence(path)));
         }
-        return handle.read(path)
+        return session.read(path)
                 .handle((found, thrown) -> thrown == null
-                        ? CompletableFuture.completedFuture(decoded(path, found))
-                        : failed(path, Failure.of(thrown)))
+                        ? CompletableFuture.completedFuture(decode(path, found))
+                        : handleFailure(path, Failure.of(thrown)))
                 .thenCompose(Function.identity());
     }
 
-    private Read decoded(String path, NodeData found) {
+    private Read decode(String path, NodeData found) {
         try {
             HistoryEntry entry = codecs.views().readEntry(found.data());
             if (!path.endsWith("/" + HistoryEntryName.of(entry.view().number()))) {
@@ -85,7 +85,7 @@ public final class HistoryReader {
         }
     }
 
-    private static CompletableFuture<Read> failed(String path, Failure failure) {
+    private static CompletableFuture<Read> handleFailure(String path, Failure failure) {
         if (failure.isUnknown()) {
             return CompletableFuture.failedFuture(failure);
         }

@@ -14,11 +14,11 @@ public final class PendingReads {
     private final Set<CompletableFuture<?>> pending = ConcurrentHashMap.newKeySet();
 
     /** Returns what is to be told; {@link #start} or {@link #end} ends it. */
-    public <T> CompletableFuture<T> open() {
-        CompletableFuture<T> told = new CompletableFuture<>();
-        pending.add(told);
-        told.whenComplete((read, thrown) -> pending.remove(told));
-        return told;
+    public <T> CompletableFuture<T> add() {
+        CompletableFuture<T> result = new CompletableFuture<>();
+        pending.add(result);
+        result.whenComplete((read, thrown) -> pending.remove(result));
+        return result;
     }
 
     /**
@@ -26,26 +26,26 @@ public final class PendingReads {
      *
      * @param usable whether the store can be asked
      */
-    public <T> void start(CompletableFuture<T> told, boolean usable, Supplier<CompletableFuture<T>> reading) {
+    public <T> void start(CompletableFuture<T> result, boolean usable, Supplier<CompletableFuture<T>> reading) {
         if (!usable) {
-            fail(told, "There is no usable connection to ZooKeeper.");
+            fail(result, "There is no usable connection to ZooKeeper.");
             return;
         }
         reading.get().whenComplete((read, thrown) -> {
             if (thrown == null) {
-                told.complete(read);
+                result.complete(read);
             } else {
-                fail(told, Outcomes.of(Failure.of(thrown)).detail());
+                fail(result, Outcomes.of(Failure.of(thrown)).detail());
             }
         });
     }
 
     /** Ends all: nothing comes back any more. */
-    public void end(String why) {
-        pending.forEach(told -> fail(told, why));
+    public void failAll(String why) {
+        pending.forEach(result -> fail(result, why));
     }
 
-    private static void fail(CompletableFuture<?> told, String why) {
-        told.completeExceptionally(new IOException(why));
+    private static void fail(CompletableFuture<?> result, String why) {
+        result.completeExceptionally(new IOException(why));
     }
 }

@@ -25,7 +25,7 @@ import org.apache.zookeeper.data.Stat;
  * children. What is below foreign nodes is left alone. Used once.
  */
 public final class TreeReader {
-    private final Session handle;
+    private final Session session;
     private final Paths paths;
     private final Codecs codecs;
     private final int limit;
@@ -37,8 +37,8 @@ public final class TreeReader {
      *
      * @param limit how many nodes are read at most
      */
-    public TreeReader(Session handle, Paths paths, Codecs codecs, int limit) {
-        this.handle = handle;
+    public TreeReader(Session session, Paths paths, Codecs codecs, int limit) {
+        this.session = session;
         this.paths = paths;
         this.codecs = codecs;
         this.limit = limit;
@@ -46,7 +46,7 @@ public final class TreeReader {
 
     /** Reads; the time of reading is left to whoever has a clock. */
     public CompletableFuture<StoreTree> read() {
-        return level(List.of(paths.root())).thenApply(done -> {
+        return readLevel(List.of(paths.root())).thenApply(done -> {
             // Parents come before their children and siblings by name when the separator is lower than any other
             // character.
             nodes.sort(Comparator.comparing(node -> node.path().replace('/', '\0')));
@@ -54,41 +54,41 @@ public final class TreeReader {
         });
     }
 
-    private CompletableFuture<Void> level(List<String> wanted) {
+    private CompletableFuture<Void> readLevel(List<String> wanted) {
         int room = limit - nodes.size();
         complete &= wanted.size() <= room;
         List<String> level = wanted.subList(0, Math.min(room, wanted.size()));
         if (level.isEmpty()) {
             return CompletableFuture.completedFuture(null);
         }
-        return Batches.of(level, this::node)
+        return Batches.readAll(level, this::readNode)
                 .thenCompose(children ->
-                        level(children.stream().flatMap(List::stream).toList()));
+                        readLevel(children.stream().flatMap(List::stream).toList()));
     }
 
     /** Takes a node in and returns the paths of its children. */
-    private CompletableFuture<List<String>> node(String path) {
+    private CompletableFuture<List<String>> readNode(String path) {
         NodeKind kind = NodeKind.of(paths.root(), path);
         CompletableFuture<List<String>> children = kind == NodeKind.FOREIGN
-                ? handle.exists(path).thenApply(stat -> foreign(path, stat))
-                : handle.read(path).thenCompose(found -> taken(path, kind, found));
-        return children.exceptionallyCompose(thrown -> untaken(path, kind, Failure.of(thrown)));
+                ? session.exists(path).thenApply(stat -> addForeign(path, stat))
+                : session.read(path).thenCompose(found -> addNode(path, kind, found));
+        return children.exceptionallyCompose(thrown -> handleFailure(path, kind, Failure.of(thrown)));
     }
 
-    private CompletableFuture<List<String>> taken(String path, NodeKind kind, NodeData found) {
+    private CompletableFuture<List<String>> addNode(String path, NodeKind kind, NodeData found) {
         if (kind == NodeKind.MEMBER && found.stat().getEphemeralOwner() == 0) {
-            return CompletableFuture.completedFuture(foreign(path, found.stat()));
+            return CompletableFuture.completedFuture(addForeign(path, found.stat()));
         }
-        own(path, kind, found);
+        addOwn(path, kind, found);
         if (found.stat().getNumChildren() == 0 || !kind.hasChildren()) {
             return CompletableFuture.completedFuture(List.of());
         }
-        return handle.list(path)
+        return session.list(path)
                 .thenApply(names ->
                         names.stream().sorted().map(name -> path + "/" + name).toList());
     }
 
-    private void own(String path, NodeKind kind, NodeData found) {
+    private void addOwn(String path, NodeKind kind, NodeData found) {
         int bytes = found.data().length;
         try {
             if (bytes > 0 && !kind.holdsRecord()) {
@@ -103,7 +103,7 @@ public final class TreeReader {
         }
     }
 
-    private List<String> foreign(String path, Stat stat) {
+    private List<String> addForeign(String path, Stat stat) {
         String below =
                 stat.getNumChildren() == 0 ? "" : " What is below it (" + stat.getNumChildren() + ") is not shown.";
         add(path, NodeKind.FOREIGN, stat, List.of(), Optional.of(NodeKind.foreignSentence(path) + below));
@@ -111,7 +111,7 @@ public final class TreeReader {
     }
 
     /** A node that goes while others are read is none; one that may not be read is there all the same. */
-    private CompletableFuture<List<String>> untaken(String path, NodeKind kind, Failure failure) {
+    private CompletableFuture<List<String>> handleFailure(String path, NodeKind kind, Failure failure) {
         if (failure.isUnknown()) {
             return CompletableFuture.failedFuture(failure);
         }

@@ -28,33 +28,33 @@ final class AcknowledgementWriter {
     }
 
     /** Forgets which one is there: another session, in which there is none. */
-    void forget() {
+    void reset() {
         last = Optional.empty();
     }
 
     /** Removes what is left when the member node goes. */
-    void withdraw(Session handle, String node) {
+    void delete(Session session, String node) {
         if (last.isPresent() && last.get().endsWith(AcknowledgementName.suffix(node))) {
-            handle.delete(paths.ack(last.get()));
-            forget();
+            session.delete(paths.ack(last.get()));
+            reset();
         }
     }
 
-    CompletableFuture<Void> acknowledge(Session handle, Request.Acknowledge request) {
+    CompletableFuture<Void> acknowledge(Session session, Request.Acknowledge request) {
         String name = AcknowledgementName.of(new Acknowledgement(request.node(), request.number()));
         Optional<String> previous = last;
         last = Optional.of(name);
         if (previous.equals(last)) {
-            return repair(handle, request.node(), name, ATTEMPTS);
+            return repair(session, request.node(), name, ATTEMPTS);
         }
         List<Op> operations = new ArrayList<>();
         previous.ifPresent(old -> operations.add(Op.delete(paths.ack(old), -1)));
         operations.add(create(name));
-        return repairing(handle.transaction(operations), handle, request.node(), name, ATTEMPTS);
+        return repairOnConflict(session.commit(operations), session, request.node(), name, ATTEMPTS);
     }
 
-    private CompletableFuture<Void> repair(Session handle, String node, String name, int attempts) {
-        return handle.list(paths.acks()).thenCompose(names -> {
+    private CompletableFuture<Void> repair(Session session, String node, String name, int attempts) {
+        return session.list(paths.acks()).thenCompose(names -> {
             List<Op> operations = new ArrayList<>();
             names.stream()
                     .filter(one -> one.endsWith(AcknowledgementName.suffix(node)) && !one.equals(name))
@@ -64,18 +64,18 @@ final class AcknowledgementWriter {
             }
             return operations.isEmpty()
                     ? CompletableFuture.completedFuture(null)
-                    : repairing(handle.transaction(operations), handle, node, name, attempts - 1);
+                    : repairOnConflict(session.commit(operations), session, node, name, attempts - 1);
         });
     }
 
     /** What was believed to be there was not, or the other way round: a reply was lost earlier. */
-    private CompletableFuture<Void> repairing(
-            CompletableFuture<Void> done, Session handle, String node, String name, int attempts) {
+    private CompletableFuture<Void> repairOnConflict(
+            CompletableFuture<Void> done, Session session, String node, String name, int attempts) {
         return done.exceptionallyCompose(thrown -> {
             Failure failure = Failure.of(thrown);
             boolean mistaken = failure.is(Code.NONODE) || failure.is(Code.NODEEXISTS);
             return mistaken && attempts > 0
-                    ? repair(handle, node, name, attempts)
+                    ? repair(session, node, name, attempts)
                     : CompletableFuture.failedFuture(failure);
         });
     }

@@ -15,8 +15,8 @@ final class LeaseRenewer {
     private LeaseRenewer() {}
 
     /** Renews the lease, unless the member node has gone or the view has another version. */
-    static CompletableFuture<Void> renew(Session handle, Paths paths, Request.Renew request) {
-        return handle.transaction(List.of(
+    static CompletableFuture<Void> renew(Session session, Paths paths, Request.Renew request) {
+        return session.commit(List.of(
                 Op.check(paths.member(request.node()), -1),
                 Op.check(paths.view(), request.slotVersion()),
                 operation(paths, -1)));

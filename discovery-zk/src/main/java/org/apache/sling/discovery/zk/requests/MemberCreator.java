@@ -13,24 +13,24 @@ import org.apache.zookeeper.CreateMode;
 
 /** Creates member nodes. None is created while parts of the tree are gone. */
 final class MemberCreator {
-    private final ClusterCache replica;
+    private final ClusterCache cache;
     private final Paths paths;
     private final Codecs codecs;
 
-    MemberCreator(Paths paths, Codecs codecs, ClusterCache replica) {
+    MemberCreator(Paths paths, Codecs codecs, ClusterCache cache) {
         this.codecs = codecs;
-        this.replica = replica;
+        this.cache = cache;
         this.paths = paths;
     }
 
     CompletableFuture<String> create(MemberRecord record) throws TooLarge {
         byte[] data = codecs.members().write(record);
-        return replica.whenMended().thenCompose(mended -> create(replica.handle(), data));
+        return cache.whenTreeComplete().thenCompose(mended -> create(cache.session(), data));
     }
 
-    private CompletableFuture<String> create(Session handle, byte[] data) {
+    private CompletableFuture<String> create(Session session, byte[] data) {
         String path = paths.newMember(ThreadLocalRandom.current().nextLong(), codecs.formats());
-        replica.ownNodes().add(Paths.nameOf(path));
-        return handle.create(path, data, CreateMode.EPHEMERAL_SEQUENTIAL);
+        cache.ownNodes().add(Paths.nameOf(path));
+        return session.create(path, data, CreateMode.EPHEMERAL_SEQUENTIAL);
     }
 }

@@ -36,24 +36,24 @@ final class MemberDeleter {
      *
      * @param view the established view as far as it is known
      */
-    CompletableFuture<Void> delete(Session handle, DepartureNote note, Optional<EstablishedView> view) {
+    CompletableFuture<Void> delete(Session session, DepartureNote note, Optional<EstablishedView> view) {
         String name = DepartureNoteName.of(note);
         if (DepartureNoteName.parse(name).isEmpty()) {
             throw new IllegalArgumentException("'" + name + "' does not name two member nodes");
         }
         String member = paths.member(note.node());
         if (view.filter(known -> known.contains(note.node())).isEmpty()) {
-            return plain(handle, member);
+            return deleteNode(session, member);
         }
         List<Op> operations = List.of(
                 Op.delete(member, -1),
                 Op.create(paths.note(name), new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT));
-        return handle.transaction(operations).exceptionallyCompose(thrown -> {
+        return session.commit(operations).exceptionallyCompose(thrown -> {
             Failure failure = Failure.of(thrown);
-            if (failure.is(Code.NONODE) && failure.at(NODE)) {
+            if (failure.is(Code.NONODE) && failure.isAt(NODE)) {
                 return CompletableFuture.completedFuture(null);
             }
-            return failure.index() > NODE ? plain(handle, member) : CompletableFuture.failedFuture(failure);
+            return failure.index() > NODE ? deleteNode(session, member) : CompletableFuture.failedFuture(failure);
         });
     }
 
@@ -61,17 +61,17 @@ final class MemberDeleter {
      * Removes departure notes of kinds that only newer versions know once they are of no use to those either: the node is neither live
      * nor in the view that was published last. They would pile up where this version publishes.
      */
-    void removeUnknown(Session handle, Set<String> names, EstablishedView published, StoreSnapshot known) {
+    void removeUnknown(Session session, Set<String> names, EstablishedView published, StoreSnapshot known) {
         names.stream()
                 .filter(name -> DepartureNoteName.nodeOfUnknownKind(name)
                         .filter(node -> !published.contains(node) && !known.isLive(node))
                         .isPresent())
                 .limit(REMOVED_AT_ONCE)
-                .forEach(name -> handle.delete(paths.note(name)));
+                .forEach(name -> session.delete(paths.note(name)));
     }
 
-    private static CompletableFuture<Void> plain(Session handle, String member) {
-        return handle.delete(member).exceptionallyCompose(thrown -> {
+    private static CompletableFuture<Void> deleteNode(Session session, String member) {
+        return session.delete(member).exceptionallyCompose(thrown -> {
             Failure failure = Failure.of(thrown);
             return failure.is(Code.NONODE)
                     ? CompletableFuture.completedFuture(null)

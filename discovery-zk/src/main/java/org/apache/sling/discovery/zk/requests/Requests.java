@@ -26,44 +26,44 @@ public final class Requests {
 
     private final Paths paths;
     private final Codecs codecs;
-    private final ClusterCache replica;
-    private final ObserverNotifier teller;
-    private final MemberCreator announcing;
-    private final AcknowledgementWriter acknowledging;
-    private final ViewPublisher publishing;
-    private final MemberDeleter departing;
-    private final StoreProber probing;
+    private final ClusterCache cache;
+    private final ObserverNotifier notifier;
+    private final MemberCreator memberCreator;
+    private final AcknowledgementWriter acknowledgementWriter;
+    private final ViewPublisher viewPublisher;
+    private final MemberDeleter memberDeleter;
+    private final StoreProber prober;
     private final Set<Ticket> pending = new LinkedHashSet<>();
 
-    public Requests(Paths paths, Codecs codecs, ClusterCache replica, ObserverNotifier teller) {
+    public Requests(Paths paths, Codecs codecs, ClusterCache cache, ObserverNotifier notifier) {
         this.paths = paths;
         this.codecs = codecs;
-        this.replica = replica;
-        this.teller = teller;
-        this.announcing = new MemberCreator(paths, codecs, replica);
-        this.acknowledging = new AcknowledgementWriter(paths);
-        this.publishing = new ViewPublisher(paths, codecs, replica);
-        this.departing = new MemberDeleter(paths);
-        this.probing = new StoreProber(paths, replica);
+        this.cache = cache;
+        this.notifier = notifier;
+        this.memberCreator = new MemberCreator(paths, codecs, cache);
+        this.acknowledgementWriter = new AcknowledgementWriter(paths);
+        this.viewPublisher = new ViewPublisher(paths, codecs, cache);
+        this.memberDeleter = new MemberDeleter(paths);
+        this.prober = new StoreProber(paths, cache);
     }
 
     /** Replies all that is under way with unknown outcome: the connection is lost. */
-    public void interrupted() {
+    public void failPending() {
         List<Ticket> lost = new ArrayList<>(pending);
         pending.clear();
-        lost.forEach(ticket -> teller.replied(
+        lost.forEach(ticket -> notifier.notifyReply(
                 ticket.request, Outcome.unknown("The connection to ZooKeeper was lost before it replied.")));
     }
 
     /** Forgets what the ended session owned. */
-    public void sessionEnded() {
-        acknowledging.forget();
-        replica.ownNodes().clear();
+    public void forgetSession() {
+        acknowledgementWriter.reset();
+        cache.ownNodes().clear();
     }
 
     public void send(Request request) {
-        if (!replica.isUsable()) {
-            teller.replied(request, Outcome.unknown("There is no usable connection to ZooKeeper."));
+        if (!cache.isUsable()) {
+            notifier.notifyReply(request, Outcome.unknown("There is no usable connection to ZooKeeper."));
             return;
         }
         Ticket ticket = new Ticket(request);
@@ -73,7 +73,7 @@ public final class Requests {
                 if (thrown == null) {
                     reply(ticket, Outcome.DONE);
                 } else {
-                    failed(ticket, Failure.of(thrown));
+                    handleFailure(ticket, Failure.of(thrown));
                 }
             });
         } catch (TooLarge e) {
@@ -85,52 +85,52 @@ public final class Requests {
     }
 
     private CompletableFuture<?> start(Request request) throws TooLarge {
-        Session handle = replica.handle();
+        Session session = cache.session();
         if (request instanceof Request.Create create) {
-            return announcing.create(create.record());
+            return memberCreator.create(create.record());
         } else if (request instanceof Request.Update update) {
-            return handle.write(paths.member(update.node()), codecs.members().write(update.record()), -1);
+            return session.write(paths.member(update.node()), codecs.members().write(update.record()), -1);
         } else if (request instanceof Request.Delete delete) {
             CompletableFuture<Void> deleted =
-                    departing.delete(handle, delete.note(), replica.tree().view());
-            replica.ownNodes().remove(delete.node());
-            acknowledging.withdraw(handle, delete.node());
+                    memberDeleter.delete(session, delete.note(), cache.nodes().view());
+            cache.ownNodes().remove(delete.node());
+            acknowledgementWriter.delete(session, delete.node());
             return deleted;
         } else if (request instanceof Request.Acknowledge acknowledge) {
-            return acknowledging.acknowledge(handle, acknowledge);
+            return acknowledgementWriter.acknowledge(session, acknowledge);
         } else if (request instanceof Request.Publish publish) {
-            return publishing.publish(handle, publish).thenRun(() -> removeUnknown(handle, publish));
+            return viewPublisher.publish(session, publish).thenRun(() -> removeUnknown(session, publish));
         } else if (request instanceof Request.Renew renew) {
-            return LeaseRenewer.renew(handle, paths, renew);
+            return LeaseRenewer.renew(session, paths, renew);
         } else if (request instanceof Request.ProbeLease) {
-            return probing.probeLease(handle);
+            return prober.probeLease(session);
         } else if (request instanceof Request.Probe) {
-            return probing.confirm(handle);
+            return prober.probe(session);
         }
         throw new IllegalArgumentException("unknown request " + request);
     }
 
-    private void removeUnknown(Session handle, Request.Publish published) {
-        if (replica.isUsable()) {
-            departing.removeUnknown(
-                    handle,
-                    probing.unknownNotes(),
+    private void removeUnknown(Session session, Request.Publish published) {
+        if (cache.isUsable()) {
+            memberDeleter.removeUnknown(
+                    session,
+                    prober.unknownNotes(),
                     published.next(),
-                    replica.tree().snapshot(0));
+                    cache.nodes().snapshot(0));
         }
     }
 
-    private void failed(Ticket ticket, Failure failure) {
+    private void handleFailure(Ticket ticket, Failure failure) {
         if (failure.is(Code.NONODE)) {
-            replica.readLater();
+            cache.readLater();
         }
         reply(ticket, Outcomes.of(failure));
     }
 
     private void reply(Ticket ticket, Outcome outcome) {
-        replica.afterChanges(() -> {
+        cache.afterUpdates(() -> {
             if (pending.remove(ticket)) {
-                teller.replied(ticket.request, outcome);
+                notifier.notifyReply(ticket.request, outcome);
             }
         });
     }

@@ -29,23 +29,23 @@ final class StoreProber {
     private static final Logger LOG = LoggerFactory.getLogger(StoreProber.class);
 
     private final Paths paths;
-    private final ClusterCache replica;
+    private final ClusterCache cache;
     private Set<String> unknown = Set.of();
 
-    StoreProber(Paths paths, ClusterCache replica) {
+    StoreProber(Paths paths, ClusterCache cache) {
         this.paths = paths;
-        this.replica = replica;
+        this.cache = cache;
     }
 
     /** Reads how many members there are. */
-    CompletableFuture<Void> confirm(Session handle) {
-        return handle.exists(paths.members())
-                .thenCompose(stat -> behindChanges(tree -> compare(tree, stat.getNumChildren())));
+    CompletableFuture<Void> probe(Session session) {
+        return session.exists(paths.members())
+                .thenCompose(stat -> applyAfterUpdates(nodes -> compareMemberCount(nodes, stat.getNumChildren())));
     }
 
     /** Reads who has left how, the last renewal of a lease, and how many members there are. */
-    CompletableFuture<Void> probeLease(Session handle) {
-        return handle.together(List.of(
+    CompletableFuture<Void> probeLease(Session session) {
+        return session.multi(List.of(
                         Op.getChildren(paths.departed()), Op.getData(paths.lease()), Op.getData(paths.members())))
                 .thenCompose(results -> {
                     LeaseRead leaseProbed = leaseProbed(
@@ -53,10 +53,10 @@ final class StoreProber {
                             (OpResult.GetDataResult) results.get(1));
                     int members =
                             ((OpResult.GetDataResult) results.get(2)).getStat().getNumChildren();
-                    return behindChanges(tree -> {
-                        tree.putLeaseProbe(leaseProbed);
-                        replica.tell();
-                        compare(tree, members);
+                    return applyAfterUpdates(nodes -> {
+                        nodes.putLeaseProbe(leaseProbed);
+                        cache.notifyObserver();
+                        compareMemberCount(nodes, members);
                     });
                 });
     }
@@ -89,21 +89,21 @@ final class StoreProber {
                 List.copyOf(problems.values()));
     }
 
-    private CompletableFuture<Void> behindChanges(Consumer<ClusterNodes> change) {
+    private CompletableFuture<Void> applyAfterUpdates(Consumer<ClusterNodes> change) {
         CompletableFuture<Void> taken = new CompletableFuture<>();
-        replica.afterChanges(() -> {
-            if (replica.isUsable()) {
-                change.accept(replica.tree());
+        cache.afterUpdates(() -> {
+            if (cache.isUsable()) {
+                change.accept(cache.nodes());
             }
             taken.complete(null);
         });
         return taken;
     }
 
-    private void compare(ClusterNodes tree, int members) {
-        if (members != tree.size()) {
+    private void compareMemberCount(ClusterNodes nodes, int members) {
+        if (members != nodes.childCount()) {
             LOG.info("The members below {} are not those that were told; reading them again.", paths.members());
-            replica.read();
+            cache.read();
         }
     }
 }

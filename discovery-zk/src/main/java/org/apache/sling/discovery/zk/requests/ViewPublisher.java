@@ -33,15 +33,15 @@ final class ViewPublisher {
 
     private final Paths paths;
     private final Codecs codecs;
-    private final ClusterCache replica;
+    private final ClusterCache cache;
 
-    ViewPublisher(Paths paths, Codecs codecs, ClusterCache replica) {
+    ViewPublisher(Paths paths, Codecs codecs, ClusterCache cache) {
         this.paths = paths;
         this.codecs = codecs;
-        this.replica = replica;
+        this.cache = cache;
     }
 
-    CompletableFuture<Void> publish(Session handle, Request.Publish request) throws TooLarge {
+    CompletableFuture<Void> publish(Session session, Request.Publish request) throws TooLarge {
         List<Op> operations;
         try {
             operations = operations(request);
@@ -50,16 +50,16 @@ final class ViewPublisher {
         }
         List<Op> withRemovals = new ArrayList<>(operations);
         withRemovals.addAll(removals(request));
-        return handle.transaction(withRemovals)
+        return session.commit(withRemovals)
                 .exceptionallyCompose(thrown -> {
                     Failure failure = Failure.of(thrown);
                     if (failure.index() >= operations.size()) {
-                        replica.history().forget();
-                        return handle.transaction(operations);
+                        cache.historyNames().clear();
+                        return session.commit(operations);
                     }
                     return CompletableFuture.failedFuture(failure);
                 })
-                .handle((done, thrown) -> thrown == null ? published(request) : failed(Failure.of(thrown)))
+                .handle((done, thrown) -> thrown == null ? finish(request) : explainFailure(Failure.of(thrown)))
                 .thenCompose(ended -> ended);
     }
 
@@ -96,32 +96,32 @@ final class ViewPublisher {
             return ANY_VERSION;
         }
         long renewals = request.renewals().getAsLong();
-        return replica.tree().leaseVersion(renewals).orElseThrow(() -> new Failure(Code.BADVERSION, paths.lease()));
+        return cache.nodes().leaseVersion(renewals).orElseThrow(() -> new Failure(Code.BADVERSION, paths.lease()));
     }
 
     private List<Op> removals(Request.Publish request) {
         List<Op> removals = new ArrayList<>();
-        replica.history().surplus().forEach(name -> removals.add(Op.delete(paths.historyEntry(name), -1)));
+        cache.historyNames().surplus().forEach(name -> removals.add(Op.delete(paths.historyEntry(name), -1)));
         request.heard().stream()
                 .limit(NOTES_REMOVED_AT_ONCE)
                 .forEach(note -> removals.add(Op.delete(paths.note(DepartureNoteName.of(note)), -1)));
         return removals;
     }
 
-    private CompletableFuture<Void> published(Request.Publish request) {
-        if (replica.isUsable()) {
-            replica.tree().forgetNotes(request.heard());
+    private CompletableFuture<Void> finish(Request.Publish request) {
+        if (cache.isUsable()) {
+            cache.nodes().removeNotes(request.heard());
         }
-        replica.listHistory();
+        cache.listHistory();
         return CompletableFuture.completedFuture(null);
     }
 
     /** The entry of a number that is free according to the view shows that the view is older than the history. */
-    private CompletableFuture<Void> failed(Failure failure) {
+    private CompletableFuture<Void> explainFailure(Failure failure) {
         CompletableFuture<Void> listed = CompletableFuture.completedFuture(null);
-        if (failure.is(Code.NODEEXISTS) && failure.at(ENTRY)) {
-            replica.history().forget();
-            listed = replica.listHistory();
+        if (failure.is(Code.NODEEXISTS) && failure.isAt(ENTRY)) {
+            cache.historyNames().clear();
+            listed = cache.listHistory();
         }
         return listed.handle((names, thrown) -> failure).thenCompose(CompletableFuture::failedFuture);
     }

@@ -45,13 +45,13 @@ public final class Formats {
     }
 
     /** Turns fields, one of which is named {@code format}, into what is stored; that field stays as it is. */
-    ObjectNode stored(ObjectNode fields, int format) {
+    ObjectNode encode(ObjectNode fields, int format) {
         ObjectNode stored = layouts.get(format).store().apply(fields);
         return stored.put(FIELD, format);
     }
 
     /** Turns what is stored into fields again. */
-    ObjectNode fields(ObjectNode stored) throws Unreadable {
+    ObjectNode decode(ObjectNode stored) throws Unreadable {
         int format = stored.path(FIELD).intValue();
         if (!range.contains(format)) {
             throw new Unreadable("it has format " + format + ", and this version knows " + range);

@@ -43,7 +43,7 @@ public final class MemberCodec {
 
     public MemberRecord read(byte[] bytes) throws Unreadable {
         Wire wire = payload.read(bytes, Wire.class);
-        if (!Plausibility.isSession(wire.sessionTimeout())) {
+        if (!Plausibility.isSessionTimeout(wire.sessionTimeout())) {
             throw new Unreadable("it has a session timeout of " + wire.sessionTimeout() + " ms");
         }
         try {

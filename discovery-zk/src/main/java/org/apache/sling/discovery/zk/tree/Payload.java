@@ -49,7 +49,7 @@ public final class Payload {
         try {
             ObjectNode fields = JSON.valueToTree(wire);
             byte[] json = JSON.writeValueAsBytes(
-                    formats.stored(fields, fields.path(Formats.FIELD).intValue()));
+                    formats.encode(fields, fields.path(Formats.FIELD).intValue()));
             return json.length > COMPRESSED_ABOVE ? compress(json) : json;
         } catch (JsonProcessingException e) {
             throw new UncheckedIOException(e);
@@ -58,14 +58,14 @@ public final class Payload {
 
     public <T> T read(byte[] bytes, Class<T> type) throws Unreadable {
         try {
-            return JSON.treeToValue(tree(bytes), type);
+            return JSON.treeToValue(parse(bytes), type);
         } catch (IOException | IllegalArgumentException e) {
             throw new Unreadable("it is no record of this product");
         }
     }
 
     /** Returns all fields of a record, those that this version does not know included. */
-    public JsonNode tree(byte[] bytes) throws Unreadable {
+    public JsonNode parse(byte[] bytes) throws Unreadable {
         if (bytes.length == 0) {
             throw new Unreadable("it is empty");
         }
@@ -75,7 +75,7 @@ public final class Payload {
             if (!format.isInt() || format.intValue() < 1 || !tree.isObject()) {
                 throw new Unreadable("it is no record of this product");
             }
-            return formats.fields((ObjectNode) tree);
+            return formats.decode((ObjectNode) tree);
         } catch (IOException | IllegalArgumentException e) {
             throw new Unreadable("it is no record of this product");
         }

@@ -20,19 +20,19 @@ public final class Plausibility {
 
     private Plausibility() {}
 
-    static boolean isSession(int millis) {
+    static boolean isSessionTimeout(int millis) {
         return millis >= 0 && millis <= LONGEST_SESSION_MILLIS;
     }
 
     /** Returns the record without what cannot be true. */
-    public static MemberRecord of(MemberRecord record) {
+    public static MemberRecord correct(MemberRecord record) {
         return isNumber(record.voidUpTo())
                 ? record
                 : record.withProtocolFields(OptionalLong.empty(), record.waitingFor());
     }
 
     /** Says what of a record is not believed; empty when all of it is. */
-    public static Optional<String> doubt(MemberRecord record) {
+    public static Optional<String> problem(MemberRecord record) {
         return isNumber(record.voidUpTo())
                 ? Optional.empty()
                 : Optional.of("it names the view number " + record.voidUpTo().getAsLong()

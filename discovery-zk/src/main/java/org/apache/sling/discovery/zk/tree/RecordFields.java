@@ -24,10 +24,10 @@ public final class RecordFields {
             case MEMBER -> codecs.members().read(data);
             case VIEW -> codecs.views().readView(data);
             case ENTRY -> codecs.views().readEntry(data);
-            default -> codecs.payload().tree(data);
+            default -> codecs.payload().parse(data);
         }
         List<Field> fields = new ArrayList<>();
-        add("", codecs.payload().tree(data), fields);
+        add("", codecs.payload().parse(data), fields);
         return fields;
     }
 

@@ -92,7 +92,7 @@ public final class ViewCodec {
         }
 
         EstablishedView view() throws Unreadable {
-            if (number > Plausibility.HIGHEST_NUMBER || !Plausibility.isSession(sessionMillis)) {
+            if (number > Plausibility.HIGHEST_NUMBER || !Plausibility.isSessionTimeout(sessionMillis)) {
                 throw new Unreadable(
                         "it has the number " + number + " and a session timeout of " + sessionMillis + " ms");
             }

@@ -8,18 +8,18 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class SequencerTest {
-    private final Sequencer line = new Sequencer();
+    private final Sequencer sequencer = new Sequencer();
     private final List<String> happened = new ArrayList<>();
 
     @Test
     void thingsHappenInTheOrderOfTheirPlaces() {
-        Sequencer.Place first = line.take();
-        Sequencer.Place second = line.take();
-        line.append(() -> happened.add("third"));
-        second.ready(() -> happened.add("second"));
+        Sequencer.Place first = sequencer.reserve();
+        Sequencer.Place second = sequencer.reserve();
+        sequencer.append(() -> happened.add("third"));
+        second.fill(() -> happened.add("second"));
         assertThat(happened).isEmpty();
-        first.ready(() -> {
-            line.append(() -> happened.add("fourth"));
+        first.fill(() -> {
+            sequencer.append(() -> happened.add("fourth"));
             happened.add("first");
         });
         assertThat(happened).containsExactly("first", "second", "third", "fourth");
@@ -27,12 +27,12 @@ class SequencerTest {
 
     @Test
     void whatWasForgottenNeverHappens() {
-        Sequencer.Place old = line.take();
+        Sequencer.Place old = sequencer.reserve();
         assertThat(old.isPending()).isTrue();
-        line.clear();
+        sequencer.clear();
         assertThat(old.isPending()).isFalse();
-        old.ready(() -> happened.add("old"));
-        line.append(() -> happened.add("new"));
+        old.fill(() -> happened.add("old"));
+        sequencer.append(() -> happened.add("new"));
         assertThat(happened).containsExactly("new");
     }
 }

@@ -9,48 +9,48 @@ import org.junit.jupiter.api.Test;
 
 class SnapshotGateTest {
     private final List<String> happened = new ArrayList<>();
-    private final SnapshotGate wholeness = new SnapshotGate(() -> happened.add("told"));
+    private final SnapshotGate gate = new SnapshotGate(() -> happened.add("told"));
 
     @Test
     void whatIsWholeIsToldAtOnce() {
-        wholeness.tell();
-        wholeness.whenWhole(() -> happened.add("reply"));
+        gate.notifyObserver();
+        gate.afterNotification(() -> happened.add("reply"));
         assertThat(happened).containsExactly("told", "reply");
     }
 
     @Test
     void whatIsNotIsToldOnceAndBeforeWhatWaits() {
-        wholeness.begin();
-        wholeness.begin();
-        wholeness.tell();
-        wholeness.whenWhole(() -> happened.add("first"));
-        wholeness.tell();
-        wholeness.end();
-        wholeness.whenWhole(() -> happened.add("second"));
+        gate.close();
+        gate.close();
+        gate.notifyObserver();
+        gate.afterNotification(() -> happened.add("first"));
+        gate.notifyObserver();
+        gate.open();
+        gate.afterNotification(() -> happened.add("second"));
         assertThat(happened).isEmpty();
-        wholeness.end();
+        gate.open();
         assertThat(happened).containsExactly("told", "first", "second");
     }
 
     @Test
     void nothingIsToldWhenNothingChanged() {
-        wholeness.begin();
-        wholeness.tell();
-        wholeness.end();
-        wholeness.begin();
-        wholeness.end();
+        gate.close();
+        gate.notifyObserver();
+        gate.open();
+        gate.close();
+        gate.open();
         assertThat(happened).containsExactly("told");
     }
 
     @Test
     void whatWasForgottenNeverHappens() {
-        wholeness.begin();
-        wholeness.tell();
-        wholeness.whenWhole(() -> happened.add("old"));
-        wholeness.forget();
-        wholeness.whenWhole(() -> happened.add("new"));
-        wholeness.begin();
-        wholeness.end();
+        gate.close();
+        gate.notifyObserver();
+        gate.afterNotification(() -> happened.add("old"));
+        gate.reset();
+        gate.afterNotification(() -> happened.add("new"));
+        gate.close();
+        gate.open();
         assertThat(happened).containsExactly("new");
     }
 }

@@ -58,17 +58,17 @@ class ConnectionTest {
             thread.execute(() -> {
                 connection.close();
                 for (int i = 0; i < 20; i++) {
-                    connection.tend();
-                    connection.beat();
+                    connection.replaceDeadClient();
+                    connection.checkReplies();
                 }
                 told.add("tended");
             });
             await().atMost(Witness.LONG).until(() -> told.contains("tended"));
-            assertThat(connection.made()).isEqualTo(1);
-            assertThat(connection.rebuilt()).isZero();
+            assertThat(connection.clientsCreated()).isEqualTo(1);
+            assertThat(connection.clientsReplaced()).isZero();
             assertThat(told).containsExactly("connected", "tended");
         } finally {
-            thread.end(1_000);
+            thread.shutDown(1_000);
         }
     }
 
@@ -82,15 +82,15 @@ class ConnectionTest {
             Session first = handle;
             // What the client tells of its end waits for this thread meanwhile.
             thread.execute(() -> {
-                server.expire(first.session());
+                server.expire(first.id());
                 await().atMost(Witness.LONG).until(() -> !first.isAlive());
-                connection.tend();
+                connection.replaceDeadClient();
             });
             await().atMost(Witness.LONG).until(() -> handle != first);
             assertThat(told).startsWith("connected", "disconnected", "expired").endsWith("connected");
             thread.execute(connection::close);
         } finally {
-            thread.end(1_000);
+            thread.shutDown(1_000);
         }
     }
 
@@ -101,24 +101,24 @@ class ConnectionTest {
             Connection connection =
                     new Connection(ConnectString.parse(server.address()), 10_000, "/sling/discovery", thread, listener);
             thread.execute(connection::open);
-            thread.execute(connection::tend);
+            thread.execute(connection::replaceDeadClient);
             thread.execute(() -> System.clearProperty(ZKClientConfig.ZOOKEEPER_CLIENT_CNXN_SOCKET));
             await().atMost(Witness.LONG).until(() -> told.contains("connected"));
             thread.execute(connection::close);
         } finally {
             System.clearProperty(ZKClientConfig.ZOOKEEPER_CLIENT_CNXN_SOCKET);
-            thread.end(1_000);
+            thread.shutDown(1_000);
         }
     }
 
     @Test
     void threadThatHasEndedDropsWhatItIsGiven() {
         thread.execute(() -> told.add("ran"));
-        thread.end(1_000);
+        thread.shutDown(1_000);
         assertThatCode(() -> {
                     thread.execute(() -> told.add("late"));
                     thread.schedule(0, () -> told.add("late"));
-                    thread.end(1_000);
+                    thread.shutDown(1_000);
                 })
                 .doesNotThrowAnyException();
         assertThat(told).containsExactly("ran");

@@ -23,13 +23,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SessionTest {
     private final AtomicInteger answered = new AtomicInteger();
     private OddClient client;
-    private Session handle;
+    private Session session;
 
     @BeforeEach
     void open() throws Exception {
         client = new OddClient("127.0.0.1:1");
         client.be(Oddity.REPLY_KEPT);
-        handle = new Session(client, Runnable::run, answered::incrementAndGet);
+        session = new Session(client, Runnable::run, answered::incrementAndGet);
     }
 
     @AfterEach
@@ -40,13 +40,13 @@ class SessionTest {
     static Stream<Named<Function<Session, CompletableFuture<?>>>> requests() {
         return Stream.of(
                 Named.of("a single one", asked -> asked.exists("/x")),
-                Named.of("a transaction", asked -> asked.transaction(List.of(Op.check("/x", -1)))));
+                Named.of("a transaction", asked -> asked.commit(List.of(Op.check("/x", -1)))));
     }
 
     @ParameterizedTest
     @MethodSource("requests")
     void replyOverTheSameConnectionCounts(Function<Session, CompletableFuture<?>> request) {
-        CompletableFuture<?> reply = request.apply(handle);
+        CompletableFuture<?> reply = request.apply(session);
         client.release();
         assertThat(reply).isCompleted();
         assertThat(answered).hasValue(1);
@@ -55,8 +55,8 @@ class SessionTest {
     @ParameterizedTest
     @MethodSource("requests")
     void replyOverTheNextConnectionIsALostOne(Function<Session, CompletableFuture<?>> request) {
-        CompletableFuture<?> reply = request.apply(handle);
-        handle.interrupted();
+        CompletableFuture<?> reply = request.apply(session);
+        session.endConnection();
         client.release();
         assertThat(Failure.of(catchThrowable(reply::join)).code()).isEqualTo(Code.CONNECTIONLOSS);
         assertThat(answered).hasValue(0);

@@ -16,7 +16,7 @@ class BatchesTest {
     @Test
     void aFewAreAskedForAtATimeAndAllAreToldInOrder() {
         List<Integer> all = IntStream.range(0, 90).boxed().toList();
-        CompletableFuture<List<String>> read = Batches.of(all, this::ask);
+        CompletableFuture<List<String>> read = Batches.readAll(all, this::ask);
         int answered = 0;
         while (!asked.isEmpty()) {
             assertThat(asked).hasSizeLessThanOrEqualTo(20);
@@ -32,7 +32,7 @@ class BatchesTest {
     @Test
     void whatCannotBeReadEndsTheReading() {
         CompletableFuture<List<String>> read =
-                Batches.of(IntStream.range(0, 90).boxed().toList(), this::ask);
+                Batches.readAll(IntStream.range(0, 90).boxed().toList(), this::ask);
         asked.getFirst().told().completeExceptionally(new IllegalStateException("thrown by a test"));
         asked.stream().skip(1).toList().forEach(Asked::answer);
 

@@ -19,8 +19,8 @@ public final class OddStore implements ClusterStore {
     private final String servers;
     private final StoreThread thread = new StoreThread("odd-store");
     private OddClient client;
-    private Session handle;
-    private ClusterCache replica;
+    private Session session;
+    private ClusterCache cache;
     private Requests requests;
 
     public OddStore(String servers) {
@@ -38,25 +38,25 @@ public final class OddStore implements ClusterStore {
     @Override
     public void open(StoreObserver observer) {
         Paths paths = ZooKeeperStoreConfig.of(servers).paths();
-        ObserverNotifier teller = new ObserverNotifier(observer);
-        replica = new ClusterCache(paths, Codecs.CURRENT, thread, teller, () -> {});
-        requests = new Requests(paths, Codecs.CURRENT, replica, teller);
+        ObserverNotifier notifier = new ObserverNotifier(observer);
+        cache = new ClusterCache(paths, Codecs.CURRENT, thread, notifier, () -> {});
+        requests = new Requests(paths, Codecs.CURRENT, cache, notifier);
         try {
             client = new OddClient(servers);
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }
-        handle = new Session(client, thread, () -> {});
-        thread.execute(() -> replica.connected(handle));
+        session = new Session(client, thread, () -> {});
+        thread.execute(() -> cache.start(session));
     }
 
     /** Has the store believe that the connection was lost and is there again. */
     public void reconnect() {
         thread.execute(() -> {
-            handle.interrupted();
-            replica.interrupted();
-            requests.interrupted();
-            replica.connected(handle);
+            session.endConnection();
+            cache.stop();
+            requests.failPending();
+            cache.start(session);
         });
     }
 
@@ -67,7 +67,7 @@ public final class OddStore implements ClusterStore {
 
     @Override
     public void collect(boolean acknowledgements) {
-        thread.execute(() -> replica.collect(acknowledgements));
+        thread.execute(() -> cache.collect(acknowledgements));
     }
 
     @Override
@@ -77,6 +77,6 @@ public final class OddStore implements ClusterStore {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        thread.end(1_000);
+        thread.shutDown(1_000);
     }
 }

@@ -81,13 +81,13 @@ class CodecTest {
         for (long absurd : new long[] {-1, Plausibility.HIGHEST_NAMED + 1, Long.MAX_VALUE}) {
             MemberRecord read =
                     MEMBERS.read(MEMBERS.write(record.withProtocolFields(OptionalLong.of(absurd), Optional.empty())));
-            assertThat(Plausibility.of(read)).isEqualTo(record);
-            assertThat(Plausibility.doubt(read))
+            assertThat(Plausibility.correct(read)).isEqualTo(record);
+            assertThat(Plausibility.problem(read))
                     .hasValueSatisfying(doubt -> assertThat(doubt).contains("" + absurd));
         }
         MemberRecord highest = record.withProtocolFields(OptionalLong.of(Plausibility.HIGHEST_NAMED), Optional.empty());
-        assertThat(Plausibility.of(highest)).isEqualTo(highest);
-        assertThat(Plausibility.doubt(highest)).isEmpty();
+        assertThat(Plausibility.correct(highest)).isEqualTo(highest);
+        assertThat(Plausibility.problem(highest)).isEmpty();
         assertThat(HistoryEntryName.isValid(HistoryEntryName.of(Plausibility.HIGHEST_NAMED)))
                 .isTrue();
         assertThat(HistoryEntryName.isValid(HistoryEntryName.of(Plausibility.HIGHEST_NAMED + 1)))
