@@ -100,7 +100,7 @@ class StoreReadingTest {
                         tuple(CLUSTER, "cluster"),
                         tuple(CLUSTER + "/acks", "acknowledgements"),
                         tuple(CLUSTER + "/acks/7." + own.node(), "acknowledgement"),
-                        tuple(CLUSTER + "/departed", "departure notes"),
+                        tuple(CLUSTER + "/departures", "departure notes"),
                         tuple(CLUSTER + "/history", "history"),
                         tuple(entry(), "history entry"),
                         tuple(CLUSTER + "/lease", "lease"),
@@ -159,7 +159,7 @@ class StoreReadingTest {
         server.create(ROOT + "/foreign/deeper");
         server.create(CLUSTER + "/members/persistent");
         server.create(CLUSTER + "/history/notes", BROKEN);
-        server.create(CLUSTER + "/departed/unknown");
+        server.create(CLUSTER + "/departures/unknown");
         String entry = entry();
         server.with(client -> {
             client.setData(CLUSTER + "/view", BROKEN, -1);
@@ -176,7 +176,7 @@ class StoreReadingTest {
                 })
                 .extracting(Node::path)
                 .containsExactly(
-                        CLUSTER + "/departed/unknown",
+                        CLUSTER + "/departures/unknown",
                         CLUSTER + "/history/notes",
                         CLUSTER + "/members/persistent",
                         ROOT + "/foreign");
@@ -207,7 +207,7 @@ class StoreReadingTest {
         server.with(client -> {
             for (int i = 0; i < 2_100; i++) {
                 client.create(
-                        CLUSTER + "/departed/foreign" + i,
+                        CLUSTER + "/departures/foreign" + i,
                         new byte[0],
                         Ids.OPEN_ACL_UNSAFE,
                         CreateMode.PERSISTENT,

@@ -324,16 +324,16 @@ class StoreRequestsTest {
         a.sees(all -> all.members().size() == 1);
         a.does(Witness.leaving(first));
         b.does(new Request.Delete(evicted));
-        assertThat(server.children(CLUSTER + "/departed"))
+        assertThat(server.children(CLUSTER + "/departures"))
                 .containsExactly("evicted." + first.node() + "." + second.node());
         assertThat(leaseProbe(b).notes()).containsExactly(evicted);
 
         b.does(b.publication(second.node(), second.node(), evicted));
-        assertThat(server.children(CLUSTER + "/departed")).isEmpty();
+        assertThat(server.children(CLUSTER + "/departures")).isEmpty();
         assertThat(leaseProbe(b).notes()).isEmpty();
         Member third = a.join();
         a.does(Witness.leaving(third));
-        assertThat(server.children(CLUSTER + "/departed")).isEmpty();
+        assertThat(server.children(CLUSTER + "/departures")).isEmpty();
     }
 
     @Test
@@ -341,11 +341,11 @@ class StoreRequestsTest {
         Member first = a.join();
         a.does(a.publication(first.node()));
         a.sees(all -> all.view().isPresent());
-        server.delete(CLUSTER + "/departed");
+        server.delete(CLUSTER + "/departures");
         a.does(Witness.leaving(first));
         a.sees(all -> all.members().isEmpty());
         assertThat(a.ask(new Request.ProbeLease()).status()).isEqualTo(Status.OVERTAKEN);
-        await().atMost(Witness.LONG).until(() -> server.exists(CLUSTER + "/departed"));
+        await().atMost(Witness.LONG).until(() -> server.exists(CLUSTER + "/departures"));
         a.does(new Request.ProbeLease());
     }
 
@@ -355,7 +355,7 @@ class StoreRequestsTest {
         a.does(a.publication(first.node()));
         a.sees(all -> all.view().isPresent());
         Request.Delete leaving = Witness.leaving(first);
-        server.create(CLUSTER + "/departed/" + DepartureNoteName.of(leaving.note()));
+        server.create(CLUSTER + "/departures/" + DepartureNoteName.of(leaving.note()));
         a.does(leaving);
         a.sees(all -> all.members().isEmpty());
         assertThat(leaseProbe(a).notes()).containsExactly(leaving.note());
@@ -366,8 +366,8 @@ class StoreRequestsTest {
         Member first = a.join();
         DepartureNote gone = DepartureNote.own("m-0123456789abcdef-1-1-0000000001", DepartureNote.Kind.STOPPED);
         DepartureNote stuck = DepartureNote.own("m-0123456789abcdef-1-1-0000000002", DepartureNote.Kind.STOPPED);
-        server.create(CLUSTER + "/departed/" + DepartureNoteName.of(stuck));
-        server.create(CLUSTER + "/departed/" + DepartureNoteName.of(stuck) + "/child");
+        server.create(CLUSTER + "/departures/" + DepartureNoteName.of(stuck));
+        server.create(CLUSTER + "/departures/" + DepartureNoteName.of(stuck) + "/child");
         a.does(a.publication(first.node(), first.node(), gone));
         a.sees(all -> all.view().isPresent());
         long number = a.snapshot().get().view().get().number();

@@ -24,7 +24,7 @@ final class Bootstrap {
     private static final String PRODUCT = "discovery-zk";
     private static final int ATTEMPTS = 10;
     private static final List<String> PARTS =
-            List.of(Paths.MEMBERS, Paths.ACKS, Paths.VIEW, Paths.HISTORY, Paths.LEASE, Paths.DEPARTED);
+            List.of(Paths.MEMBERS, Paths.ACKS, Paths.VIEW, Paths.HISTORY, Paths.LEASE, Paths.DEPARTURES);
 
     private final Session session;
     private final Paths paths;

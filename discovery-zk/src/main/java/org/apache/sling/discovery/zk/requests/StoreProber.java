@@ -46,7 +46,7 @@ final class StoreProber {
     /** Reads who has left how, the last renewal of a lease, and how many members there are. */
     CompletableFuture<Void> probeLease(Session session) {
         return session.multi(List.of(
-                        Op.getChildren(paths.departed()), Op.getData(paths.lease()), Op.getData(paths.members())))
+                        Op.getChildren(paths.departures()), Op.getData(paths.lease()), Op.getData(paths.members())))
                 .thenCompose(results -> {
                     LeaseRead leaseProbed = leaseProbed(
                             ((OpResult.GetChildrenResult) results.get(0)).getChildren(),

@@ -85,7 +85,7 @@ public enum NodeKind {
             case Paths.VIEW -> VIEW;
             case Paths.HISTORY -> HISTORY;
             case Paths.LEASE -> LEASE;
-            case Paths.DEPARTED -> DEPARTURES;
+            case Paths.DEPARTURES -> DEPARTURES;
             default -> FOREIGN;
         };
     }

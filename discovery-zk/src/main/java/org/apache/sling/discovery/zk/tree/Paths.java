@@ -10,7 +10,7 @@ public record Paths(String root, String clusterName) {
     public static final String VIEW = "view";
     public static final String HISTORY = "history";
     public static final String LEASE = "lease";
-    public static final String DEPARTED = "departed";
+    public static final String DEPARTURES = "departures";
 
     public String cluster() {
         return root + "/clusters/" + clusterName;
@@ -36,8 +36,8 @@ public record Paths(String root, String clusterName) {
         return cluster() + "/" + LEASE;
     }
 
-    public String departed() {
-        return cluster() + "/" + DEPARTED;
+    public String departures() {
+        return cluster() + "/" + DEPARTURES;
     }
 
     public String member(String node) {
@@ -58,7 +58,7 @@ public record Paths(String root, String clusterName) {
     }
 
     public String note(String name) {
-        return departed() + "/" + name;
+        return departures() + "/" + name;
     }
 
     public static String nameOf(String path) {
