@@ -12,6 +12,7 @@ import org.apache.sling.discovery.zk.client.Session;
 import org.apache.sling.discovery.zk.tree.Formats;
 import org.apache.sling.discovery.zk.tree.Paths;
 import org.apache.sling.discovery.zk.tree.Payload;
+import org.apache.sling.discovery.zk.tree.RequiredFields;
 import org.apache.sling.discovery.zk.tree.Unreadable;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
@@ -88,10 +89,9 @@ final class Bootstrap {
 
     private String clusterId(NodeData cluster) {
         try {
-            return UUID.fromString(
-                            Payload.LASTING.read(cluster.data(), Cluster.class).id())
-                    .toString();
-        } catch (Unreadable | IllegalArgumentException | NullPointerException e) {
+            Cluster record = Payload.LASTING.read(cluster.data(), Cluster.class);
+            return UUID.fromString(RequiredFields.required(record.id(), "id")).toString();
+        } catch (Unreadable | IllegalArgumentException e) {
             throw new Refused("The node " + paths.cluster() + " does not hold the id of a cluster"
                     + (e instanceof Unreadable ? ": " + e.getMessage() : "")
                     + ". Nothing was written there. Configure another cluster name, or empty that node's data.");

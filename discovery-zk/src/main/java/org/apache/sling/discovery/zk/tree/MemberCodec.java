@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk.tree;
 
+import static org.apache.sling.discovery.zk.tree.RequiredFields.required;
+import static org.apache.sling.discovery.zk.tree.RequiredFields.requiredAll;
+
 import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
@@ -46,18 +49,21 @@ public final class MemberCodec {
         if (!Plausibility.isSessionTimeout(wire.sessionTimeout())) {
             throw new Unreadable("it has a session timeout of " + wire.sessionTimeout() + " ms");
         }
-        try {
-            return new MemberRecord(
-                    wire.instanceId(),
-                    new ProcessInfo(wire.runtimeId(), wire.host(), wire.pid(), wire.home(), wire.started()),
-                    wire.sessionTimeout(),
-                    wire.voidUpTo() == null ? OptionalLong.empty() : OptionalLong.of(wire.voidUpTo()),
-                    Optional.ofNullable(wire.waitingFor()),
-                    wire.properties() == null ? Map.of() : wire.properties(),
-                    wire.format());
-        } catch (NullPointerException e) {
-            throw new Unreadable("it lacks a part: " + e.getMessage());
-        }
+        Map<String, String> properties = wire.properties() == null ? Map.of() : wire.properties();
+        requiredAll(properties.values(), "properties");
+        return new MemberRecord(
+                required(wire.instanceId(), "instanceId"),
+                new ProcessInfo(
+                        required(wire.runtimeId(), "runtimeId"),
+                        required(wire.host(), "host"),
+                        wire.pid(),
+                        required(wire.home(), "home"),
+                        wire.started()),
+                wire.sessionTimeout(),
+                wire.voidUpTo() == null ? OptionalLong.empty() : OptionalLong.of(wire.voidUpTo()),
+                Optional.ofNullable(wire.waitingFor()),
+                properties,
+                wire.format());
     }
 
     private static String largest(Map<String, String> properties) {

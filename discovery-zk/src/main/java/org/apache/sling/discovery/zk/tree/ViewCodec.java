@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk.tree;
 
+import static org.apache.sling.discovery.zk.tree.RequiredFields.required;
+import static org.apache.sling.discovery.zk.tree.RequiredFields.requiredAll;
+
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -40,17 +44,18 @@ public final class ViewCodec {
 
     public HistoryEntry readEntry(byte[] bytes) throws Unreadable {
         EntryWire wire = payload.read(bytes, EntryWire.class);
-        try {
-            return new HistoryEntry(
-                    wire.view().view(),
-                    incarnations(wire.joined()),
-                    wire.left().stream().map(DepartureWire::departure).toList(),
-                    wire.leftOut(),
-                    wire.published(),
-                    wire.changing());
-        } catch (NullPointerException e) {
-            throw new Unreadable("it lacks a part");
+        EstablishedView view = required(wire.view(), "view").view();
+        List<Departure> left = new ArrayList<>();
+        for (DepartureWire departure : requiredAll(wire.left(), "left")) {
+            left.add(departure.departure());
         }
+        return new HistoryEntry(
+                view,
+                incarnations(wire.joined(), "joined"),
+                left,
+                requiredAll(wire.leftOut(), "leftOut"),
+                wire.published(),
+                wire.changing());
     }
 
     private static List<Member> wires(Collection<Incarnation> incarnations) {
@@ -59,8 +64,16 @@ public final class ViewCodec {
                 .toList();
     }
 
-    private static List<Incarnation> incarnations(Collection<Member> wires) {
-        return wires.stream().map(one -> new Incarnation(one.node(), one.id())).toList();
+    private static List<Incarnation> incarnations(Collection<Member> wires, String name) throws Unreadable {
+        List<Incarnation> incarnations = new ArrayList<>();
+        for (Member member : requiredAll(wires, name)) {
+            incarnations.add(incarnation(member.node(), member.id()));
+        }
+        return incarnations;
+    }
+
+    private static Incarnation incarnation(String node, String id) throws Unreadable {
+        return new Incarnation(required(node, "node"), required(id, "id"));
     }
 
     private record Member(String node, String id) {}
@@ -103,19 +116,17 @@ public final class ViewCodec {
                         token,
                         sessionMillis,
                         leaderSince,
-                        incarnations(members),
-                        leftOut,
-                        cause,
-                        initiator);
-            } catch (NullPointerException e) {
-                throw new Unreadable("it lacks a part");
+                        incarnations(members, "members"),
+                        requiredAll(leftOut, "leftOut"),
+                        required(cause, "cause"),
+                        required(initiator, "initiator"));
             } catch (IllegalArgumentException e) {
                 throw new Unreadable(e.getMessage());
             }
         }
     }
 
-    /** Without a kind as earlier versions write it; a kind of a later version is no kind. */
+    /** Earlier versions write no kind. A kind of a later version is read as none. */
     private record DepartureWire(String node, String id, String kind, String by) {
 
         static DepartureWire of(Departure departure) {
@@ -126,9 +137,9 @@ public final class ViewCodec {
                     departure.by().orElse(null));
         }
 
-        Departure departure() {
+        Departure departure() throws Unreadable {
             return new Departure(
-                    new Incarnation(node, id),
+                    incarnation(node, id),
                     Optional.ofNullable(kind).flatMap(DepartureNoteName::kind),
                     Optional.ofNullable(by));
         }

@@ -135,6 +135,19 @@ class CodecTest {
     }
 
     @Test
+    void missingFieldIsNamed() {
+        assertThatThrownBy(() -> MEMBERS.read(bytes("{\"format\":1,\"instanceId\":\"i\"}")))
+                .isInstanceOf(Unreadable.class)
+                .hasMessage("it lacks the field runtimeId");
+        assertThatThrownBy(() -> VIEWS.readEntry(bytes("{\"format\":1}")))
+                .isInstanceOf(Unreadable.class)
+                .hasMessage("it lacks the field view");
+        assertThatThrownBy(() -> VIEWS.readView(bytes("{\"format\":1,\"number\":3,\"members\":[{\"node\":\"m-a\"}]}")))
+                .isInstanceOf(Unreadable.class)
+                .hasMessage("it lacks the field id");
+    }
+
+    @Test
     void anyCutOrChangedByteIsUnreadableOrARecord() throws Exception {
         byte[] good = MEMBERS.write(MemberRecord.of("id", PROCESS, Map.of("long", "x".repeat(9_000))));
         Random random = new Random(7);
