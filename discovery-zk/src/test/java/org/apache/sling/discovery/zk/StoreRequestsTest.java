@@ -261,58 +261,6 @@ class StoreRequestsTest {
 
     private static final String CLUSTER = "/sling/discovery/clusters/default";
 
-    private LeaseProbe leaseProbe(Witness one) {
-        one.does(new Request.ProbeLease());
-        return one.snapshot().orElseThrow().leaseProbe().orElseThrow();
-    }
-
-    @Test
-    void renewalIsRefusedWithoutTheNodeOrOverAnotherView() throws Exception {
-        Member first = a.join();
-        int version = a.snapshot().get().slot().version();
-        a.does(new Request.Renew(first.node(), version));
-        LeaseProbe before = leaseProbe(b);
-        assertThat(leaseProbe(b)).isEqualTo(before);
-
-        a.does(a.publication(first.node()));
-        LeaseProbe published = leaseProbe(b);
-        assertThat(published.renewals()).isGreaterThan(before.renewals());
-        Outcome stale = a.ask(new Request.Renew(first.node(), version));
-        assertThat(stale.status()).isEqualTo(Status.OVERTAKEN);
-        assertThat(stale.detail()).contains("/view");
-        a.does(Witness.leaving(first));
-        a.sees(all -> all.members().isEmpty());
-        Outcome gone =
-                a.ask(new Request.Renew(first.node(), a.snapshot().get().slot().version()));
-        assertThat(gone.status()).isEqualTo(Status.OVERTAKEN);
-        assertThat(gone.detail()).contains(first.node());
-        assertThat(leaseProbe(b).renewals()).isEqualTo(published.renewals());
-    }
-
-    @Test
-    void publicationRenewsOnlyWhenThePublisherLeadsTheView() {
-        Member first = a.join();
-        Member second = b.join();
-        b.sees(all -> all.members().size() == 2);
-        long before = leaseProbe(a).renewals();
-        b.does(b.publication(first.node(), second.node()));
-        assertThat(leaseProbe(a).renewals()).isEqualTo(before);
-        b.does(b.publication(second.node(), second.node()));
-        assertThat(leaseProbe(a).renewals()).isGreaterThan(before);
-    }
-
-    @Test
-    void renewalsOfALeaseNodeMadeAgainAreNotMistakenForTheOldOnes() throws Exception {
-        Member first = a.join();
-        int version = a.snapshot().get().slot().version();
-        a.does(new Request.Renew(first.node(), version));
-        long before = leaseProbe(a).renewals();
-        server.delete(CLUSTER + "/lease");
-        server.create(CLUSTER + "/lease");
-        a.does(new Request.Renew(first.node(), version));
-        assertThat(leaseProbe(a).renewals()).isGreaterThan(before);
-    }
-
     @Test
     void departureNoteIsLeftBehindByMembersOfTheViewOnlyAndRemovedWhenHeard() throws Exception {
         Member first = a.join();
@@ -326,11 +274,11 @@ class StoreRequestsTest {
         b.does(new Request.Delete(evicted));
         assertThat(server.children(CLUSTER + "/departures"))
                 .containsExactly("evicted." + first.node() + "." + second.node());
-        assertThat(leaseProbe(b).notes()).containsExactly(evicted);
+        assertThat(b.leaseProbe().notes()).containsExactly(evicted);
 
         b.does(b.publication(second.node(), second.node(), evicted));
         assertThat(server.children(CLUSTER + "/departures")).isEmpty();
-        assertThat(leaseProbe(b).notes()).isEmpty();
+        assertThat(b.leaseProbe().notes()).isEmpty();
         Member third = a.join();
         a.does(Witness.leaving(third));
         assertThat(server.children(CLUSTER + "/departures")).isEmpty();
@@ -358,7 +306,7 @@ class StoreRequestsTest {
         server.create(CLUSTER + "/departures/" + DepartureNoteName.of(leaving.note()));
         a.does(leaving);
         a.sees(all -> all.members().isEmpty());
-        assertThat(leaseProbe(a).notes()).containsExactly(leaving.note());
+        assertThat(a.leaseProbe().notes()).containsExactly(leaving.note());
     }
 
     @Test
@@ -373,7 +321,7 @@ class StoreRequestsTest {
         long number = a.snapshot().get().view().get().number();
         a.does(a.publication(first.node(), first.node(), stuck));
         a.sees(all -> all.view().get().number() == number + 1);
-        assertThat(leaseProbe(a).notes()).containsExactly(stuck);
+        assertThat(a.leaseProbe().notes()).containsExactly(stuck);
     }
 
     @Test
@@ -390,7 +338,7 @@ class StoreRequestsTest {
     @Test
     void leaseProbeIsForgottenWhenTheConnectionIsLostAndKeptWhenAllIsReadAgain() throws Exception {
         Member first = a.join();
-        LeaseProbe known = leaseProbe(a);
+        LeaseProbe known = a.leaseProbe();
         server.delete(CLUSTER + "/lease");
         a.ask(new Request.Renew(first.node(), a.snapshot().get().slot().version()));
         await().atMost(Witness.LONG).until(() -> server.exists(CLUSTER + "/lease"));

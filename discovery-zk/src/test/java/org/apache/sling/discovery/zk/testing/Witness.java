@@ -15,6 +15,7 @@ import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.Incarnation;
+import org.apache.sling.discovery.commons.model.LeaseProbe;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
@@ -168,6 +169,12 @@ public final class Witness implements StoreObserver, AutoCloseable {
         if (outcome.status() != Status.DONE) {
             throw new AssertionError(request + " had the outcome " + outcome);
         }
+    }
+
+    /** Returns what a lease probe reads now. */
+    public LeaseProbe leaseProbe() {
+        does(new Request.ProbeLease());
+        return snapshot().orElseThrow().leaseProbe().orElseThrow();
     }
 
     /** Creates the member node. */
