@@ -14,8 +14,8 @@ import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
 import org.apache.sling.discovery.zk.client.ConnectString;
 
 /**
- * What is configured, with the default in place of each value that cannot be used. None of them keeps an instance from
- * starting: {@link ZooKeeperStoreConfig#problems} says what is wrong.
+ * The configuration, with the default in place of each value that cannot be used. A wrong value does not prevent an instance from
+ * starting: {@link ZooKeeperStoreConfig#problems} reports it.
  *
  * @param store where the cluster is
  * @param policy how its changes are settled
@@ -27,7 +27,7 @@ record BackendSettings(ZooKeeperStoreConfig store, SettlingPolicy policy) {
         return new Reader(configuration).read();
     }
 
-    /** Reads the raw properties, which may hold anything: they come from files that people write. */
+    /** Reads the raw properties. They come from files that are edited by hand, so a value can have any type. */
     private static final class Reader {
         private final Map<String, ?> configuration;
         private final List<String> problems = new ArrayList<>();
@@ -114,9 +114,9 @@ record BackendSettings(ZooKeeperStoreConfig store, SettlingPolicy policy) {
             }
             try {
                 if (!(value instanceof String || value instanceof Number || value instanceof String[])) {
-                    throw new IllegalArgumentException("it is not a text");
+                    throw new IllegalArgumentException("it is not a string");
                 }
-                // A list of servers may come as a list.
+                // A list of servers may be an array.
                 String text = value instanceof String[] parts
                         ? Arrays.stream(parts).map(String::trim).collect(Collectors.joining(","))
                         : value.toString().trim();

@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Offers the configured cluster as a service. How changes are settled may change while the instance is in the cluster; for
- * anything else the service is replaced, so that the instance leaves the one cluster and enters the other.
+ * Registers the configured cluster as a service. A new settling policy applies while the instance stays in the cluster. For any other
+ * change the service is replaced, so that the instance leaves the one cluster and joins the other.
  */
 @Component(
         immediate = true,
@@ -79,7 +79,7 @@ public final class ZooKeeperBackend {
         registration.unregister();
     }
 
-    /** The service: settings of which only the policy ever changes. */
+    /** The service. Of its settings only the policy changes. */
     private static final class Configured implements ClusterBackend {
         private volatile BackendSettings settings;
 

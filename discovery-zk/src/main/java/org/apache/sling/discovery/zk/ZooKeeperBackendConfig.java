@@ -17,15 +17,14 @@ import org.osgi.service.metatype.annotations.Option;
     @AttributeDefinition(
             name = "ZooKeeper servers",
             description =
-                    "host:port pairs with commas between. A path behind the last one is put before the root path; it"
-                            + " is made when it is missing.")
+                    "host:port pairs, separated by commas. A path after the last pair is put before the root path; it"
+                            + " is created when it is missing.")
     String connectString() default Limits.DEFAULT_CONNECT_STRING;
 
     @AttributeDefinition(
             name = "Root path",
             description =
-                    "The node below which discovery keeps everything. All clusters that shall see one another have"
-                            + " the same.")
+                    "The node below which discovery keeps its data. All instances of a cluster have" + " the same.")
     String rootPath() default Limits.DEFAULT_ROOT_PATH;
 
     @AttributeDefinition(
@@ -35,8 +34,9 @@ import org.osgi.service.metatype.annotations.Option;
 
     @AttributeDefinition(
             name = "Session timeout (ms)",
-            description = "After how long a silence an instance counts as gone. The servers may grant another value;"
-                    + " normally from 2 to 20 of their ticks.",
+            description =
+                    "An instance that the servers have not heard of for this time has left. The servers may grant another value;"
+                            + " normally from 2 to 20 of their ticks.",
             type = AttributeType.INTEGER,
             min = "" + Limits.SHORTEST_SESSION_MILLIS,
             max = "" + Limits.LONGEST_SESSION_MILLIS)
@@ -46,7 +46,7 @@ import org.osgi.service.metatype.annotations.Option;
             name = "Settle timeout (ms)",
             description =
                     "How long a change waits for a member whose listeners have not returned, before the next view is"
-                            + " made without it. Not shorter than the session timeout.",
+                            + " published without it. Not shorter than the session timeout.",
             type = AttributeType.LONG,
             min = "" + Limits.SHORTEST_SETTLE_MILLIS,
             max = "" + Limits.LONGEST_SETTLE_MILLIS)
@@ -54,8 +54,9 @@ import org.osgi.service.metatype.annotations.Option;
 
     @AttributeDefinition(
             name = "Quiet period (ms)",
-            description = "For how long the membership must have been unchanged before the next view is made; 0 for at"
-                    + " once. It makes one change of many starts, and delays each.",
+            description =
+                    "For how long the membership must have been unchanged before the next view is published;"
+                            + " 0 for at once. It combines the starts of many instances into one change, and delays each change.",
             type = AttributeType.LONG,
             min = "0",
             max = "" + Limits.LONGEST_QUIET_MILLIS)
@@ -64,7 +65,7 @@ import org.osgi.service.metatype.annotations.Option;
     @AttributeDefinition(
             name = "When the connection is lost",
             description = "Whether the view stays current until the lease ends, so that a restart of a ZooKeeper server"
-                    + " disturbs nobody, or stops being current at once.",
+                    + " has no effect, or stops being current at once.",
             options = {
                 @Option(label = "Current until the lease ends", value = Limits.DEFAULT_SUSPENDED_POLICY),
                 @Option(label = "Not current at once", value = "STRICT")
@@ -75,7 +76,7 @@ import org.osgi.service.metatype.annotations.Option;
             name = "Tolerated losses",
             description =
                     "How often this instance may lose its place in the cluster within the window, because its session ends"
-                            + " or because it is left out or removed, before it is quarantined: it then rests before it joins again.",
+                            + " or because it is left out or removed, before it is quarantined: it then waits before it joins again.",
             type = AttributeType.INTEGER,
             min = "0",
             max = "" + Limits.MOST_LOSSES)
@@ -83,7 +84,7 @@ import org.osgi.service.metatype.annotations.Option;
 
     @AttributeDefinition(
             name = "Window of the losses (ms)",
-            description = "For how long a loss of the place counts.",
+            description = "How long a loss of the place counts.",
             type = AttributeType.LONG,
             min = "" + Limits.SHORTEST_WINDOW_MILLIS,
             max = "" + Limits.LONGEST_WINDOW_MILLIS)
@@ -91,7 +92,7 @@ import org.osgi.service.metatype.annotations.Option;
 
     @AttributeDefinition(
             name = "First rest (ms)",
-            description = "How long the instance rests after the first loss too many. Each further one doubles it.",
+            description = "How long the instance waits after the first loss too many. Each further loss doubles it.",
             type = AttributeType.LONG,
             min = "" + Limits.SHORTEST_REST_MILLIS,
             max = "" + Limits.LONGEST_REST_MILLIS)
@@ -99,7 +100,7 @@ import org.osgi.service.metatype.annotations.Option;
 
     @AttributeDefinition(
             name = "Longest rest (ms)",
-            description = "How long the instance rests at most. Not shorter than the first rest.",
+            description = "How long the instance waits at most. Not shorter than the first rest.",
             type = AttributeType.LONG,
             min = "" + Limits.SHORTEST_REST_MILLIS,
             max = "" + Limits.LONGEST_REST_MILLIS)

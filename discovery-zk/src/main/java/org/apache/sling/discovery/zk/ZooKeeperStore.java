@@ -26,7 +26,7 @@ import org.apache.sling.discovery.zk.requests.Requests;
 import org.apache.sling.discovery.zk.tree.Codecs;
 import org.apache.sling.discovery.zk.tree.Formats;
 
-/** A cluster's meeting place in ZooKeeper. */
+/** The nodes of one cluster in ZooKeeper, as a {@link ClusterStore}. */
 public final class ZooKeeperStore implements ClusterStore, StoreInspector {
     private static final long CLOSE_MILLIS = 5_000;
     private static final String NOT_OPEN = "There is no connection to ZooKeeper: the store is not open.";
@@ -38,12 +38,12 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector {
     private final AtomicBoolean closed = new AtomicBoolean();
     private final PendingReads pendingReads = new PendingReads();
 
-    /** Makes an unopened store, which holds no resources yet. */
+    /** Creates an unopened store, which holds no resources yet. */
     public ZooKeeperStore(ZooKeeperStoreConfig config) {
         this(config, Formats.CURRENT);
     }
 
-    /** Makes an unopened store of another version, which knows other formats. */
+    /** Creates an unopened store of another version, which knows other formats. */
     ZooKeeperStore(ZooKeeperStoreConfig config, Formats formats) {
         this.config = config;
         this.codecs = Codecs.of(formats);
@@ -108,7 +108,7 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector {
         }
     }
 
-    /** Returns how often the client was given up because nothing came back. */
+    /** Returns how often the client was replaced because no reply had arrived. */
     int clientsReplaced() {
         return parts.get().connection.clientsReplaced();
     }
@@ -120,7 +120,7 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector {
         }
     }
 
-    /** What an opened store consists of. */
+    /** The parts of an opened store. */
     private final class Parts implements Connection.Listener {
         private final ObserverNotifier notifier;
         private final ClusterCache cache;

@@ -8,14 +8,14 @@ import org.apache.sling.discovery.zk.tree.Paths;
 import org.apache.zookeeper.common.PathUtils;
 
 /**
- * Where the cluster is.
+ * The place of a cluster in ZooKeeper.
  *
- * @param connectString the servers, as host:port pairs with commas between; a path behind them is put before the root path and
- *     made when it is missing
- * @param rootPath the node below which discovery keeps everything
+ * @param connectString the servers, as host:port pairs separated by commas; a path after them is put before the root path and
+ *     created when it is missing
+ * @param rootPath the node below which discovery keeps its data
  * @param clusterName the cluster below that root; letters, digits, dot, underscore and minus
- * @param sessionTimeoutMillis after which silence an instance counts as gone; the servers may grant another one
- * @param problems what is wrong with the configuration, a sentence each; every snapshot reports it
+ * @param sessionTimeoutMillis the session timeout that is requested; the servers may grant another one
+ * @param problems the problems of the configuration, a sentence each
  */
 public record ZooKeeperStoreConfig(
         String connectString, String rootPath, String clusterName, int sessionTimeoutMillis, List<String> problems) {
@@ -57,12 +57,12 @@ public record ZooKeeperStoreConfig(
         return new ZooKeeperStoreConfig(connectString, rootPath, clusterName, sessionTimeoutMillis, sentences);
     }
 
-    /** Says whether this is the same cluster, reached in the same way. */
+    /** Returns whether this is the same cluster, reached in the same way. */
     boolean isSamePlace(ZooKeeperStoreConfig other) {
         return withProblems(List.of()).equals(other.withProblems(List.of()));
     }
 
-    /** Returns where all this is, for people. */
+    /** Returns the place for display. */
     public String address() {
         return "ZooKeeper " + servers().serverList() + ", root " + paths().root() + ", cluster " + clusterName;
     }

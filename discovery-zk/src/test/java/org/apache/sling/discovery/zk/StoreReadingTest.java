@@ -253,7 +253,7 @@ class StoreReadingTest {
         assertThat(read.problems())
                 .hasSize(2)
                 .anySatisfy(problem -> assertThat(problem).contains(CLUSTER + "/history/notes", "does not belong"))
-                .anySatisfy(problem -> assertThat(problem).contains(HistoryEntryName.of(1), "it tells of view"));
+                .anySatisfy(problem -> assertThat(problem).contains(HistoryEntryName.of(1), "it has view"));
     }
 
     @Test

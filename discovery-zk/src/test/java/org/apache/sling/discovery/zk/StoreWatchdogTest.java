@@ -106,7 +106,7 @@ class StoreWatchdogTest {
         Request asked = new Request.Probe();
         assertThat(a.ask(asked).status()).isEqualTo(Status.UNKNOWN);
         rebuilds(1);
-        a.hears(Witness.Troubled.class, trouble -> trouble.sentence().contains("answers nothing"));
+        a.hears(Witness.Troubled.class, trouble -> trouble.sentence().contains("does not reply"));
         assertThat(a.told(Witness.Suspended.class)).hasSize(1);
 
         server.mute(false);

@@ -18,8 +18,8 @@ import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 
 /**
- * Finds the tree of the cluster, or makes what is missing of it, as plain persistent nodes: containers would be reaped when
- * nobody is there. Whoever makes the cluster's node gives the cluster its id; the others read it.
+ * Reads the tree of the cluster, and creates the missing parts as plain persistent nodes: ZooKeeper would delete empty containers. The
+ * instance that creates the cluster's node gives the cluster its id; the others read it.
  */
 final class Bootstrap {
     private static final String PRODUCT = "discovery-zk";
@@ -43,7 +43,7 @@ final class Bootstrap {
     private CompletableFuture<String> attempt(int number) {
         if (number > ATTEMPTS) {
             return CompletableFuture.failedFuture(
-                    new Refused("The tree below " + paths.root() + " changes all the time while it is being set up."));
+                    new Refused("The tree below " + paths.root() + " keeps changing while it is being set up."));
         }
         CompletableFuture<NodeData> root = readOrNull(session.read(paths.root()));
         CompletableFuture<NodeData> cluster = readOrNull(session.read(paths.cluster()));
@@ -98,7 +98,7 @@ final class Bootstrap {
         }
     }
 
-    /** Writes into an empty node; whoever else does at the same time wins or loses. */
+    /** Writes into an empty node, unless another instance writes at the same time and wins. */
     private CompletableFuture<Void> initialize(String path, byte[] data, NodeData empty) {
         return ignore(
                 Code.BADVERSION,
@@ -113,7 +113,7 @@ final class Bootstrap {
         return CompletableFuture.allOf(made.toArray(CompletableFuture[]::new));
     }
 
-    /** Makes a node and, where they are missing, its parents. They are not touched otherwise: that may be forbidden. */
+    /** Creates a node and its missing parents. Existing parents are not touched, because access to them may be denied. */
     private CompletableFuture<Void> make(String path) {
         CompletableFuture<Void> made =
                 session.create(path, dataOf(path), CreateMode.PERSISTENT).thenAccept(name -> {});
@@ -130,7 +130,7 @@ final class Bootstrap {
         });
     }
 
-    /** Says whether others are making or deleting the same nodes now; the next attempt finds out. */
+    /** Returns whether other clients create or delete the same nodes now; the next attempt reads them again. */
     private static boolean gone(Throwable thrown) {
         Failure failure = Failure.of(thrown);
         return failure.is(Code.NODEEXISTS) || failure.is(Code.NONODE);

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps what is known of the cluster current. After each connect, and whenever anything does not fit, it reads everything again; in
- * between a watch event costs at most one read. It passes on changes and replies in the order in which the server made them.
+ * Caches the nodes of the cluster. After each connect, and when an inconsistency is found, the cache reads everything again; in between
+ * a watch event costs at most one read. The observer is notified of changes and replies in the order in which the server made them.
  */
 public final class ClusterCache {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterCache.class);
@@ -83,7 +83,7 @@ public final class ClusterCache {
         });
     }
 
-    /** Forgets what is in progress: the connection is lost. */
+    /** Discards what is in progress: the connection is lost. */
     public void stop() {
         nodes = null;
         schedule.cancel();
@@ -126,7 +126,7 @@ public final class ClusterCache {
         }
     }
 
-    /** Runs an action once the observer was notified of all changes that were announced until now. */
+    /** Runs an action after the observer was notified of all changes that were announced until now. */
     public void afterUpdates(Runnable action) {
         queue.afterUpdates(action);
     }
@@ -141,7 +141,7 @@ public final class ClusterCache {
         schedule.readLater();
     }
 
-    /** Completes when no part of the tree is known to be gone; never when the connection is lost before. */
+    /** Completes when no part of the tree is known to be missing; never when the connection is lost before. */
     public CompletableFuture<Void> whenTreeComplete() {
         return schedule.whenIdle();
     }

@@ -28,7 +28,7 @@ import org.apache.sling.discovery.zk.tree.Plausibility;
 import org.apache.sling.discovery.zk.tree.Unreadable;
 import org.apache.zookeeper.data.Stat;
 
-/** What is known of the nodes of the cluster, broken ones included. */
+/** The cached nodes of the cluster, unreadable ones included. */
 public final class ClusterNodes {
     private final Paths paths;
     private final Codecs codecs;
@@ -47,7 +47,7 @@ public final class ClusterNodes {
         this.clusterId = clusterId;
     }
 
-    /** Takes in what a child of the members' node holds. */
+    /** Puts a child of the members' node with its data. */
     void putMember(String name, NodeData found) {
         removeMember(name);
         children.add(name);
@@ -71,13 +71,13 @@ public final class ClusterNodes {
                     .ifPresent(doubt -> problems.put(
                             paths.member(name),
                             "The member node " + paths.member(name) + " of instance " + record.instanceId()
-                                    + " cannot be right: " + doubt + ". Find out who wrote it."));
+                                    + " is implausible: " + doubt + ". Find out which client wrote it."));
         } catch (Unreadable e) {
             addUnreadable(name, stat, e.getMessage());
         }
     }
 
-    /** Takes in a child of the members' node whose data may not be read. */
+    /** Puts a child of the members' node whose data must not be read. */
     void putUnreadableMember(String name, Stat stat, String why) {
         removeMember(name);
         children.add(name);
@@ -88,7 +88,7 @@ public final class ClusterNodes {
         }
     }
 
-    /** Takes in a child of the members' node of which only the name is known. */
+    /** Puts a child of the members' node of which only the name is known. */
     void putUnreadableMember(String name, String why) {
         removeMember(name);
         children.add(name);
@@ -110,7 +110,7 @@ public final class ClusterNodes {
                 paths.member(name),
                 "The member node " + paths.member(name) + sessionOf(stat) + " cannot be read: " + why
                         + ". It counts as a live member, of " + formats
-                        + "; this instance settles on no view with it. Check the access rights and the versions of the"
+                        + "; this instance does not settle on a view with it. Check the access rights and the versions of the"
                         + " instances.");
     }
 
@@ -125,7 +125,7 @@ public final class ClusterNodes {
         problems.remove(paths.member(name));
     }
 
-    /** Returns how many children the members' node has as far as is known. */
+    /** Returns how many children the members' node has. */
     public int childCount() {
         return children.size();
     }
@@ -140,7 +140,7 @@ public final class ClusterNodes {
                 problems.put(
                         paths.view(),
                         "The established view in " + paths.view() + " cannot be read: " + e.getMessage()
-                                + ". The next view replaces it; find out who wrote it.");
+                                + ". The next view replaces it; find out which client wrote it.");
             }
         }
         slot = new ViewSlot(found.stat().getVersion(), found.stat().getMzxid(), 0, view);
@@ -150,7 +150,7 @@ public final class ClusterNodes {
         return slot.view();
     }
 
-    /** Says whether the history goes further than the view, which then is not the one that was published last. */
+    /** Returns whether the history has a later view than the established view, which then is not the one that was published last. */
     boolean isBehind(long recorded) {
         return recorded >= slot.nextNumber();
     }
@@ -159,7 +159,7 @@ public final class ClusterNodes {
         leaseProbed = Optional.of(answer);
     }
 
-    /** Returns the version that the lease had when a lease probe told that number of renewals; empty when none has. */
+    /** Returns the version that the lease had when a lease probe read that number of renewals; empty when none has. */
     public OptionalInt leaseVersion(long renewals) {
         return leaseProbed
                 .filter(answer -> answer.leaseProbe().renewals() == renewals)
@@ -167,19 +167,19 @@ public final class ClusterNodes {
                 .orElse(OptionalInt.empty());
     }
 
-    /** Forgets departure notes that have been heard; those that are there still come with the next answer. */
+    /** Removes departure notes that have been taken in. Those that still exist come with the next lease probe. */
     public void removeNotes(Set<DepartureNote> heard) {
         leaseProbed = leaseProbed.map(answer -> answer.without(heard));
     }
 
-    /** Keeps what was probed before all was read again, unless another cluster is there now. */
+    /** Keeps what the last lease probe read, unless the store has another cluster now. */
     void keepLeaseProbe(ClusterNodes before) {
         if (before.clusterId.equals(clusterId)) {
             leaseProbed = before.leaseProbed;
         }
     }
 
-    /** Takes in the names of all acknowledgements. */
+    /** Puts the names of all acknowledgements. */
     void putAcknowledgements(List<String> names) {
         acks = Optional.of(new HashSet<>());
         names.forEach(this::addAcknowledgement);
@@ -198,7 +198,7 @@ public final class ClusterNodes {
         acks.ifPresent(all -> AcknowledgementName.parse(name).ifPresent(all::remove));
     }
 
-    /** Says whether it holds the acknowledgements too. */
+    /** Returns whether the acknowledgements are cached. */
     boolean hasAcknowledgements() {
         return acks.isPresent();
     }
@@ -209,9 +209,9 @@ public final class ClusterNodes {
     }
 
     /**
-     * Returns all of it as a value.
+     * Returns the nodes as a value.
      *
-     * @param recorded the highest number in the history as far as it is known
+     * @param recorded the highest known number in the history
      */
     public StoreSnapshot snapshot(long recorded) {
         List<String> sentences = new ArrayList<>(problems.values());
@@ -234,8 +234,8 @@ public final class ClusterNodes {
         return "The established view in " + paths.view() + " has "
                 + view().map(view -> "number " + view.number()).orElse("no number") + ", but the history in "
                 + paths.history() + " goes up to number " + recorded
-                + ": the view was restored from an older state or written by somebody else. The next view gets a number"
-                + " above both. If nobody restored it on purpose, find out who writes there.";
+                + ": the view was restored from an older state or written by another client. The next view gets a number"
+                + " above both. If it was not restored on purpose, find out which client writes there.";
     }
 
     private void reportForeign(String path) {

@@ -12,7 +12,7 @@ import org.apache.sling.discovery.zk.tree.Codecs;
 import org.apache.sling.discovery.zk.tree.Paths;
 import org.apache.zookeeper.KeeperException.Code;
 
-/** Reads all there is to know of the cluster: two requests, one more for each member and one for the acknowledgements. */
+/** Reads the cluster: two requests, one more for each member and one for the acknowledgements. */
 final class FullRead {
     private final Session session;
     private final Paths paths;
@@ -39,7 +39,7 @@ final class FullRead {
                 .toArray(CompletableFuture[]::new));
     }
 
-    /** Reads one child of the members' node. It may have gone, which is no failure. */
+    /** Reads one child of the members' node. The read succeeds when the node has gone. */
     static CompletableFuture<NodeChange> member(Session session, Paths paths, String name) {
         BiFunction<NodeData, Throwable, CompletableFuture<NodeChange>> outcome = (found, thrown) -> {
             if (thrown == null) {
@@ -57,7 +57,7 @@ final class FullRead {
         return session.read(paths.member(name)).handle(outcome).thenCompose(Function.identity());
     }
 
-    /** Some servers tell whose node it is to an instance that may not read its data; others tell that it is there, no more. */
+    /** Some servers return the owner of a node to an instance that must not read its data. Others deny that too, which proves that the node exists. */
     private static CompletableFuture<NodeChange> unreadable(
             Session session, String path, String name, Failure failure) {
         String why = "the server says " + failure.code();

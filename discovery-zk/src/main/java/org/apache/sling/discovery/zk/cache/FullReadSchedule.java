@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import org.apache.sling.discovery.zk.client.StoreThread;
 
 /**
- * Decides when the cluster is read as a whole. One full read runs at a time. A read that is requested in the meantime follows it,
+ * Decides when the whole cluster is read. One full read runs at a time. A read that is requested in the meantime follows it,
  * and a read after a deletion is delayed.
  */
 final class FullReadSchedule {
@@ -91,7 +91,7 @@ final class FullReadSchedule {
         return idle;
     }
 
-    /** Forgets the read that runs and those that are due. */
+    /** Discards the read that runs and those that are due. */
     void cancel() {
         running = false;
         repeated = false;

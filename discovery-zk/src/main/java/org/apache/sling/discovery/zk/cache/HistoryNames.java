@@ -9,7 +9,7 @@ import java.util.TreeSet;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.zk.tree.HistoryEntryName;
 
-/** The names of the history entries, as far as is known without asking again; knows which are too many. */
+/** The cached names of the history entries, and which of them exceed the bound. */
 public final class HistoryNames {
     /** How many entries are kept. */
     public static final int KEPT = 500;
@@ -27,20 +27,21 @@ public final class HistoryNames {
         return names.isPresent();
     }
 
+    /** Sets the names to those that were listed. Names that are not those of entries are ignored. */
     public void set(Collection<String> all) {
         TreeSet<String> numbers = new TreeSet<>();
         all.stream().filter(HistoryEntryName::isValid).forEach(numbers::add);
         names = Optional.of(numbers);
     }
 
-    /** Returns the highest number of all entries; 0 as long as they are not known. */
+    /** Returns the highest number of all entries; 0 while the names are not known. */
     public long highest() {
         return names.filter(known -> !known.isEmpty())
                 .map(known -> HistoryEntryName.number(known.last()))
                 .orElse(0L);
     }
 
-    /** Takes note of a view that was published by anybody: its publisher has added one entry and removed what was too much. */
+    /** Adds the entry of a view that any instance has published, and removes the entries that its publisher has deleted. */
     void add(EstablishedView view) {
         names.ifPresent(known -> {
             if (known.contains(HistoryEntryName.of(view.number()))) {
@@ -55,7 +56,7 @@ public final class HistoryNames {
         });
     }
 
-    /** Takes the oldest entries that are too many already out of what is known, and returns them: they are to be deleted. */
+    /** Removes the oldest entries above the bound from the cache, and returns them: the caller deletes them. */
     List<String> removeExcess() {
         List<String> oldest = new ArrayList<>();
         names.ifPresent(known -> {
@@ -66,7 +67,7 @@ public final class HistoryNames {
         return oldest;
     }
 
-    /** Returns the oldest entries that are too many once one more is added. */
+    /** Returns the oldest entries that exceed the bound when one more entry is added. */
     public List<String> surplus() {
         List<String> oldest = new ArrayList<>();
         names.ifPresent(known -> known.stream()

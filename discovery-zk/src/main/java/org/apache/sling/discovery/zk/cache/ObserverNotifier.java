@@ -8,7 +8,7 @@ import org.apache.sling.discovery.commons.spi.StoreObserver;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells the observer what it has not been told yet, on the store's thread, and nothing any more once it was silenced. */
+/** Forwards changes of state to the {@link StoreObserver} on the store's thread, each once, and none after {@link #silence}. */
 public final class ObserverNotifier {
     private static final Logger LOG = LoggerFactory.getLogger(ObserverNotifier.class);
 
@@ -26,7 +26,7 @@ public final class ObserverNotifier {
         silent = true;
     }
 
-    /** Says whether the observer believes that the store can be asked. */
+    /** Returns whether the last state that the observer was notified of is connected. */
     public boolean hasNotifiedConnected() {
         return connected;
     }
@@ -63,14 +63,14 @@ public final class ObserverNotifier {
         call(() -> observer.replied(request, outcome));
     }
 
-    /** Tells and logs what is wrong, once; an empty sentence when nothing is any more. */
+    /** Reports and logs a problem, once. An empty sentence means that the problem is over. */
     public void notifyTrouble(String sentence) {
         if (sentence.equals(trouble) || silent) {
             return;
         }
         trouble = sentence;
         if (sentence.isEmpty()) {
-            LOG.info("The trouble with ZooKeeper is over.");
+            LOG.info("The problem with ZooKeeper is over.");
         } else {
             LOG.warn(sentence);
         }
@@ -84,7 +84,7 @@ public final class ObserverNotifier {
         try {
             notification.run();
         } catch (RuntimeException e) {
-            LOG.error("An observer of the store failed", e);
+            LOG.error("An observer of the store has failed", e);
         }
     }
 }

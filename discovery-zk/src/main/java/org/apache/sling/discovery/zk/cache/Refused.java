@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk.cache;
 
-/** Says that the root cannot be used, in a sentence for people. Nothing was written there. */
+/** The root cannot be used, for the reason in the message. Nothing was written there. */
 final class Refused extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -5,26 +5,26 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Lets things happen in the order in which their places were taken, however late each becomes ready. What the store told in
- * some order is thereby passed on in that order, although some of it must first be read.
+ * Runs actions in the order in which their places were reserved, even if the places are filled in another order. So what the store
+ * announced in one order is applied in that order, although some of it must be read first.
  */
 final class Sequencer {
     private final Deque<Place> places = new ArrayDeque<>();
     private boolean running;
 
-    /** Takes the last place. */
+    /** Reserves the last place. */
     Place reserve() {
         Place place = new Place();
         places.add(place);
         return place;
     }
 
-    /** Lets something happen once all that has a place now has happened. */
+    /** Runs an action after those of all places that are reserved now. */
     void append(Runnable action) {
         reserve().fill(action);
     }
 
-    /** Forgets all that has not happened yet; it never will. */
+    /** Discards all places; their actions never run. */
     void clear() {
         places.clear();
     }
@@ -43,18 +43,18 @@ final class Sequencer {
         }
     }
 
-    /** A place in the line. */
+    /** A place in the sequence. */
     final class Place {
         private Runnable action;
 
         private Place() {}
 
-        /** Says whether its turn is still to come; false once it was forgotten. */
+        /** Returns whether the action is still to run; false after {@link #clear}. */
         boolean isPending() {
             return places.contains(this);
         }
 
-        /** Says what happens when it is this place's turn, and that it may. */
+        /** Sets the action of this place, and runs it when all places before have run. */
         void fill(Runnable what) {
             action = what;
             runFilled();

@@ -4,7 +4,7 @@ package org.apache.sling.discovery.zk.cache;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** Keeps back what is told, and the replies behind it, while one part of what is known is newer than the others. */
+/** Holds the notification of the observer, and the replies after it, while one part of the cache is newer than the others. */
 final class SnapshotGate {
     private final Runnable notification;
     private final Deque<Runnable> waiting = new ArrayDeque<>();
@@ -12,20 +12,20 @@ final class SnapshotGate {
     private boolean changed;
 
     /**
-     * Makes one; all is whole.
+     * Creates an open gate.
      *
-     * @param notification tells what is known
+     * @param notification notifies the observer of the present state
      */
     SnapshotGate(Runnable notification) {
         this.notification = notification;
     }
 
-    /** One part is newer than the others, until {@link #end}. */
+    /** Closes the gate, until {@link #open}: one part is newer than the others. */
     void close() {
         closings++;
     }
 
-    /** The others are as new as that part. */
+    /** Opens the gate: the other parts are as new as that one. */
     void open() {
         closings--;
         if (closings == 0) {
@@ -39,7 +39,7 @@ final class SnapshotGate {
         }
     }
 
-    /** Tells what is known when it is whole; at once if it is. */
+    /** Notifies the observer, at once or when the gate opens. */
     void notifyObserver() {
         if (closings == 0) {
             notification.run();
@@ -48,7 +48,7 @@ final class SnapshotGate {
         }
     }
 
-    /** Lets something happen when what is known is whole and has been told. */
+    /** Runs an action after the notification, at once or when the gate opens. */
     void afterNotification(Runnable action) {
         if (closings == 0) {
             action.run();
@@ -57,7 +57,7 @@ final class SnapshotGate {
         }
     }
 
-    /** Forgets what waits; it never happens. */
+    /** Opens the gate and discards all that waits. */
     void reset() {
         closings = 0;
         changed = false;

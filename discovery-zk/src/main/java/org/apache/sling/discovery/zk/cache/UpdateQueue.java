@@ -26,7 +26,7 @@ final class UpdateQueue {
         this.failed = failed;
     }
 
-    /** Applies what is being read, behind all that was announced before. */
+    /** Applies what is being read, after all updates that were announced before. */
     <T> void add(CompletableFuture<T> read, Consumer<T> update) {
         whenRead(read, (place, value) -> place.fill(() -> update.accept(value)));
     }
@@ -39,7 +39,7 @@ final class UpdateQueue {
         whenRead(read, (place, value) -> applyAhead(place, () -> update.accept(value)));
     }
 
-    /** Reserves the place behind all that was announced until now. */
+    /** Reserves the place after all that was announced until now. */
     Sequencer.Place reserve() {
         return sequencer.reserve();
     }
@@ -55,17 +55,17 @@ final class UpdateQueue {
         }
     }
 
-    /** Runs an action once the observer was notified of all that was announced until now. */
+    /** Runs an action after the observer was notified of all that was announced until now. */
     void afterUpdates(Runnable action) {
         sequencer.append(() -> gate.afterNotification(action));
     }
 
-    /** Notifies the observer, at once or as soon as the updates that are held for are applied. */
+    /** Notifies the observer, at once or when the notification is not held any more. */
     void notifyObserver() {
         gate.notifyObserver();
     }
 
-    /** Forgets all that waits. */
+    /** Discards all that waits. */
     void clear() {
         sequencer.clear();
         gate.reset();

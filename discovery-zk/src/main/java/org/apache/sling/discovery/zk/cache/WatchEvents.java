@@ -18,7 +18,7 @@ final class WatchEvents {
         this.ownNodes = ownNodes;
     }
 
-    /** Returns what an event changes, after the read of it was sent. */
+    /** Returns the update for an event. The read that the update needs has been sent when this method returns. */
     Update update(Session session, WatchedEvent event) {
         String path = event.getPath();
         boolean deleted = event.getType() == EventType.NodeDeleted;
@@ -61,7 +61,7 @@ final class WatchEvents {
     /**
      * What an event changes.
      *
-     * @param deletion whether the event belongs to a deletion of the tree, which everything has to be read again after
+     * @param deletion whether the event belongs to a deletion of the tree, after which everything has to be read again
      * @param view whether the established view changes
      * @param change the change that is being read; empty when nothing of the cache changes
      */

@@ -11,7 +11,7 @@ import org.apache.zookeeper.client.ConnectStringParser;
  * A parsed connect string.
  *
  * @param servers the servers
- * @param chroot the path behind the servers, empty when there is none
+ * @param chroot the path after the servers, empty when there is none
  */
 public record ConnectString(List<InetSocketAddress> servers, String chroot) {
     public ConnectString {
@@ -36,7 +36,7 @@ public record ConnectString(List<InetSocketAddress> servers, String chroot) {
         return new ConnectString(servers, Objects.requireNonNullElse(parser.getChrootPath(), ""));
     }
 
-    /** Returns the servers with commas between, without the path behind them. */
+    /** Returns the servers separated by commas, without the chroot. */
     public String serverList() {
         return servers.stream()
                 .map(server -> server.getHostString().contains(":")

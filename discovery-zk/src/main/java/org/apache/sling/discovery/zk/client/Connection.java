@@ -15,11 +15,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The connection to ZooKeeper. Curator owns the client's handle and replaces it when its session has ended; this class hears
- * each handle's session events in order with its watch events and replies, which Curator's own listeners would not.
+ * The connection to ZooKeeper. Curator owns the client and replaces it when its session has ended. This class gets the session events of
+ * each client in order with its watch events and replies, which Curator's own listeners would not.
  *
- * <p>This is Curator's client without its framework on top: the framework ends a session by itself when it has heard nothing
- * for the session timeout, although the session may live on in the servers, and that cannot be switched off.
+ * <p>This class uses Curator's client without its framework. The framework ends a session when it has been disconnected for the session
+ * timeout, although the session may live on in the servers, and that cannot be switched off.
  */
 public final class Connection {
     private static final Logger LOG = LoggerFactory.getLogger(Connection.class);
@@ -72,19 +72,19 @@ public final class Connection {
     public void open() {
         try {
             curator.start();
-        } catch (Throwable e) { // No thread to be had is an Error; another time there will be.
-            LOG.warn("Could not make the ZooKeeper client, trying again: {}", e.toString());
+        } catch (Throwable e) { // The failure to create a thread is an Error; a later attempt may succeed.
+            LOG.warn("Could not create the ZooKeeper client, trying again: {}", e.toString());
         }
         thread.schedule(DEAD_CLIENT_CHECK_MILLIS, this::replaceDeadClient);
         scheduleCheck();
     }
 
-    /** Returns how many clients were made so far. */
+    /** Returns how many clients were created so far. */
     int clientsCreated() {
         return created.get();
     }
 
-    /** Returns how often a client was given up because nothing came back. */
+    /** Returns how often a client was replaced because no reply had arrived. */
     public int clientsReplaced() {
         return replaced.get();
     }
@@ -105,14 +105,14 @@ public final class Connection {
             curators.process(event);
         };
         ZKClientConfig client = new ZKClientConfig();
-        // Of what is asked here only the end of the session waits for its reply, and a stuck client may never get it.
+        // Only the end of the session waits for its reply, and a stuck client may never get it.
         client.setProperty(ZKClientConfig.ZOOKEEPER_REQUEST_TIMEOUT, String.valueOf(CLOSE_MILLIS));
         ZooKeeper zooKeeper = new ZooKeeper(serverList, timeoutMillis, watcher, readOnly, hosts, client);
         Session next = new Session(zooKeeper, thread, () -> roundTrips++);
         created.incrementAndGet();
         thread.execute(() -> {
             if (connected) {
-                // What was to tell of the loss came too late to be heard.
+                // The disconnect event of the old client arrives after its replacement and is ignored.
                 handleLost(session);
             }
             session = next;
@@ -173,7 +173,7 @@ public final class Connection {
         }
     }
 
-    /** Replaces a handle that has died without Curator's replacing it, as it does when authentication fails. */
+    /** Replaces a client that has ended and that Curator does not replace, for example after a failed authentication. */
     void replaceDeadClient() {
         if (closed) {
             return;
@@ -209,12 +209,12 @@ public final class Connection {
     private void replaceSilentClient() {
         replaced.incrementAndGet();
         LOG.warn(
-                "Nothing has come back from ZooKeeper at {} for {} ms, {}. The client is made anew.",
+                "No reply has arrived from ZooKeeper at {} for {} ms, {}. The client is replaced.",
                 servers.serverList(),
                 Watchdog.timeoutMillis(sessionTimeoutMillis()),
                 connected ? "although the client says that it is connected" : "and there is no connection");
         if (connected) {
-            listener.troubled("ZooKeeper at " + servers.serverList() + " accepts connections and answers nothing. Check"
+            listener.troubled("ZooKeeper at " + servers.serverList() + " accepts connections and does not reply. Check"
                     + " whether the servers have a quorum; this instance keeps trying.");
         }
         if (session != null) {
@@ -223,12 +223,12 @@ public final class Connection {
         replaceClient();
     }
 
-    /** What the old handle still tells is not heard any more; its session ends by itself if it cannot be ended. */
+    /** Replaces the client. Events of the old client are ignored from now on, and its session expires if it cannot be ended. */
     private void replaceClient() {
         replacing = true;
         try {
             curator.reset();
-        } catch (Throwable e) { // No thread to be had is an Error; another time there will be.
+        } catch (Throwable e) { // The failure to create a thread is an Error; a later attempt may succeed.
             replacing = false;
             LOG.warn("Could not replace the ZooKeeper client: {}", e.toString());
         }
@@ -239,7 +239,7 @@ public final class Connection {
         return granted > 0 ? granted : requestedTimeoutMillis;
     }
 
-    /** Hears of connections and sessions, on the store's thread. */
+    /** Is notified of connections and sessions, on the store's thread. */
     public interface Listener {
         void connected(Session session);
 

@@ -6,7 +6,7 @@ import org.apache.zookeeper.KeeperException.Code;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A request that ZooKeeper did not carry out. */
+/** The failure of a request to ZooKeeper. */
 public final class Failure extends Exception {
     private static final long serialVersionUID = 1L;
     private static final Logger LOG = LoggerFactory.getLogger(Failure.class);
@@ -20,7 +20,7 @@ public final class Failure extends Exception {
     }
 
     /**
-     * Makes one for a transaction.
+     * Creates the failure of a transaction.
      *
      * @param index which of its operations failed, from 0; negative when that is unknown
      */
@@ -31,7 +31,7 @@ public final class Failure extends Exception {
         this.index = index;
     }
 
-    /** Finds the failure in what a future has failed with. */
+    /** Returns the failure that a future has failed with. */
     public static Failure of(Throwable thrown) {
         Throwable cause =
                 thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
@@ -62,7 +62,7 @@ public final class Failure extends Exception {
         return code == one;
     }
 
-    /** Says whether the reply was lost, so that nobody knows what became of the request. */
+    /** Returns whether the reply was lost, so that the outcome of the request is unknown. */
     public boolean isUnknown() {
         return switch (code) {
             case CONNECTIONLOSS, SESSIONEXPIRED, SESSIONMOVED, OPERATIONTIMEOUT, REQUESTTIMEOUT -> true;

@@ -13,8 +13,8 @@ import java.util.function.Consumer;
 import org.apache.zookeeper.client.HostProvider;
 
 /**
- * The servers to try, in random order. Names are resolved anew at each try, so that a server may move. A name that cannot be
- * resolved is passed over; ZooKeeper's own provider would log an error for it each second.
+ * The servers to try, in random order. Each attempt resolves the name again, so that a server may move. A name that cannot be
+ * resolved is skipped; ZooKeeper's own provider would log an error for it each second.
  */
 @ThreadsAndClocks
 final class Hosts implements HostProvider {
@@ -27,9 +27,9 @@ final class Hosts implements HostProvider {
     private boolean closed;
 
     /**
-     * Makes one.
+     * Creates the list of servers.
      *
-     * @param trouble is told a sentence when no server was found for a while
+     * @param trouble accepts a sentence when no server was found for a while
      */
     Hosts(Collection<InetSocketAddress> servers, Consumer<String> trouble) {
         this.servers = new ArrayList<>(servers);
@@ -63,7 +63,7 @@ final class Hosts implements HostProvider {
                 unknown.add(server.getHostString());
             }
         }
-        trouble.accept("The name of no ZooKeeper server can be resolved: " + String.join(", ", unknown)
+        trouble.accept("None of the names of the ZooKeeper servers can be resolved: " + String.join(", ", unknown)
                 + ". Check the address; this instance keeps trying.");
         throw new IllegalStateException("no host known of " + unknown);
     }

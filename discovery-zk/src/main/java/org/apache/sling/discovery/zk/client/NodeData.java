@@ -3,7 +3,7 @@ package org.apache.sling.discovery.zk.client;
 
 import org.apache.zookeeper.data.Stat;
 
-/** What a node holds, and what the server keeps about it. */
+/** The data of a node, and the server's metadata about it. */
 public record NodeData(byte[] data, Stat stat) {
     public NodeData {
         data = data == null ? new byte[0] : data;

@@ -3,7 +3,7 @@ package org.apache.sling.discovery.zk.client;
 
 import org.apache.sling.discovery.commons.spi.Outcome;
 
-/** What the failure of a request means to who asked for it. */
+/** Translates the failure of a request into its outcome. */
 public final class Outcomes {
     private Outcomes() {}
 
@@ -12,7 +12,7 @@ public final class Outcomes {
             return Outcome.unknown("The connection to ZooKeeper was lost before it replied (" + failure.code() + ").");
         }
         return switch (failure.code()) {
-            case BADVERSION -> Outcome.overtaken("Somebody else has written " + failure.path() + " in the meantime.");
+            case BADVERSION -> Outcome.overtaken("Another client has written " + failure.path() + " in the meantime.");
             case NONODE -> Outcome.overtaken("The node " + failure.path() + " does not exist any more.");
             case NODEEXISTS -> Outcome.overtaken("The node " + failure.path() + " exists already.");
             case NOAUTH, AUTHFAILED -> Outcome.refused(

@@ -17,9 +17,9 @@ import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.Stat;
 
 /**
- * One ZooKeeper client handle, that is one session, asked through the asynchronous API only: the replies then run behind the
- * watch events that came before them. They are handed to the store's thread. A request sent over one connection and answered
- * over the next has failed with connection loss, because in between changes may have gone unheard.
+ * One session, that is one client handle of ZooKeeper. It uses the asynchronous API only, so that replies arrive after the watch events
+ * that came before them. Replies are passed to the store's thread. A request that is sent over one connection and replied to over the
+ * next fails with connection loss, because watch events may have been missed in between.
  */
 public final class Session {
     private final ZooKeeper zooKeeper;
@@ -28,7 +28,7 @@ public final class Session {
     private int connection;
 
     /**
-     * Makes one.
+     * Creates a session.
      *
      * @param onReply called with each reply of a server over the present connection, favourable or not
      */
@@ -38,12 +38,12 @@ public final class Session {
         this.onReply = onReply;
     }
 
-    /** To be called when the connection was lost. */
+    /** Ends the present connection: replies to requests that were sent over it do not count any more. */
     public void endConnection() {
         connection++;
     }
 
-    /** Returns the number of the present connection of this handle. */
+    /** Returns the number of the present connection. */
     public int connectionNumber() {
         return connection;
     }
@@ -109,12 +109,12 @@ public final class Session {
                         path, WatcherType.Any, true, (rc, p, ctx) -> reply.complete(rc, null), null));
     }
 
-    /** Does all or nothing. */
+    /** Carries out all operations or none. */
     public CompletableFuture<Void> commit(List<Op> operations) {
         return multi(operations).thenAccept(results -> {});
     }
 
-    /** Writes or reads all in one packet, in one go; one failure fails it all. Reads and writes do not mix. */
+    /** Writes or reads atomically, in one packet; one failure fails all operations. Reads and writes cannot be combined. */
     public CompletableFuture<List<OpResult>> multi(List<Op> operations) {
         CompletableFuture<List<OpResult>> future = new CompletableFuture<>();
         int sentOver = connection;

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The one thread on which a store lives: it runs what it is given one after the other, in the order given. */
+/** The thread of a store. It runs tasks one after the other, in the order in which they were submitted. */
 @ThreadsAndClocks
 public final class StoreThread implements Executor {
     private static final Logger LOG = LoggerFactory.getLogger(StoreThread.class);
@@ -20,8 +20,7 @@ public final class StoreThread implements Executor {
         executor = new ScheduledThreadPoolExecutor(1, task -> {
             Thread made = new Thread(task, name);
             made.setDaemon(true);
-            // Login modules are found through the context class loader, which the client's threads inherit from this
-            // one.
+            // Login modules are found through the context class loader, which the client's threads inherit.
             made.setContextClassLoader(StoreThread.class.getClassLoader());
             thread = made;
             return made;
@@ -49,7 +48,7 @@ public final class StoreThread implements Executor {
         }
     }
 
-    /** Runs what was given before, and nothing any more; waits for it unless called on the thread itself. */
+    /** Runs the tasks that were submitted before, and no others; waits for them unless called on the thread itself. */
     public void shutDown(long millis) {
         executor.shutdown();
         if (Thread.currentThread() == thread) {
@@ -57,7 +56,9 @@ public final class StoreThread implements Executor {
         }
         try {
             if (!executor.awaitTermination(millis, TimeUnit.MILLISECONDS)) {
-                LOG.warn("The connection to ZooKeeper did not close within {} ms; it is left to itself.", millis);
+                LOG.warn(
+                        "The connection to ZooKeeper did not close within {} ms; its session is left to expire.",
+                        millis);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -67,7 +68,7 @@ public final class StoreThread implements Executor {
     private static void run(Runnable task) {
         try {
             task.run();
-        } catch (Throwable e) { // Whatever it is, the thread that everything depends on goes on.
+        } catch (Throwable e) { // The thread goes on after any failure, because the whole store depends on it.
             LOG.error("Unexpected failure in the ZooKeeper store", e);
         }
     }

@@ -2,11 +2,11 @@
 package org.apache.sling.discovery.zk.client;
 
 /**
- * Notices that nothing has come back from ZooKeeper for so long that the client is not to be relied on any more, whatever it says
- * of itself. It counts beats and reads no clock: a process that was stopped, or a thread that was held up, is no silence.
+ * Detects that no reply has arrived for so long that the client has to be replaced, whatever state it reports. The watchdog counts checks
+ * and reads no clock, so a pause of the process or of the thread does not count as silence.
  */
 final class Watchdog {
-    /** How many session timeouts without a round trip are too many. */
+    /** After how many session timeouts without a reply the client is replaced. */
     private static final int TIMEOUTS = 3;
 
     private static final int CHECKS_PER_TIMEOUT = 3;
@@ -17,20 +17,20 @@ final class Watchdog {
     private long known = -1;
     private int silent;
 
-    /** Returns how far beats are apart. */
+    /** Returns the time between two checks. */
     static long intervalMillis(int sessionTimeoutMillis) {
         return Math.max(SHORTEST_MILLIS, sessionTimeoutMillis) / CHECKS_PER_TIMEOUT + 1L;
     }
 
-    /** Returns which silence is too long. */
+    /** Returns after which silence the client is replaced. */
     static long timeoutMillis(int sessionTimeoutMillis) {
         return intervalMillis(sessionTimeoutMillis) * CHECKS_PER_TIMEOUT * TIMEOUTS;
     }
 
     /**
-     * To be called regularly.
+     * Checks whether replies have arrived since the last check.
      *
-     * @param roundTrips how many there have been
+     * @param roundTrips how many replies have arrived so far
      */
     Advice check(long roundTrips) {
         if (roundTrips != known) {
@@ -46,13 +46,13 @@ final class Watchdog {
         return silent % CHECKS_PER_TIMEOUT == 0 ? Advice.PROBE : Advice.NOTHING;
     }
 
-    /** What is to be done. */
+    /** The action that follows from a check. */
     enum Advice {
         /** Nothing. */
         NOTHING,
-        /** To ask the store something: silence may only mean that nothing was asked. */
+        /** Send a request: there may have been no reply because there was no request. */
         PROBE,
-        /** To make the client anew. */
+        /** Replace the client. */
         REPLACE
     }
 }

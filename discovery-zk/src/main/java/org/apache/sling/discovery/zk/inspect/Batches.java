@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
-/** Reads many nodes, a few at a time, so that requests of the protocol do not queue behind hundreds of them. */
+/** Reads many nodes, a few at a time, so that requests of the protocol do not wait for hundreds of reads. */
 final class Batches {
     private static final int AT_ONCE = 20;
 
     private Batches() {}
 
-    /** Reads each and returns the results in the order given; fails when one fails. */
+    /** Reads each item and returns the results in the order given; fails when one read fails. */
     static <T, R> CompletableFuture<List<R>> readAll(List<T> all, Function<T, CompletableFuture<R>> read) {
         return readFrom(0, all, read, new ArrayList<>());
     }

@@ -22,8 +22,8 @@ import org.apache.sling.discovery.zk.tree.Unreadable;
 import org.apache.zookeeper.KeeperException.Code;
 
 /**
- * Reads the history for people: one listing, and one read for each entry that is not known yet. Several entries in one packet could
- * make one that is larger than the client accepts, which would cost the connection.
+ * Reads the history for display: one listing, and one read for each entry that is not known yet. It does not read several entries in one
+ * packet, because that could be larger than the client accepts, which would end the connection.
  */
 public final class HistoryReader {
     private final Session session;
@@ -77,11 +77,11 @@ public final class HistoryReader {
         try {
             HistoryEntry entry = codecs.views().readEntry(found.data());
             if (!path.endsWith("/" + HistoryEntryName.of(entry.view().number()))) {
-                throw new Unreadable("it tells of view " + entry.view().number());
+                throw new Unreadable("it has view " + entry.view().number());
             }
             return new Read(Optional.of(entry), Optional.empty());
         } catch (Unreadable e) {
-            return unreadable(path, e.getMessage() + ". Delete it if nobody needs it");
+            return unreadable(path, e.getMessage() + ". Delete it if it is not needed");
         }
     }
 
@@ -89,7 +89,7 @@ public final class HistoryReader {
         if (failure.isUnknown()) {
             return CompletableFuture.failedFuture(failure);
         }
-        // The oldest entries go while others are read.
+        // The oldest entries may be deleted while others are read.
         return CompletableFuture.completedFuture(
                 failure.is(Code.NONODE)
                         ? new Read(Optional.empty(), Optional.empty())
@@ -100,7 +100,7 @@ public final class HistoryReader {
         return Read.problem("The history entry " + path + " cannot be read: " + why + ".");
     }
 
-    /** What became of the reading of one entry; nothing when it has gone. */
+    /** The result of reading one entry; empty when the entry has gone. */
     private record Read(Optional<HistoryEntry> entry, Optional<String> problem) {
         static Read problem(String sentence) {
             return new Read(Optional.empty(), Optional.of(sentence));

@@ -9,11 +9,11 @@ import java.util.function.Supplier;
 import org.apache.sling.discovery.zk.client.Failure;
 import org.apache.sling.discovery.zk.client.Outcomes;
 
-/** What people wait for to be read: each ends, whatever becomes of the connection. May be used by any thread. */
+/** The reads for display that have not ended. Each ends, even if the connection is lost. Thread-safe. */
 public final class PendingReads {
     private final Set<CompletableFuture<?>> pending = ConcurrentHashMap.newKeySet();
 
-    /** Returns what is to be told; {@link #start} or {@link #end} ends it. */
+    /** Adds a read and returns its future result, which {@link #start} or {@link #failAll} completes. */
     public <T> CompletableFuture<T> add() {
         CompletableFuture<T> result = new CompletableFuture<>();
         pending.add(result);
@@ -22,9 +22,9 @@ public final class PendingReads {
     }
 
     /**
-     * Begins to read.
+     * Starts a read.
      *
-     * @param usable whether the store can be asked
+     * @param usable whether the store can carry out requests
      */
     public <T> void start(CompletableFuture<T> result, boolean usable, Supplier<CompletableFuture<T>> reading) {
         if (!usable) {
@@ -40,7 +40,7 @@ public final class PendingReads {
         });
     }
 
-    /** Ends all: nothing comes back any more. */
+    /** Fails all reads that have not ended. */
     public void failAll(String why) {
         pending.forEach(result -> fail(result, why));
     }

@@ -21,8 +21,8 @@ import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.data.Stat;
 
 /**
- * Reads all that is below the root, for people, level by level: one read for each node and one listing for each that has
- * children. What is below foreign nodes is left alone. Used once.
+ * Reads the tree for display, level by level: one read for each node and one listing for each node that has children. Nodes below
+ * foreign nodes are not read. An instance of this class is used once.
  */
 public final class TreeReader {
     private final Session session;
@@ -33,7 +33,7 @@ public final class TreeReader {
     private boolean complete = true;
 
     /**
-     * Makes one.
+     * Creates a reader.
      *
      * @param limit how many nodes are read at most
      */
@@ -44,7 +44,7 @@ public final class TreeReader {
         this.limit = limit;
     }
 
-    /** Reads; the time of reading is left to whoever has a clock. */
+    /** Reads the tree. The caller sets the time of the result, because this class reads no clock. */
     public CompletableFuture<StoreTree> read() {
         return readLevel(List.of(paths.root())).thenApply(done -> {
             // Parents come before their children and siblings by name when the separator is lower than any other
@@ -66,7 +66,7 @@ public final class TreeReader {
                         readLevel(children.stream().flatMap(List::stream).toList()));
     }
 
-    /** Takes a node in and returns the paths of its children. */
+    /** Reads a node and returns the paths of its children. */
     private CompletableFuture<List<String>> readNode(String path) {
         NodeKind kind = NodeKind.of(paths.root(), path);
         CompletableFuture<List<String>> children = kind == NodeKind.FOREIGN
@@ -92,7 +92,7 @@ public final class TreeReader {
         int bytes = found.data().length;
         try {
             if (bytes > 0 && !kind.holdsRecord()) {
-                throw new Unreadable(bytes + " bytes are in it although discovery keeps it empty");
+                throw new Unreadable(bytes + " bytes are in it, but discovery keeps it empty");
             }
             List<Field> record = bytes == 0
                     ? RecordFields.of(kind, Paths.nameOf(path))
@@ -104,13 +104,12 @@ public final class TreeReader {
     }
 
     private List<String> addForeign(String path, Stat stat) {
-        String below =
-                stat.getNumChildren() == 0 ? "" : " What is below it (" + stat.getNumChildren() + ") is not shown.";
+        String below = stat.getNumChildren() == 0 ? "" : " Its children (" + stat.getNumChildren() + ") is not shown.";
         add(path, NodeKind.FOREIGN, stat, List.of(), Optional.of(NodeKind.foreignSentence(path) + below));
         return List.of();
     }
 
-    /** A node that goes while others are read is none; one that may not be read is there all the same. */
+    /** Omits a node that has gone since its parent was listed, and adds one that must not be read. */
     private CompletableFuture<List<String>> handleFailure(String path, NodeKind kind, Failure failure) {
         if (failure.isUnknown()) {
             return CompletableFuture.failedFuture(failure);

@@ -16,7 +16,7 @@ import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.ZooDefs.Ids;
 
-/** Replaces the acknowledgement of this instance by the next one: normally in one transaction, without asking first. */
+/** Replaces the acknowledgement of this instance by the next one, normally in one transaction and without a read. */
 final class AcknowledgementWriter {
     private static final int ATTEMPTS = 5;
 
@@ -27,12 +27,12 @@ final class AcknowledgementWriter {
         this.paths = paths;
     }
 
-    /** Forgets which one is there: another session, in which there is none. */
+    /** Forgets the last acknowledgement: it has gone with its session. */
     void reset() {
         last = Optional.empty();
     }
 
-    /** Removes what is left when the member node goes. */
+    /** Deletes the acknowledgement of a member node that is being deleted. */
     void delete(Session session, String node) {
         if (last.isPresent() && last.get().endsWith(AcknowledgementName.suffix(node))) {
             session.delete(paths.ack(last.get()));
@@ -68,7 +68,7 @@ final class AcknowledgementWriter {
         });
     }
 
-    /** What was believed to be there was not, or the other way round: a reply was lost earlier. */
+    /** Repairs after a conflict: the nodes are not as expected, because a reply was lost earlier. */
     private CompletableFuture<Void> repairOnConflict(
             CompletableFuture<Void> done, Session session, String node, String name, int attempts) {
         return done.exceptionallyCompose(thrown -> {

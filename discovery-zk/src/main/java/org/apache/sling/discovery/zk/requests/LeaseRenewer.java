@@ -8,7 +8,7 @@ import org.apache.sling.discovery.zk.client.Session;
 import org.apache.sling.discovery.zk.tree.Paths;
 import org.apache.zookeeper.Op;
 
-/** Renews the lease: a write, because only a quorum can acknowledge it. */
+/** Renews the lease by a write, because a write is only acknowledged by a quorum. */
 final class LeaseRenewer {
     private static final byte[] NOTHING = new byte[0];
 

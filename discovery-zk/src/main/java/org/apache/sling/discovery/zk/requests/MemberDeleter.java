@@ -18,8 +18,8 @@ import org.apache.zookeeper.Op;
 import org.apache.zookeeper.ZooDefs.Ids;
 
 /**
- * Removes a member node together with the note of how it left, which only matters for members of the established view. The node
- * goes in any case: without a note it counts as lost with its session, and a successor waits for the end of its lease.
+ * Deletes a member node and writes its departure note, which only matters for members of the established view. The node is deleted even
+ * when the note cannot be written: the session then counts as ended, and a successor waits for the end of the lease.
  */
 final class MemberDeleter {
     private static final int NODE = 0;
@@ -32,9 +32,9 @@ final class MemberDeleter {
     }
 
     /**
-     * Removes the node of a departure note.
+     * Deletes the node of a departure note.
      *
-     * @param view the established view as far as it is known
+     * @param view the established view; empty when it is not known
      */
     CompletableFuture<Void> delete(Session session, DepartureNote note, Optional<EstablishedView> view) {
         String name = DepartureNoteName.of(note);
@@ -58,8 +58,8 @@ final class MemberDeleter {
     }
 
     /**
-     * Removes departure notes of kinds that only newer versions know once they are of no use to those either: the node is neither live
-     * nor in the view that was published last. They would pile up where this version publishes.
+     * Deletes departure notes of kinds that only newer versions know when those versions need them no longer: the node is neither live nor
+     * in the view that was published last. The notes would accumulate otherwise, because this version does not take them in.
      */
     void removeUnknown(Session session, Set<String> names, EstablishedView published, StoreSnapshot known) {
         names.stream()

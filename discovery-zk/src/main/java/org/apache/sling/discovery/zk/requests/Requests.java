@@ -20,7 +20,7 @@ import org.apache.zookeeper.KeeperException.Code;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Sends the requests of the instance and sees to it that each is replied exactly once, behind the changes before it. */
+/** Sends the requests of the instance, and replies to each exactly once, after the changes that came before the reply. */
 public final class Requests {
     private static final Logger LOG = LoggerFactory.getLogger(Requests.class);
 
@@ -47,7 +47,7 @@ public final class Requests {
         this.prober = new StoreProber(paths, cache);
     }
 
-    /** Replies all that is under way with unknown outcome: the connection is lost. */
+    /** Replies to all pending requests that their outcome is unknown: the connection is lost. */
     public void failPending() {
         List<Ticket> lost = new ArrayList<>(pending);
         pending.clear();
@@ -55,7 +55,7 @@ public final class Requests {
                 ticket.request, Outcome.unknown("The connection to ZooKeeper was lost before it replied.")));
     }
 
-    /** Forgets what the ended session owned. */
+    /** Forgets the nodes of the ended session. */
     public void forgetSession() {
         acknowledgementWriter.reset();
         cache.ownNodes().clear();

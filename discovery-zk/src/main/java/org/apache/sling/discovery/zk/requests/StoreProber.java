@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The cheap reads that prove that this instance hears the store: each costs one packet, is taken in behind the changes that came
- * before its reply, and reads everything again first should the number of members be a surprise.
+ * The cheap reads that prove that the store replies to this instance. Each costs one packet, and its reply counts after the changes that
+ * came before it. If the number of members does not match the cache, everything is read again first.
  */
 final class StoreProber {
     private static final Logger LOG = LoggerFactory.getLogger(StoreProber.class);
@@ -43,7 +43,7 @@ final class StoreProber {
                 .thenCompose(stat -> applyAfterUpdates(nodes -> compareMemberCount(nodes, stat.getNumChildren())));
     }
 
-    /** Reads who has left how, the last renewal of a lease, and how many members there are. */
+    /** Reads the departure notes, the last renewal of the lease, and how many members there are. */
     CompletableFuture<Void> probeLease(Session session) {
         return session.multi(List.of(
                         Op.getChildren(paths.departures()), Op.getData(paths.lease()), Op.getData(paths.members())))
@@ -61,12 +61,13 @@ final class StoreProber {
                 });
     }
 
-    /** Returns the names below the departure notes' node that were no departure notes to this version when it was read last. */
+    /** Returns the names below the folder of departure notes that this version did not recognize at the last lease probe. */
     Set<String> unknownNotes() {
         return unknown;
     }
 
-    /** The transaction id of the last renewal stands for their number: it never comes twice, even when the node does. */
+    /** Evaluates a lease probe. The transaction id of the last renewal stands for their number: it never repeats, even when the node is created
+     * again. */
     private LeaseRead leaseProbed(List<String> names, OpResult.GetDataResult lease) {
         Set<DepartureNote> notes = new HashSet<>();
         TreeMap<String, String> problems = new TreeMap<>();
@@ -80,8 +81,8 @@ final class StoreProber {
             problems.put(
                     paths.lease(),
                     "The node " + paths.lease() + " holds " + data.length
-                            + " bytes although discovery keeps it empty. The leader's next renewal empties it; find out who"
-                            + " wrote it.");
+                            + " bytes although discovery keeps it empty. The leader's next renewal empties it; find out"
+                            + " which client wrote it.");
         }
         return new LeaseRead(
                 new LeaseProbe(lease.getStat().getMzxid(), notes),
@@ -102,7 +103,9 @@ final class StoreProber {
 
     private void compareMemberCount(ClusterNodes nodes, int members) {
         if (members != nodes.childCount()) {
-            LOG.info("The members below {} are not those that were told; reading them again.", paths.members());
+            LOG.info(
+                    "The number of members below {} does not match the watch events; reading everything again.",
+                    paths.members());
             cache.read();
         }
     }

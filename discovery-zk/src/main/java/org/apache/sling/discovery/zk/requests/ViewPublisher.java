@@ -20,15 +20,15 @@ import org.apache.zookeeper.Op;
 import org.apache.zookeeper.ZooDefs.Ids;
 
 /**
- * Publishes a view in one transaction with its history entry and the removal of the oldest entries and of the departure notes that
- * have been heard. Where they are not known, were guessed wrong or cannot be removed, none is removed this time: that waits for
- * nothing and keeps requests in their order.
+ * Publishes a view in one transaction with its history entry. The transaction also deletes the oldest entries and the departure notes
+ * that are taken in. If these are unknown or cannot be deleted, the view is published without deleting any, so that a publication never
+ * waits and requests keep their order.
  */
 final class ViewPublisher {
     private static final int ENTRY = 2;
     private static final int ANY_VERSION = -1;
 
-    /** Keeps the packet small beside the largest view. */
+    /** Keeps the packet below the server's limit, even with the largest view. */
     private static final int NOTES_REMOVED_AT_ONCE = 100;
 
     private final Paths paths;
@@ -69,7 +69,7 @@ final class ViewPublisher {
         if (view.length + entry.length > Payload.LIMIT) {
             throw new TooLarge("View " + request.next().number() + " of "
                     + request.next().members().size() + " members and its history entry take "
-                    + (view.length + entry.length) + " bytes, but the store takes only " + Payload.LIMIT + ".");
+                    + (view.length + entry.length) + " bytes, but the store accepts only " + Payload.LIMIT + ".");
         }
         List<Op> operations = new ArrayList<>();
         operations.add(Op.check(paths.member(request.node()), -1));
@@ -88,8 +88,8 @@ final class ViewPublisher {
     }
 
     /**
-     * Returns the version that the lease must have. What the publication rests on is the number of renewals that was told last; any
-     * other is older, and the lease has been renewed since.
+     * Returns the version that the lease must have. The publication rests on the number of renewals that the last lease probe read. If
+     * the request has another number, that is older, and the lease has been renewed since.
      */
     private int leaseVersion(Request.Publish request) throws Failure {
         if (request.renewals().isEmpty()) {
@@ -116,7 +116,7 @@ final class ViewPublisher {
         return CompletableFuture.completedFuture(null);
     }
 
-    /** The entry of a number that is free according to the view shows that the view is older than the history. */
+    /** Lists the history again when the entry of the next number exists: the view is older than the history then. */
     private CompletableFuture<Void> explainFailure(Failure failure) {
         CompletableFuture<Void> listed = CompletableFuture.completedFuture(null);
         if (failure.is(Code.NODEEXISTS) && failure.isAt(ENTRY)) {

@@ -4,7 +4,7 @@ package org.apache.sling.discovery.zk.tree;
 import java.util.Optional;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
 
-/** The name of an acknowledgement's node says all there is to say, so that nobody needs to read it. */
+/** The name of an acknowledgement's node. It has the whole content, so that no instance needs to read the node. */
 public final class AcknowledgementName {
     private AcknowledgementName() {}
 

@@ -4,7 +4,7 @@ package org.apache.sling.discovery.zk.tree;
 import org.apache.sling.discovery.commons.model.FormatRange;
 
 /**
- * How this instance reads and writes records.
+ * The codecs of this instance.
  *
  * @param payload all records
  * @param members the records of members

@@ -10,9 +10,9 @@ import java.util.stream.Collectors;
 import org.apache.sling.discovery.commons.model.FormatRange;
 
 /**
- * The formats in which this version reads and writes the records of members, views and history entries. Whatever the format, a
- * record is a JSON object with the number of its format in the field {@code format}, so that each version can tell which one it
- * does not know.
+ * The formats in which this version reads and writes the records of members, views and history entries. In each format a
+ * record is a JSON object with the number of the format in the field {@code format}, so that each version recognizes the formats that
+ * it does not know.
  */
 public final class Formats {
     /** The field of each record that has the number of its format. */
@@ -21,7 +21,7 @@ public final class Formats {
     /** The format of the nodes that all versions read: the marker of the root and the id of the cluster. */
     public static final int LASTING = 1;
 
-    /** What this version knows. */
+    /** The formats that this version knows. */
     public static final Formats CURRENT = new Formats(List.of(new Layout(LASTING, fields -> fields, stored -> stored)));
 
     private final Map<Integer, Layout> layouts;
@@ -44,13 +44,13 @@ public final class Formats {
         return range;
     }
 
-    /** Turns fields, one of which is named {@code format}, into what is stored; that field stays as it is. */
+    /** Encodes fields, one of which is named {@code format}, in that format. That field itself is not changed. */
     ObjectNode encode(ObjectNode fields, int format) {
         ObjectNode stored = layouts.get(format).store().apply(fields);
         return stored.put(FIELD, format);
     }
 
-    /** Turns what is stored into fields again. */
+    /** Decodes the fields of a stored record. */
     ObjectNode decode(ObjectNode stored) throws Unreadable {
         int format = stored.path(FIELD).intValue();
         if (!range.contains(format)) {
@@ -63,8 +63,8 @@ public final class Formats {
      * One format.
      *
      * @param number its number
-     * @param store turns the fields of a record into what is stored
-     * @param restore turns what is stored into the fields again
+     * @param store encodes the fields of a record
+     * @param restore decodes the fields of a record
      */
     public record Layout(
             int number, Function<ObjectNode, ObjectNode> store, Function<ObjectNode, ObjectNode> restore) {}

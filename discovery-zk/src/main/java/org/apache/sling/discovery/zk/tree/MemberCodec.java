@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
 
-/** How a member record is written into a member node. */
+/** Encodes and decodes the records of members. */
 public final class MemberCodec {
     private static final int NAMED_PROPERTIES = 3;
 
@@ -37,9 +37,10 @@ public final class MemberCodec {
                 record.waitingFor().orElse(null),
                 record.properties()));
         if (bytes.length > Payload.LIMIT) {
-            throw new TooLarge("The record of this instance takes " + bytes.length + " bytes, but the store takes only "
-                    + Payload.LIMIT + "; the largest properties are " + largest(record.properties())
-                    + ". Offer smaller ones.");
+            throw new TooLarge(
+                    "The record of this instance takes " + bytes.length + " bytes, but the store accepts only "
+                            + Payload.LIMIT + "; the largest properties are " + largest(record.properties())
+                            + ". Offer smaller ones.");
         }
         return bytes;
     }

@@ -7,8 +7,8 @@ import java.util.regex.Pattern;
 import org.apache.sling.discovery.commons.model.FormatRange;
 
 /**
- * The name of a member node: {@code m-<16 hex>-<oldest format>-<newest format>-<sequence>}. It tells the formats of the member to
- * those who cannot read its record.
+ * The name of a member node: {@code m-<16 hex>-<oldest format>-<newest format>-<sequence>}. It has the formats of the member
+ * for instances that cannot read its record.
  */
 public final class MemberName {
     private static final Pattern NAME = Pattern.compile("m-[0-9a-f]{16}-([1-9][0-9]{0,2})-([1-9][0-9]{0,2})-[-0-9]+");

@@ -4,7 +4,7 @@ package org.apache.sling.discovery.zk.tree;
 import java.util.Arrays;
 import java.util.List;
 
-/** What the nodes of the tree are for, told from where they are. */
+/** The kinds of nodes, recognized by their paths. */
 public enum NodeKind {
     ROOT("root", true),
     CLUSTERS("clusters", false),
@@ -32,17 +32,17 @@ public enum NodeKind {
         this.record = record;
     }
 
-    /** Returns the kind for people. */
+    /** Returns the kind in words, for display. */
     public String words() {
         return words;
     }
 
-    /** Says whether such a node holds a record; others are empty. */
+    /** Returns whether nodes of this kind have a record; others are empty. */
     public boolean holdsRecord() {
         return record;
     }
 
-    /** Says whether the product keeps nodes below such a node. */
+    /** Returns whether nodes of this kind have children. */
     public boolean hasChildren() {
         return switch (this) {
             case ROOT, CLUSTERS, CLUSTER, MEMBERS, ACKNOWLEDGEMENTS, HISTORY, DEPARTURES -> true;
@@ -52,7 +52,7 @@ public enum NodeKind {
 
     /** Returns the sentence about a node that is foreign. */
     public static String foreignSentence(String path) {
-        return "The node " + path + " does not belong there and is left alone. Delete it if nobody needs it.";
+        return "The node " + path + " does not belong there and is left alone. Delete it if it is not needed.";
     }
 
     /**

@@ -3,7 +3,7 @@ package org.apache.sling.discovery.zk.tree;
 
 import org.apache.sling.discovery.commons.model.FormatRange;
 
-/** Where things are in the tree; the only place that knows. */
+/** The paths of the nodes. */
 public record Paths(String root, String clusterName) {
     public static final String MEMBERS = "members";
     public static final String ACKS = "acks";

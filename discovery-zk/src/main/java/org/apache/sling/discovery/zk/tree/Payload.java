@@ -17,14 +17,14 @@ import java.util.zip.GZIPOutputStream;
 import org.apache.sling.discovery.commons.model.FormatRange;
 
 /**
- * How records become bytes: JSON with a format number, compressed when it is long. Fields that are not known are ignored; a format
- * that is not known cannot be read.
+ * Encodes records as JSON with a format number, compressed when it is long. Unknown fields are ignored; a record in an unknown format
+ * is unreadable.
  */
 public final class Payload {
-    /** For nodes that every version reads, whatever formats it knows besides. */
+    /** For nodes that every version reads, whichever other formats it knows. */
     public static final Payload LASTING = new Payload(Formats.CURRENT);
 
-    /** What a node may take; below the server's usual limit of 1 MiB a packet, which costs the session. */
+    /** The largest data of a node. It is below the server's usual limit of 1 MiB per packet; a larger packet would end the connection. */
     public static final int LIMIT = 900 * 1024;
 
     private static final int COMPRESSED_ABOVE = 4 * 1024;
@@ -44,7 +44,7 @@ public final class Payload {
         return formats.range();
     }
 
-    /** Turns an object with a component {@code format} into bytes. */
+    /** Encodes an object with a component {@code format} */
     public byte[] write(Object wire) {
         try {
             ObjectNode fields = JSON.valueToTree(wire);
@@ -60,11 +60,11 @@ public final class Payload {
         try {
             return JSON.treeToValue(parse(bytes), type);
         } catch (IOException | IllegalArgumentException e) {
-            throw new Unreadable("it is no record of this product");
+            throw new Unreadable("it is not a record of this product");
         }
     }
 
-    /** Returns all fields of a record, those that this version does not know included. */
+    /** Returns all fields of a record, including those that this version does not know. */
     public JsonNode parse(byte[] bytes) throws Unreadable {
         if (bytes.length == 0) {
             throw new Unreadable("it is empty");
@@ -73,11 +73,11 @@ public final class Payload {
             JsonNode tree = JSON.readTree(isCompressed(bytes) ? expand(bytes) : bytes);
             JsonNode format = tree.path(Formats.FIELD);
             if (!format.isInt() || format.intValue() < 1 || !tree.isObject()) {
-                throw new Unreadable("it is no record of this product");
+                throw new Unreadable("it is not a record of this product");
             }
             return formats.decode((ObjectNode) tree);
         } catch (IOException | IllegalArgumentException e) {
-            throw new Unreadable("it is no record of this product");
+            throw new Unreadable("it is not a record of this product");
         }
     }
 

@@ -6,8 +6,8 @@ import java.util.OptionalLong;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 
 /**
- * Bounds for numbers that others have written. A number that the protocol counts on from must leave room for counting: an absurd
- * one would otherwise stop the cluster, and outlive who wrote it.
+ * Bounds for numbers in the records of other members. The protocol counts on from a view number, so that number must leave room for
+ * counting. An implausible number would otherwise stop the cluster, even after its writer has left.
  */
 public final class Plausibility {
     /** Above any number that a view can have; leaves room for counting on. */
@@ -24,14 +24,14 @@ public final class Plausibility {
         return millis >= 0 && millis <= LONGEST_SESSION_MILLIS;
     }
 
-    /** Returns the record without what cannot be true. */
+    /** Returns the record without implausible numbers. */
     public static MemberRecord correct(MemberRecord record) {
         return isNumber(record.voidUpTo())
                 ? record
                 : record.withProtocolFields(OptionalLong.empty(), record.waitingFor());
     }
 
-    /** Says what of a record is not believed; empty when all of it is. */
+    /** Returns what is implausible in a record, as a clause; empty when all is plausible. */
     public static Optional<String> problem(MemberRecord record) {
         return isNumber(record.voidUpTo())
                 ? Optional.empty()

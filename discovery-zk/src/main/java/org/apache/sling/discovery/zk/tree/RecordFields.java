@@ -11,14 +11,14 @@ import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.report.Secrets;
 import org.apache.sling.discovery.commons.report.StoreTree.Field;
 
-/** What a node holds, or says by its name, as a flat list of names and values for people. */
+/** The content of a node or of its name, as a flat list of names and values for display. */
 public final class RecordFields {
     private static final String PROPERTIES = "properties.";
     private static final int SHOWN_CHARACTERS = 10_000;
 
     private RecordFields() {}
 
-    /** Decodes what a node of that kind holds, as strictly as the protocol does. */
+    /** Decodes the data of a node of that kind, as strictly as the protocol does. */
     public static List<Field> of(NodeKind kind, byte[] data, Codecs codecs) throws Unreadable {
         switch (kind) {
             case MEMBER -> codecs.members().read(data);
@@ -31,7 +31,7 @@ public final class RecordFields {
         return fields;
     }
 
-    /** Returns what the name of a node of that kind says. */
+    /** Returns the content of the name of a node of that kind. */
     public static List<Field> of(NodeKind kind, String name) {
         return switch (kind) {
             case ACKNOWLEDGEMENT -> AcknowledgementName.parse(name)
@@ -64,7 +64,7 @@ public final class RecordFields {
         });
     }
 
-    /** Elements of lists, which may be hundreds, are put into one value. */
+    /** Returns the elements of a list, of which there may be hundreds, as one value. */
     private static String text(JsonNode value) {
         if (value.isContainerNode()) {
             return StreamSupport.stream(value.spliterator(), false)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk.tree;
 
-/** Says that a record is larger than the store takes, in a sentence. */
+/** A record is larger than the store accepts. The message is a sentence. */
 public final class TooLarge extends Exception {
     private static final long serialVersionUID = 1L;
 

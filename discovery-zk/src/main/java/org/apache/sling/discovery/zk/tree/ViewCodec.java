@@ -15,7 +15,7 @@ import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.Incarnation;
 
-/** How views and the history of views are written. */
+/** Encodes and decodes views and history entries. */
 public final class ViewCodec {
     private final Payload payload;
 
