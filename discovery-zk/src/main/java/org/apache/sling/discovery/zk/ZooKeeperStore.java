@@ -17,6 +17,7 @@ import org.apache.sling.discovery.commons.spi.StoreObserver;
 import org.apache.sling.discovery.zk.cache.ClusterCache;
 import org.apache.sling.discovery.zk.cache.ObserverNotifier;
 import org.apache.sling.discovery.zk.client.Connection;
+import org.apache.sling.discovery.zk.client.ConnectionSettings;
 import org.apache.sling.discovery.zk.client.Session;
 import org.apache.sling.discovery.zk.client.StoreThread;
 import org.apache.sling.discovery.zk.inspect.HistoryReader;
@@ -132,9 +133,10 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector {
             cache = new ClusterCache(config.paths(), codecs, thread, notifier, this::disconnected);
             requests = new Requests(config.paths(), codecs, cache, notifier);
             connection = new Connection(
-                    config.servers(),
-                    config.sessionTimeoutMillis(),
-                    config.paths().root(),
+                    new ConnectionSettings(
+                            config.servers(),
+                            config.sessionTimeoutMillis(),
+                            config.paths().root()),
                     thread,
                     this);
         }

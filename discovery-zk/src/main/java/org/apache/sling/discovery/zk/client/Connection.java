@@ -26,9 +26,7 @@ public final class Connection {
     private static final int CLOSE_MILLIS = 2_500;
     private static final long DEAD_CLIENT_CHECK_MILLIS = 5_000;
 
-    private final ConnectString servers;
-    private final int requestedTimeoutMillis;
-    private final String probedPath;
+    private final ConnectionSettings settings;
     private final StoreThread thread;
     private final Listener listener;
     private final Hosts hosts;
@@ -43,25 +41,18 @@ public final class Connection {
     private boolean replacing;
     private boolean closed;
 
-    /**
-     * Creates a connection that is not open yet.
-     *
-     * @param sessionTimeoutMillis the session timeout that is requested; the servers may grant another one
-     * @param probedPath the path of a node that is read to see whether the servers reply; it need not exist
-     */
-    public Connection(
-            ConnectString servers, int sessionTimeoutMillis, String probedPath, StoreThread thread, Listener listener) {
-        this.servers = servers;
-        this.requestedTimeoutMillis = sessionTimeoutMillis;
-        this.probedPath = probedPath;
+    /** Creates a connection that is not open yet. */
+    public Connection(ConnectionSettings settings, StoreThread thread, Listener listener) {
+        this.settings = settings;
         this.thread = thread;
         this.listener = listener;
-        this.hosts = new Hosts(servers.servers(), sentence -> thread.execute(() -> handleUnreachable(sentence)));
+        this.hosts =
+                new Hosts(settings.servers().servers(), sentence -> thread.execute(() -> handleUnreachable(sentence)));
         this.curator = new CuratorZookeeperClient(
                 this::newClient,
-                new FixedEnsembleProvider(servers.serverList(), false),
-                sessionTimeoutMillis,
-                sessionTimeoutMillis,
+                new FixedEnsembleProvider(settings.servers().serverList(), false),
+                settings.sessionTimeoutMillis(),
+                settings.sessionTimeoutMillis(),
                 CLOSE_MILLIS,
                 null,
                 new RetryOneTime(1),
@@ -202,7 +193,7 @@ public final class Connection {
 
     private void probe() {
         if (connected) {
-            session.exists(probedPath).whenComplete((stat, thrown) -> LOG.trace("Answered {}", stat));
+            session.exists(settings.probedPath()).whenComplete((stat, thrown) -> LOG.trace("Answered {}", stat));
         }
     }
 
@@ -210,12 +201,13 @@ public final class Connection {
         replaced.incrementAndGet();
         LOG.warn(
                 "No reply has arrived from ZooKeeper at {} for {} ms, {}. The client is replaced.",
-                servers.serverList(),
+                settings.servers().serverList(),
                 Watchdog.timeoutMillis(sessionTimeoutMillis()),
                 connected ? "although the client says that it is connected" : "and there is no connection");
         if (connected) {
-            listener.troubled("ZooKeeper at " + servers.serverList() + " accepts connections and does not reply. Check"
-                    + " whether the servers have a quorum; this instance keeps trying.");
+            listener.troubled(
+                    "ZooKeeper at " + settings.servers().serverList() + " accepts connections and does not reply. Check"
+                            + " whether the servers have a quorum; this instance keeps trying.");
         }
         if (session != null) {
             handleLost(session);
@@ -236,7 +228,7 @@ public final class Connection {
 
     private int sessionTimeoutMillis() {
         int granted = session == null ? 0 : session.sessionTimeoutMillis();
-        return granted > 0 ? granted : requestedTimeoutMillis;
+        return granted > 0 ? granted : settings.sessionTimeoutMillis();
     }
 
     /** Is notified of connections and sessions, on the store's thread. */
