@@ -11,33 +11,23 @@ import java.util.stream.Collectors;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy.Quarantine;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
+import org.apache.sling.discovery.zk.client.ConnectString;
 
 /**
- * What is configured, with the default in place of each value that cannot be used. None of them keeps an instance from
- * starting: {@link ZooKeeperStoreConfig#problems} says what is wrong.
+ * The configuration, with the default in place of each value that cannot be used. A wrong value does not prevent an instance from
+ * starting: {@link ZooKeeperStoreConfig#problems} reports it.
  *
  * @param store where the cluster is
  * @param policy how its changes are settled
  */
 record BackendSettings(ZooKeeperStoreConfig store, SettlingPolicy policy) {
-    static final long DEFAULT_SETTLE_MILLIS = 30_000;
-    static final long LONGEST_SETTLE_MILLIS = 86_400_000;
-    static final long LONGEST_QUIET_MILLIS = 3_600_000;
-    static final int DEFAULT_LOSSES = 5;
-    static final int MOST_LOSSES = 1_000;
-    static final long DEFAULT_WINDOW_MILLIS = 300_000;
-    static final long SHORTEST_WINDOW_MILLIS = 1_000;
-    static final long LONGEST_WINDOW_MILLIS = 86_400_000;
-    static final long DEFAULT_FIRST_REST_MILLIS = 10_000;
-    static final long DEFAULT_LONGEST_REST_MILLIS = 120_000;
-    static final long SHORTEST_REST_MILLIS = 100;
-    static final long LONGEST_REST_MILLIS = 3_600_000;
+    static final String PID = "org.apache.sling.discovery.zk";
 
     static BackendSettings of(Map<String, ?> configuration) {
         return new Reader(configuration).read();
     }
 
-    /** Reads the raw properties, which may hold anything: they come from files that people write. */
+    /** Reads the raw properties. They come from files that are edited by hand, so a value can have any type. */
     private static final class Reader {
         private final Map<String, ?> configuration;
         private final List<String> problems = new ArrayList<>();
@@ -47,21 +37,17 @@ record BackendSettings(ZooKeeperStoreConfig store, SettlingPolicy policy) {
         }
 
         private BackendSettings read() {
-            String servers = text(
-                    "connectString",
-                    ZooKeeperStoreConfig.DEFAULT_CONNECT_STRING,
-                    ZooKeeperStoreConfig::checkConnectString);
-            String root = text("rootPath", ZooKeeperStoreConfig.DEFAULT_ROOT_PATH, ZooKeeperStoreConfig::checkRootPath);
-            String cluster = text(
-                    "clusterName", ZooKeeperStoreConfig.DEFAULT_CLUSTER_NAME, ZooKeeperStoreConfig::checkClusterName);
+            String servers = text("connectString", Limits.DEFAULT_CONNECT_STRING, ConnectString::parse);
+            String root = text("rootPath", Limits.DEFAULT_ROOT_PATH, ZooKeeperStoreConfig::checkRootPath);
+            String cluster = text("clusterName", Limits.DEFAULT_CLUSTER_NAME, ZooKeeperStoreConfig::checkClusterName);
             long session = number(
                     "sessionTimeoutMillis",
-                    ZooKeeperStoreConfig.DEFAULT_SESSION_TIMEOUT_MILLIS,
-                    ZooKeeperStoreConfig.SHORTEST_SESSION_MILLIS,
-                    ZooKeeperStoreConfig.LONGEST_SESSION_MILLIS);
+                    Limits.DEFAULT_SESSION_MILLIS,
+                    Limits.SHORTEST_SESSION_MILLIS,
+                    Limits.LONGEST_SESSION_MILLIS);
             SettlingPolicy policy = new SettlingPolicy(
                     settleTimeout(session),
-                    number("quietMillis", 0, 0, LONGEST_QUIET_MILLIS),
+                    number("quietMillis", Limits.DEFAULT_QUIET_MILLIS, 0, Limits.LONGEST_QUIET_MILLIS),
                     SettlingPolicy.DEFAULT.stepInMillis(),
                     suspended(),
                     quarantine());
@@ -72,9 +58,9 @@ record BackendSettings(ZooKeeperStoreConfig store, SettlingPolicy policy) {
         private long settleTimeout(long session) {
             long settle = number(
                     "settleTimeoutMillis",
-                    Math.max(DEFAULT_SETTLE_MILLIS, session),
-                    ZooKeeperStoreConfig.SHORTEST_SESSION_MILLIS,
-                    LONGEST_SETTLE_MILLIS);
+                    Math.max(Limits.DEFAULT_SETTLE_MILLIS, session),
+                    Limits.SHORTEST_SETTLE_MILLIS,
+                    Limits.LONGEST_SETTLE_MILLIS);
             if (settle < session) {
                 problem(
                         "settleTimeoutMillis",
@@ -88,16 +74,22 @@ record BackendSettings(ZooKeeperStoreConfig store, SettlingPolicy policy) {
         }
 
         private Quarantine quarantine() {
-            long losses = number("quarantineLosses", DEFAULT_LOSSES, 0, MOST_LOSSES);
+            long losses = number("quarantineLosses", Limits.DEFAULT_LOSSES, 0, Limits.MOST_LOSSES);
             long window = number(
-                    "quarantineWindowMillis", DEFAULT_WINDOW_MILLIS, SHORTEST_WINDOW_MILLIS, LONGEST_WINDOW_MILLIS);
+                    "quarantineWindowMillis",
+                    Limits.DEFAULT_WINDOW_MILLIS,
+                    Limits.SHORTEST_WINDOW_MILLIS,
+                    Limits.LONGEST_WINDOW_MILLIS);
             long first = number(
-                    "quarantineFirstRestMillis", DEFAULT_FIRST_REST_MILLIS, SHORTEST_REST_MILLIS, LONGEST_REST_MILLIS);
+                    "quarantineFirstRestMillis",
+                    Limits.DEFAULT_FIRST_REST_MILLIS,
+                    Limits.SHORTEST_REST_MILLIS,
+                    Limits.LONGEST_REST_MILLIS);
             long longest = number(
                     "quarantineLongestRestMillis",
-                    Math.max(DEFAULT_LONGEST_REST_MILLIS, first),
-                    SHORTEST_REST_MILLIS,
-                    LONGEST_REST_MILLIS);
+                    Math.max(Limits.DEFAULT_LONGEST_REST_MILLIS, first),
+                    Limits.SHORTEST_REST_MILLIS,
+                    Limits.LONGEST_REST_MILLIS);
             if (longest < first) {
                 problem("quarantineLongestRestMillis", longest, "it is shorter than the first rest of " + first, first);
                 longest = first;
@@ -106,7 +98,7 @@ record BackendSettings(ZooKeeperStoreConfig store, SettlingPolicy policy) {
         }
 
         private SuspendedPolicy suspended() {
-            String name = text("suspendedPolicy", SuspendedPolicy.LEASE.name(), value -> {
+            String name = text("suspendedPolicy", Limits.DEFAULT_SUSPENDED_POLICY, value -> {
                 if (Arrays.stream(SuspendedPolicy.values())
                         .noneMatch(one -> one.name().equalsIgnoreCase(value))) {
                     throw new IllegalArgumentException("it is neither LEASE nor STRICT");
@@ -122,9 +114,9 @@ record BackendSettings(ZooKeeperStoreConfig store, SettlingPolicy policy) {
             }
             try {
                 if (!(value instanceof String || value instanceof Number || value instanceof String[])) {
-                    throw new IllegalArgumentException("it is not a text");
+                    throw new IllegalArgumentException("it is not a string");
                 }
-                // A list of servers may come as a list.
+                // A list of servers may be an array.
                 String text = value instanceof String[] parts
                         ? Arrays.stream(parts).map(String::trim).collect(Collectors.joining(","))
                         : value.toString().trim();
@@ -156,8 +148,8 @@ record BackendSettings(ZooKeeperStoreConfig store, SettlingPolicy policy) {
 
         private void problem(String key, Object value, String why, Object instead) {
             Object shown = value instanceof Object[] many ? Arrays.toString(many) : value;
-            problems.add("The value '" + shown + "' of " + key + " in the configuration " + ZooKeeperBackend.PID
-                    + " cannot be used: " + why + ". '" + instead + "' is used instead.");
+            problems.add("The value '" + shown + "' of " + key + " in the configuration " + PID + " cannot be used: "
+                    + why + ". '" + instead + "' is used instead.");
         }
     }
 }

@@ -21,21 +21,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Offers the configured cluster as a service. How changes are settled may change while the instance is in the cluster; for
- * anything else the service is replaced, so that the instance leaves the one cluster and enters the other.
+ * Registers the configured cluster as a service. A new settling policy applies while the instance stays in the cluster. For any other
+ * change the service is replaced, so that the instance leaves the one cluster and joins the other.
  */
 @Component(
         immediate = true,
         service = {},
-        configurationPid = ZooKeeperBackend.PID,
+        configurationPid = BackendSettings.PID,
         configurationPolicy = ConfigurationPolicy.OPTIONAL)
 @Designate(ocd = ZooKeeperBackendConfig.class)
 @Capability(
         namespace = "osgi.service",
         attribute = "objectClass:List<String>=\"org.apache.sling.discovery.commons.spi.ClusterBackend\"")
 public final class ZooKeeperBackend {
-    static final String PID = "org.apache.sling.discovery.zk";
-
     private static final Logger LOG = LoggerFactory.getLogger(ZooKeeperBackend.class);
 
     private BundleContext context;
@@ -51,7 +49,7 @@ public final class ZooKeeperBackend {
     @Modified
     public synchronized void modified(Map<String, Object> configuration) {
         BackendSettings changed = settings(configuration);
-        if (changed.store().samePlace(offered.settings.store())) {
+        if (changed.store().isSamePlace(offered.settings.store())) {
             offered.settings = changed;
         } else {
             withdraw();
@@ -81,7 +79,7 @@ public final class ZooKeeperBackend {
         registration.unregister();
     }
 
-    /** The service: settings of which only the policy ever changes. */
+    /** The service. Of its settings only the policy changes. */
     private static final class Configured implements ClusterBackend {
         private volatile BackendSettings settings;
 

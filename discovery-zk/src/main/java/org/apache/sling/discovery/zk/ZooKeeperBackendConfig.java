@@ -6,7 +6,7 @@ import org.osgi.service.metatype.annotations.AttributeType;
 import org.osgi.service.metatype.annotations.ObjectClassDefinition;
 import org.osgi.service.metatype.annotations.Option;
 
-/** What can be configured, for editors; {@link BackendSettings} reads it. */
+/** What can be configured, for editors; {@code BackendSettings} reads it. */
 @ObjectClassDefinition(
         name = "Discovery on ZooKeeper",
         description =
@@ -17,91 +17,92 @@ import org.osgi.service.metatype.annotations.Option;
     @AttributeDefinition(
             name = "ZooKeeper servers",
             description =
-                    "host:port pairs with commas between. A path behind the last one is put before the root path; it"
-                            + " is made when it is missing.")
-    String connectString() default ZooKeeperStoreConfig.DEFAULT_CONNECT_STRING;
+                    "host:port pairs, separated by commas. A path after the last pair is put before the root path; it"
+                            + " is created when it is missing.")
+    String connectString() default Limits.DEFAULT_CONNECT_STRING;
 
     @AttributeDefinition(
             name = "Root path",
             description =
-                    "The node below which discovery keeps everything. All clusters that shall see one another have"
-                            + " the same.")
-    String rootPath() default ZooKeeperStoreConfig.DEFAULT_ROOT_PATH;
+                    "The node below which discovery keeps its data. All instances of a cluster have" + " the same.")
+    String rootPath() default Limits.DEFAULT_ROOT_PATH;
 
     @AttributeDefinition(
             name = "Cluster name",
             description = "The cluster that this instance belongs to: letters, digits, dot, underscore and minus.")
-    String clusterName() default ZooKeeperStoreConfig.DEFAULT_CLUSTER_NAME;
+    String clusterName() default Limits.DEFAULT_CLUSTER_NAME;
 
     @AttributeDefinition(
             name = "Session timeout (ms)",
-            description = "After how long a silence an instance counts as gone. The servers may grant another value;"
-                    + " normally from 2 to 20 of their ticks.",
+            description =
+                    "An instance that the servers have not heard of for this time has left. The servers may grant another value;"
+                            + " normally from 2 to 20 of their ticks.",
             type = AttributeType.INTEGER,
-            min = "100",
-            max = "600000")
-    int sessionTimeoutMillis() default ZooKeeperStoreConfig.DEFAULT_SESSION_TIMEOUT_MILLIS;
+            min = "" + Limits.SHORTEST_SESSION_MILLIS,
+            max = "" + Limits.LONGEST_SESSION_MILLIS)
+    int sessionTimeoutMillis() default Limits.DEFAULT_SESSION_MILLIS;
 
     @AttributeDefinition(
             name = "Settle timeout (ms)",
             description =
                     "How long a change waits for a member whose listeners have not returned, before the next view is"
-                            + " made without it. Not shorter than the session timeout.",
+                            + " published without it. Not shorter than the session timeout.",
             type = AttributeType.LONG,
-            min = "100",
-            max = "86400000")
-    long settleTimeoutMillis() default BackendSettings.DEFAULT_SETTLE_MILLIS;
+            min = "" + Limits.SHORTEST_SETTLE_MILLIS,
+            max = "" + Limits.LONGEST_SETTLE_MILLIS)
+    long settleTimeoutMillis() default Limits.DEFAULT_SETTLE_MILLIS;
 
     @AttributeDefinition(
             name = "Quiet period (ms)",
-            description = "For how long the membership must have been unchanged before the next view is made; 0 for at"
-                    + " once. It makes one change of many starts, and delays each.",
+            description =
+                    "For how long the membership must have been unchanged before the next view is published;"
+                            + " 0 for at once. It combines the starts of many instances into one change, and delays each change.",
             type = AttributeType.LONG,
             min = "0",
-            max = "3600000")
-    long quietMillis() default 0;
+            max = "" + Limits.LONGEST_QUIET_MILLIS)
+    long quietMillis() default Limits.DEFAULT_QUIET_MILLIS;
 
     @AttributeDefinition(
             name = "When the connection is lost",
             description = "Whether the view stays current until the lease ends, so that a restart of a ZooKeeper server"
-                    + " disturbs nobody, or stops being current at once.",
+                    + " has no effect, or stops being current at once.",
             options = {
-                @Option(label = "Current until the lease ends", value = "LEASE"),
+                @Option(label = "Current until the lease ends", value = Limits.DEFAULT_SUSPENDED_POLICY),
                 @Option(label = "Not current at once", value = "STRICT")
             })
-    String suspendedPolicy() default "LEASE";
+    String suspendedPolicy() default Limits.DEFAULT_SUSPENDED_POLICY;
 
     @AttributeDefinition(
             name = "Tolerated losses",
             description =
                     "How often this instance may lose its place in the cluster within the window, because its session ends"
-                            + " or because it is left out or removed, before it is quarantined: it then rests before it joins again.",
+                            + " or because it is left out or removed, before it is quarantined: it then waits before it joins again.",
             type = AttributeType.INTEGER,
             min = "0",
-            max = "1000")
-    int quarantineLosses() default BackendSettings.DEFAULT_LOSSES;
+            max = "" + Limits.MOST_LOSSES)
+    int quarantineLosses() default Limits.DEFAULT_LOSSES;
 
     @AttributeDefinition(
             name = "Window of the losses (ms)",
-            description = "For how long a loss of the place counts.",
+            description = "How long a loss of the place counts.",
             type = AttributeType.LONG,
-            min = "1000",
-            max = "86400000")
-    long quarantineWindowMillis() default BackendSettings.DEFAULT_WINDOW_MILLIS;
+            min = "" + Limits.SHORTEST_WINDOW_MILLIS,
+            max = "" + Limits.LONGEST_WINDOW_MILLIS)
+    long quarantineWindowMillis() default Limits.DEFAULT_WINDOW_MILLIS;
 
     @AttributeDefinition(
             name = "First rest (ms)",
-            description = "How long the instance rests after the first loss too many. Each further one doubles it.",
+            description = "How long the instance waits after the first loss too many. Each further loss doubles it.",
             type = AttributeType.LONG,
-            min = "100",
-            max = "3600000")
-    long quarantineFirstRestMillis() default BackendSettings.DEFAULT_FIRST_REST_MILLIS;
+            min = "" + Limits.SHORTEST_REST_MILLIS,
+            max = "" + Limits.LONGEST_REST_MILLIS)
+    long quarantineFirstRestMillis() default Limits.DEFAULT_FIRST_REST_MILLIS;
 
     @AttributeDefinition(
             name = "Longest rest (ms)",
-            description = "How long the instance rests at most. Not shorter than the first rest.",
+            description = "How long the instance waits at most. Not shorter than the first rest.",
             type = AttributeType.LONG,
-            min = "100",
-            max = "3600000")
-    long quarantineLongestRestMillis() default BackendSettings.DEFAULT_LONGEST_REST_MILLIS;
+            min = "" + Limits.SHORTEST_REST_MILLIS,
+            max = "" + Limits.LONGEST_REST_MILLIS)
+    long quarantineLongestRestMillis() default Limits.DEFAULT_LONGEST_REST_MILLIS;
 }

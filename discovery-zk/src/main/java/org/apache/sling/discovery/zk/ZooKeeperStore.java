@@ -14,8 +14,20 @@ import org.apache.sling.discovery.commons.spi.ClusterStore;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.commons.spi.StoreInspector;
 import org.apache.sling.discovery.commons.spi.StoreObserver;
+import org.apache.sling.discovery.zk.cache.ClusterCache;
+import org.apache.sling.discovery.zk.cache.ObserverNotifier;
+import org.apache.sling.discovery.zk.client.Connection;
+import org.apache.sling.discovery.zk.client.ConnectionSettings;
+import org.apache.sling.discovery.zk.client.Session;
+import org.apache.sling.discovery.zk.client.StoreThread;
+import org.apache.sling.discovery.zk.inspect.HistoryReader;
+import org.apache.sling.discovery.zk.inspect.PendingReads;
+import org.apache.sling.discovery.zk.inspect.TreeReader;
+import org.apache.sling.discovery.zk.requests.Requests;
+import org.apache.sling.discovery.zk.tree.Codecs;
+import org.apache.sling.discovery.zk.tree.Formats;
 
-/** A cluster's meeting place in ZooKeeper. */
+/** The nodes of one cluster in ZooKeeper, as a {@link ClusterStore}. */
 public final class ZooKeeperStore implements ClusterStore, StoreInspector {
     private static final long CLOSE_MILLIS = 5_000;
     private static final String NOT_OPEN = "There is no connection to ZooKeeper: the store is not open.";
@@ -25,14 +37,14 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector {
     private final StoreThread thread;
     private final AtomicReference<Parts> parts = new AtomicReference<>();
     private final AtomicBoolean closed = new AtomicBoolean();
-    private final Readings readings = new Readings();
+    private final PendingReads pendingReads = new PendingReads();
 
-    /** Makes an unopened store, which holds no resources yet. */
+    /** Creates an unopened store, which holds no resources yet. */
     public ZooKeeperStore(ZooKeeperStoreConfig config) {
         this(config, Formats.CURRENT);
     }
 
-    /** Makes an unopened store of another version, which knows other formats. */
+    /** Creates an unopened store of another version, which knows other formats. */
     ZooKeeperStore(ZooKeeperStoreConfig config, Formats formats) {
         this.config = config;
         this.codecs = Codecs.of(formats);
@@ -54,7 +66,7 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector {
 
     @Override
     public void collect(boolean acknowledgements) {
-        with(opened -> opened.replica.collecting().want(acknowledgements));
+        with(opened -> opened.cache.collect(acknowledgements));
     }
 
     @Override
@@ -64,24 +76,24 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector {
 
     @Override
     public CompletionStage<HistoryReading> readHistory(Set<Long> known) {
-        return read(opened -> new HistoryReader(opened.replica.handle(), config.paths(), codecs).read(known));
+        return read(opened -> new HistoryReader(opened.cache.session(), config.paths(), codecs).read(known));
     }
 
     @Override
     public CompletionStage<StoreTree> readTree() {
-        return read(opened -> new TreeReader(opened.replica.handle(), config.paths(), codecs, TREE_LIMIT).read());
+        return read(opened -> new TreeReader(opened.cache.session(), config.paths(), codecs, TREE_LIMIT).read());
     }
 
     private <T> CompletionStage<T> read(Function<Parts, CompletableFuture<T>> reading) {
-        CompletableFuture<T> told = readings.open();
+        CompletableFuture<T> result = pendingReads.add();
         Parts opened = parts.get();
         if (opened != null) {
-            thread.execute(() -> readings.start(told, opened.replica.isUsable(), () -> reading.apply(opened)));
+            thread.execute(() -> pendingReads.start(result, opened.cache.isUsable(), () -> reading.apply(opened)));
         }
         if (opened == null || closed.get()) {
-            readings.end(NOT_OPEN);
+            pendingReads.failAll(NOT_OPEN);
         }
-        return told;
+        return result;
     }
 
     @Override
@@ -90,16 +102,16 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector {
             with(opened -> opened.connection.close());
             Parts opened = parts.get();
             if (opened != null) {
-                opened.teller.silence();
+                opened.notifier.silence();
             }
-            thread.end(CLOSE_MILLIS);
-            readings.end(NOT_OPEN);
+            thread.shutDown(CLOSE_MILLIS);
+            pendingReads.failAll(NOT_OPEN);
         }
     }
 
-    /** Returns how often the client was given up because nothing came back. */
-    int rebuilt() {
-        return parts.get().connection.rebuilt();
+    /** Returns how often the client was replaced because no reply had arrived. */
+    int clientsReplaced() {
+        return parts.get().connection.clientsReplaced();
     }
 
     private void with(Consumer<Parts> action) {
@@ -109,47 +121,53 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector {
         }
     }
 
-    /** What an opened store consists of. */
+    /** The parts of an opened store. */
     private final class Parts implements Connection.Listener {
-        private final Teller teller;
-        private final Replica replica;
+        private final ObserverNotifier notifier;
+        private final ClusterCache cache;
         private final Requests requests;
         private final Connection connection;
 
         private Parts(StoreObserver observer) {
-            teller = new Teller(observer);
-            replica = new Replica(config.paths(), codecs, thread, teller, this::disconnected);
-            requests = new Requests(config.paths(), replica, teller);
-            connection = new Connection(config, thread, this);
+            notifier = new ObserverNotifier(observer);
+            cache = new ClusterCache(config.paths(), codecs, thread, notifier, this::disconnected);
+            requests = new Requests(config.paths(), codecs, cache, notifier);
+            connection = new Connection(
+                    new ConnectionSettings(
+                            config.servers(),
+                            config.sessionTimeoutMillis(),
+                            config.paths().root()),
+                    thread,
+                    this);
         }
 
         @Override
-        public void connected(Handle handle) {
-            replica.connected(handle);
+        public void connected(Session session) {
+            cache.start(session);
         }
 
         @Override
         public void disconnected() {
-            replica.interrupted();
-            requests.interrupted();
-            readings.end("The connection to ZooKeeper was lost before it replied.");
-            teller.suspended();
+            cache.stop();
+            requests.failPending();
+            pendingReads.failAll("The connection to ZooKeeper was lost before it replied.");
+            notifier.notifySuspended();
         }
 
         @Override
         public void expired() {
-            requests.sessionEnded();
-            teller.expired();
+            requests.forgetSession();
+            notifier.notifyExpired();
         }
 
         @Override
         public void troubled(String sentence) {
-            teller.troubled(sentence);
+            notifier.notifyTrouble(sentence);
         }
 
         @Override
         public boolean isConnected() {
-            return teller.hasToldConnected();
+            return notifier.hasNotifiedConnected();
         }
     }
 }

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The back end on ZooKeeper. Nobody else knows ZooKeeper, and this package knows of the rest only the model, the back-end
- * interface, the settling policy, and the tree of nodes that reports show.
+ * The back end on ZooKeeper: its configuration, its service and the store. Only this bundle knows ZooKeeper. Of the other bundles it
+ * uses the model, the interface for back ends and the data of reports.
  *
- * <p>Everything happens on one thread per store, {@link org.apache.sling.discovery.zk.StoreThread}: what the client's event
- * thread hears is queued for it in the order in which it was heard. So there are no locks here and nothing to race.
+ * <p>A store does everything on one thread, {@link org.apache.sling.discovery.zk.client.StoreThread}. Events and replies of the
+ * client are queued for it in the order in which the client reported them, so no class below needs a lock unless it says so.
+ *
+ * <p>The packages, from the bottom: {@code client} keeps a session, {@code tree} defines the nodes and their records, {@code cache}
+ * keeps the nodes of the cluster in memory, {@code requests} carries out what the instance requests, and {@code inspect} reads the
+ * store for display.
  */
 package org.apache.sling.discovery.zk;

@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy.Quarantine;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
+import org.apache.sling.discovery.zk.tree.Paths;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -58,7 +59,7 @@ class BackendSettingsTest {
                 "quietMillis", " 7 ",
                 "suspendedPolicy", "strict"));
         assertThat(settings.store().problems()).isEmpty();
-        assertThat(settings.store().serverList()).isEqualTo("a:1,b:2");
+        assertThat(settings.store().servers().serverList()).isEqualTo("a:1,b:2");
         assertThat(settings.store().paths()).isEqualTo(new Paths("/base/r", "blue"));
         assertThat(settings.store().sessionTimeoutMillis()).isEqualTo(4000);
         assertThat(settings.policy()).isEqualTo(new SettlingPolicy(5000, 7, 1000, SuspendedPolicy.STRICT));

@@ -9,6 +9,7 @@ import org.apache.curator.test.TestingCluster;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.spi.Outcome.Status;
 import org.apache.sling.discovery.commons.spi.Request;
+import org.apache.sling.discovery.zk.testing.Witness;
 import org.junit.jupiter.api.Test;
 
 /** A store on three servers, of which one at a time is away. */

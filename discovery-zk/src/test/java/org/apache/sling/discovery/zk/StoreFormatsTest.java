@@ -14,6 +14,9 @@ import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.model.UnreadableMember;
 import org.apache.sling.discovery.commons.spi.Request;
+import org.apache.sling.discovery.zk.testing.TestServer;
+import org.apache.sling.discovery.zk.testing.Witness;
+import org.apache.sling.discovery.zk.tree.Formats;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -21,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Stores of versions that know different formats, at one server. */
 class StoreFormatsTest {
-    private static final String CLUSTER = ZooKeeperStoreConfig.DEFAULT_ROOT_PATH + "/clusters/default";
+    private static final String CLUSTER = Limits.DEFAULT_ROOT_PATH + "/clusters/default";
 
     /** All fields one level deeper: nothing that a reader of format 1 understands. */
     private static final Formats.Layout SECOND = new Formats.Layout(

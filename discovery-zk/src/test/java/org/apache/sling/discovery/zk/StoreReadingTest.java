@@ -22,6 +22,9 @@ import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.report.StoreTree.Field;
 import org.apache.sling.discovery.commons.report.StoreTree.Node;
 import org.apache.sling.discovery.commons.spi.Request;
+import org.apache.sling.discovery.zk.testing.TestServer;
+import org.apache.sling.discovery.zk.testing.Witness;
+import org.apache.sling.discovery.zk.tree.HistoryEntryName;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooDefs.Perms;
@@ -79,7 +82,7 @@ class StoreReadingTest {
 
     private String entry() {
         return CLUSTER + "/history/"
-                + Paths.historyName(
+                + HistoryEntryName.of(
                         a.snapshot().orElseThrow().view().orElseThrow().number());
     }
 
@@ -97,7 +100,7 @@ class StoreReadingTest {
                         tuple(CLUSTER, "cluster"),
                         tuple(CLUSTER + "/acks", "acknowledgements"),
                         tuple(CLUSTER + "/acks/7." + own.node(), "acknowledgement"),
-                        tuple(CLUSTER + "/departed", "departure notes"),
+                        tuple(CLUSTER + "/departures", "departure notes"),
                         tuple(CLUSTER + "/history", "history"),
                         tuple(entry(), "history entry"),
                         tuple(CLUSTER + "/lease", "lease"),
@@ -156,7 +159,7 @@ class StoreReadingTest {
         server.create(ROOT + "/foreign/deeper");
         server.create(CLUSTER + "/members/persistent");
         server.create(CLUSTER + "/history/notes", BROKEN);
-        server.create(CLUSTER + "/departed/unknown");
+        server.create(CLUSTER + "/departures/unknown");
         String entry = entry();
         server.with(client -> {
             client.setData(CLUSTER + "/view", BROKEN, -1);
@@ -173,7 +176,7 @@ class StoreReadingTest {
                 })
                 .extracting(Node::path)
                 .containsExactly(
-                        CLUSTER + "/departed/unknown",
+                        CLUSTER + "/departures/unknown",
                         CLUSTER + "/history/notes",
                         CLUSTER + "/members/persistent",
                         ROOT + "/foreign");
@@ -204,7 +207,7 @@ class StoreReadingTest {
         server.with(client -> {
             for (int i = 0; i < 2_100; i++) {
                 client.create(
-                        CLUSTER + "/departed/foreign" + i,
+                        CLUSTER + "/departures/foreign" + i,
                         new byte[0],
                         Ids.OPEN_ACL_UNSAFE,
                         CreateMode.PERSISTENT,
@@ -243,21 +246,21 @@ class StoreReadingTest {
     @Test
     void whatIsNoEntryOfTheHistoryIsAProblem() throws Exception {
         server.create(CLUSTER + "/history/notes", BROKEN);
-        server.create(CLUSTER + "/history/" + Paths.historyName(1), server.data(entry()));
+        server.create(CLUSTER + "/history/" + HistoryEntryName.of(1), server.data(entry()));
         HistoryReading read = read(a.store().inspector().readHistory(Set.of()));
 
         assertThat(read.entries()).hasSize(1);
         assertThat(read.problems())
                 .hasSize(2)
                 .anySatisfy(problem -> assertThat(problem).contains(CLUSTER + "/history/notes", "does not belong"))
-                .anySatisfy(problem -> assertThat(problem).contains(Paths.historyName(1), "it tells of view"));
+                .anySatisfy(problem -> assertThat(problem).contains(HistoryEntryName.of(1), "it has view"));
     }
 
     @Test
     void largeEntriesDoNotCostTheConnection() throws Exception {
         byte[] large = new byte[900_000];
         for (int i = 1; i <= 5; i++) {
-            server.create(CLUSTER + "/history/" + Paths.historyName(i), large);
+            server.create(CLUSTER + "/history/" + HistoryEntryName.of(i), large);
         }
         HistoryReading read = read(a.store().inspector().readHistory(Set.of()));
 

@@ -18,6 +18,11 @@ import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.spi.Outcome;
 import org.apache.sling.discovery.commons.spi.Outcome.Status;
 import org.apache.sling.discovery.commons.spi.Request;
+import org.apache.sling.discovery.zk.cache.HistoryNames;
+import org.apache.sling.discovery.zk.testing.TestServer;
+import org.apache.sling.discovery.zk.testing.Witness;
+import org.apache.sling.discovery.zk.tree.DepartureNoteName;
+import org.apache.sling.discovery.zk.tree.HistoryEntryName;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.ZooDefs.Ids;
 import org.junit.jupiter.api.AfterEach;
@@ -182,7 +187,7 @@ class StoreRequestsTest {
         a.does(new Request.Probe());
         Request.Publish next = a.publication(first.node());
         long taken = next.next().number();
-        server.create(CLUSTER + "/history/" + Paths.historyName(taken));
+        server.create(CLUSTER + "/history/" + HistoryEntryName.of(taken));
         assertThat(a.ask(next).status()).isEqualTo(Status.OVERTAKEN);
         assertThat(a.snapshot().get().slot().recorded()).isEqualTo(taken);
         a.does(a.publication(first.node()));
@@ -220,8 +225,8 @@ class StoreRequestsTest {
         String history = "/sling/discovery/clusters/default/history";
         a.sees(any -> true);
         server.with(client -> {
-            for (int i = 1; i < History.KEPT - 50; i++) {
-                String earlier = history + "/" + Paths.historyName(i);
+            for (int i = 1; i < HistoryNames.KEPT - 50; i++) {
+                String earlier = history + "/" + HistoryEntryName.of(i);
                 client.create(
                         earlier,
                         new byte[0],
@@ -249,64 +254,12 @@ class StoreRequestsTest {
         }
         long last = a.snapshot().get().view().get().number();
         assertThat(server.children(history))
-                .hasSize(History.KEPT)
-                .contains(Paths.historyName(last), Paths.historyName(last - 99), Paths.historyName(449))
-                .doesNotContain(Paths.historyName(1));
+                .hasSize(HistoryNames.KEPT)
+                .contains(HistoryEntryName.of(last), HistoryEntryName.of(last - 99), HistoryEntryName.of(449))
+                .doesNotContain(HistoryEntryName.of(1));
     }
 
     private static final String CLUSTER = "/sling/discovery/clusters/default";
-
-    private LeaseProbe leaseProbe(Witness one) {
-        one.does(new Request.ProbeLease());
-        return one.snapshot().orElseThrow().leaseProbe().orElseThrow();
-    }
-
-    @Test
-    void renewalIsRefusedWithoutTheNodeOrOverAnotherView() throws Exception {
-        Member first = a.join();
-        int version = a.snapshot().get().slot().version();
-        a.does(new Request.Renew(first.node(), version));
-        LeaseProbe before = leaseProbe(b);
-        assertThat(leaseProbe(b)).isEqualTo(before);
-
-        a.does(a.publication(first.node()));
-        LeaseProbe published = leaseProbe(b);
-        assertThat(published.renewals()).isGreaterThan(before.renewals());
-        Outcome stale = a.ask(new Request.Renew(first.node(), version));
-        assertThat(stale.status()).isEqualTo(Status.OVERTAKEN);
-        assertThat(stale.detail()).contains("/view");
-        a.does(Witness.leaving(first));
-        a.sees(all -> all.members().isEmpty());
-        Outcome gone =
-                a.ask(new Request.Renew(first.node(), a.snapshot().get().slot().version()));
-        assertThat(gone.status()).isEqualTo(Status.OVERTAKEN);
-        assertThat(gone.detail()).contains(first.node());
-        assertThat(leaseProbe(b).renewals()).isEqualTo(published.renewals());
-    }
-
-    @Test
-    void publicationRenewsOnlyWhenThePublisherLeadsTheView() {
-        Member first = a.join();
-        Member second = b.join();
-        b.sees(all -> all.members().size() == 2);
-        long before = leaseProbe(a).renewals();
-        b.does(b.publication(first.node(), second.node()));
-        assertThat(leaseProbe(a).renewals()).isEqualTo(before);
-        b.does(b.publication(second.node(), second.node()));
-        assertThat(leaseProbe(a).renewals()).isGreaterThan(before);
-    }
-
-    @Test
-    void renewalsOfALeaseNodeMadeAgainAreNotMistakenForTheOldOnes() throws Exception {
-        Member first = a.join();
-        int version = a.snapshot().get().slot().version();
-        a.does(new Request.Renew(first.node(), version));
-        long before = leaseProbe(a).renewals();
-        server.delete(CLUSTER + "/lease");
-        server.create(CLUSTER + "/lease");
-        a.does(new Request.Renew(first.node(), version));
-        assertThat(leaseProbe(a).renewals()).isGreaterThan(before);
-    }
 
     @Test
     void departureNoteIsLeftBehindByMembersOfTheViewOnlyAndRemovedWhenHeard() throws Exception {
@@ -319,16 +272,16 @@ class StoreRequestsTest {
         a.sees(all -> all.members().size() == 1);
         a.does(Witness.leaving(first));
         b.does(new Request.Delete(evicted));
-        assertThat(server.children(CLUSTER + "/departed"))
+        assertThat(server.children(CLUSTER + "/departures"))
                 .containsExactly("evicted." + first.node() + "." + second.node());
-        assertThat(leaseProbe(b).notes()).containsExactly(evicted);
+        assertThat(b.leaseProbe().notes()).containsExactly(evicted);
 
         b.does(b.publication(second.node(), second.node(), evicted));
-        assertThat(server.children(CLUSTER + "/departed")).isEmpty();
-        assertThat(leaseProbe(b).notes()).isEmpty();
+        assertThat(server.children(CLUSTER + "/departures")).isEmpty();
+        assertThat(b.leaseProbe().notes()).isEmpty();
         Member third = a.join();
         a.does(Witness.leaving(third));
-        assertThat(server.children(CLUSTER + "/departed")).isEmpty();
+        assertThat(server.children(CLUSTER + "/departures")).isEmpty();
     }
 
     @Test
@@ -336,11 +289,11 @@ class StoreRequestsTest {
         Member first = a.join();
         a.does(a.publication(first.node()));
         a.sees(all -> all.view().isPresent());
-        server.delete(CLUSTER + "/departed");
+        server.delete(CLUSTER + "/departures");
         a.does(Witness.leaving(first));
         a.sees(all -> all.members().isEmpty());
         assertThat(a.ask(new Request.ProbeLease()).status()).isEqualTo(Status.OVERTAKEN);
-        await().atMost(Witness.LONG).until(() -> server.exists(CLUSTER + "/departed"));
+        await().atMost(Witness.LONG).until(() -> server.exists(CLUSTER + "/departures"));
         a.does(new Request.ProbeLease());
     }
 
@@ -350,10 +303,10 @@ class StoreRequestsTest {
         a.does(a.publication(first.node()));
         a.sees(all -> all.view().isPresent());
         Request.Delete leaving = Witness.leaving(first);
-        server.create(CLUSTER + "/departed/" + DepartureNoteName.of(leaving.note()));
+        server.create(CLUSTER + "/departures/" + DepartureNoteName.of(leaving.note()));
         a.does(leaving);
         a.sees(all -> all.members().isEmpty());
-        assertThat(leaseProbe(a).notes()).containsExactly(leaving.note());
+        assertThat(a.leaseProbe().notes()).containsExactly(leaving.note());
     }
 
     @Test
@@ -361,14 +314,14 @@ class StoreRequestsTest {
         Member first = a.join();
         DepartureNote gone = DepartureNote.own("m-0123456789abcdef-1-1-0000000001", DepartureNote.Kind.STOPPED);
         DepartureNote stuck = DepartureNote.own("m-0123456789abcdef-1-1-0000000002", DepartureNote.Kind.STOPPED);
-        server.create(CLUSTER + "/departed/" + DepartureNoteName.of(stuck));
-        server.create(CLUSTER + "/departed/" + DepartureNoteName.of(stuck) + "/child");
+        server.create(CLUSTER + "/departures/" + DepartureNoteName.of(stuck));
+        server.create(CLUSTER + "/departures/" + DepartureNoteName.of(stuck) + "/child");
         a.does(a.publication(first.node(), first.node(), gone));
         a.sees(all -> all.view().isPresent());
         long number = a.snapshot().get().view().get().number();
         a.does(a.publication(first.node(), first.node(), stuck));
         a.sees(all -> all.view().get().number() == number + 1);
-        assertThat(leaseProbe(a).notes()).containsExactly(stuck);
+        assertThat(a.leaseProbe().notes()).containsExactly(stuck);
     }
 
     @Test
@@ -385,7 +338,7 @@ class StoreRequestsTest {
     @Test
     void leaseProbeIsForgottenWhenTheConnectionIsLostAndKeptWhenAllIsReadAgain() throws Exception {
         Member first = a.join();
-        LeaseProbe known = leaseProbe(a);
+        LeaseProbe known = a.leaseProbe();
         server.delete(CLUSTER + "/lease");
         a.ask(new Request.Renew(first.node(), a.snapshot().get().slot().version()));
         await().atMost(Witness.LONG).until(() -> server.exists(CLUSTER + "/lease"));

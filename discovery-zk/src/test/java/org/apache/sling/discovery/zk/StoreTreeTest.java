@@ -15,6 +15,8 @@ import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.spi.Outcome.Status;
 import org.apache.sling.discovery.commons.spi.Request;
+import org.apache.sling.discovery.zk.testing.TestServer;
+import org.apache.sling.discovery.zk.testing.Witness;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooDefs.Perms;
@@ -59,7 +61,7 @@ class StoreTreeTest {
             assertThat(all).allSatisfy(one -> assertThat(one.sees(any -> true).clusterId())
                     .isEqualTo(id));
             assertThat(server.children(CLUSTER))
-                    .containsExactlyInAnyOrder("members", "acks", "view", "history", "lease", "departed");
+                    .containsExactlyInAnyOrder("members", "acks", "view", "history", "lease", "departures");
         } finally {
             all.forEach(Witness::close);
         }
@@ -98,7 +100,7 @@ class StoreTreeTest {
     void partsDeletedUnderARunningStoreAreMadeAgain() throws Exception {
         try (Witness a = witness("a")) {
             Member own = a.join();
-            List<String> parts = List.of("lease", "history", "acks", "departed");
+            List<String> parts = List.of("lease", "history", "acks", "departures");
             for (String part : parts) {
                 server.delete(CLUSTER + "/" + part);
             }
@@ -305,11 +307,11 @@ class StoreTreeTest {
         try (Witness a = witness("a")) {
             a.join();
         }
-        server.delete(CLUSTER + "/departed");
+        server.delete(CLUSTER + "/departures");
         try (Witness a = witness("a")) {
             a.join();
             a.does(new Request.ProbeLease());
-            assertThat(server.children(CLUSTER + "/departed")).isEmpty();
+            assertThat(server.children(CLUSTER + "/departures")).isEmpty();
         }
     }
 
@@ -318,23 +320,23 @@ class StoreTreeTest {
         try (Witness a = witness("a")) {
             Member own = a.join();
             String newer = "beamed_up." + own.node() + "." + own.node();
-            server.create(CLUSTER + "/departed/note");
-            server.create(CLUSTER + "/departed/" + newer);
+            server.create(CLUSTER + "/departures/note");
+            server.create(CLUSTER + "/departures/" + newer);
             server.with(client -> client.setData(CLUSTER + "/lease", "?".getBytes(StandardCharsets.UTF_8), -1));
             a.does(new Request.ProbeLease());
             StoreSnapshot seen = a.snapshot().get();
             assertThat(seen.leaseProbe().get().notes()).isEmpty();
             assertThat(seen.problems())
                     .hasSize(3)
-                    .anyMatch(problem -> problem.contains("departed/note"))
+                    .anyMatch(problem -> problem.contains("departures/note"))
                     .anyMatch(problem -> problem.contains(newer))
                     .anyMatch(problem -> problem.contains(CLUSTER + "/lease holds 1 bytes"));
 
-            server.delete(CLUSTER + "/departed/note");
+            server.delete(CLUSTER + "/departures/note");
             a.does(new Request.Renew(own.node(), seen.slot().version()));
             a.does(new Request.ProbeLease());
             assertThat(a.snapshot().get().problems()).hasSize(1);
-            assertThat(server.children(CLUSTER + "/departed")).containsExactly(newer);
+            assertThat(server.children(CLUSTER + "/departures")).containsExactly(newer);
         }
     }
 
@@ -344,18 +346,18 @@ class StoreTreeTest {
             Member own = a.join();
             String gone = "m-0123456789abcdef-1-1-0000000001";
             String stays = "beamed_up." + own.node() + "." + gone;
-            server.create(CLUSTER + "/departed/note");
-            server.create(CLUSTER + "/departed/" + stays);
-            server.create(CLUSTER + "/departed/beamed_up." + gone + "." + own.node());
+            server.create(CLUSTER + "/departures/note");
+            server.create(CLUSTER + "/departures/" + stays);
+            server.create(CLUSTER + "/departures/beamed_up." + gone + "." + own.node());
             a.does(new Request.ProbeLease());
             Request.Publish stillWithIt = a.publication(gone, own.node());
             a.does(stillWithIt);
             a.sees(all -> all.view().equals(Optional.of(stillWithIt.next())));
             a.does(new Request.ProbeLease());
-            assertThat(server.children(CLUSTER + "/departed")).hasSize(3);
+            assertThat(server.children(CLUSTER + "/departures")).hasSize(3);
             publishes(a, own);
             a.does(new Request.ProbeLease());
-            assertThat(server.children(CLUSTER + "/departed")).containsExactlyInAnyOrder("note", stays);
+            assertThat(server.children(CLUSTER + "/departures")).containsExactlyInAnyOrder("note", stays);
         }
     }
 

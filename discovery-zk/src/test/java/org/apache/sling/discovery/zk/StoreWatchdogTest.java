@@ -9,6 +9,9 @@ import java.time.Duration;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.spi.Outcome.Status;
 import org.apache.sling.discovery.commons.spi.Request;
+import org.apache.sling.discovery.zk.testing.TcpProxy;
+import org.apache.sling.discovery.zk.testing.TestServer;
+import org.apache.sling.discovery.zk.testing.Witness;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -45,7 +48,7 @@ class StoreWatchdogTest {
     }
 
     private void rebuilds(int times) {
-        await().atMost(Witness.LONG).until(() -> store.rebuilt() >= times);
+        await().atMost(Witness.LONG).until(() -> store.clientsReplaced() >= times);
     }
 
     @Test
@@ -91,7 +94,7 @@ class StoreWatchdogTest {
         a.sees(all -> all.members().size() == 1);
         assertThat(a.session()).isEqualTo(session);
         assertThat(a.told(Witness.Expired.class)).isEmpty();
-        assertThat(store.rebuilt()).isZero();
+        assertThat(store.clientsReplaced()).isZero();
     }
 
     /** ZooKeeper's client takes the end of a watch for the news of the loss, and tells no more of it. */
@@ -115,7 +118,7 @@ class StoreWatchdogTest {
         assertThat(a.told(Witness.Replied.class).stream().filter(reply -> reply.request() == asked))
                 .extracting(reply -> reply.outcome().status())
                 .containsExactly(Status.UNKNOWN);
-        assertThat(store.rebuilt()).isZero();
+        assertThat(store.clientsReplaced()).isZero();
     }
 
     @Test
@@ -127,7 +130,7 @@ class StoreWatchdogTest {
         Request asked = new Request.Probe();
         assertThat(a.ask(asked).status()).isEqualTo(Status.UNKNOWN);
         rebuilds(1);
-        a.hears(Witness.Troubled.class, trouble -> trouble.sentence().contains("answers nothing"));
+        a.hears(Witness.Troubled.class, trouble -> trouble.sentence().contains("does not reply"));
         assertThat(a.told(Witness.Suspended.class)).hasSize(1);
 
         server.mute(false);
@@ -156,7 +159,7 @@ class StoreWatchdogTest {
         long session = a.session();
         server.forgetAsked();
         await().atMost(Witness.LONG).until(() -> server.asked(session).getOrDefault("exists", 0L) >= 4);
-        assertThat(store.rebuilt()).isZero();
+        assertThat(store.clientsReplaced()).isZero();
         assertThat(a.told(Witness.Connected.class)).hasSize(1);
         assertThat(a.told(Witness.Suspended.class)).isEmpty();
     }

@@ -12,6 +12,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.apache.sling.discovery.commons.spi.ClusterStore;
 import org.apache.sling.discovery.testing.ClusterStoreContract;
+import org.apache.sling.discovery.zk.testing.TcpProxy;
+import org.apache.sling.discovery.zk.testing.TestServer;
+import org.apache.sling.discovery.zk.tree.HistoryEntryName;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -98,7 +101,7 @@ class ZooKeeperStoreContractTest extends ClusterStoreContract {
 
     @Override
     public Optional<String> spoilHistory(long number) {
-        String entry = path + "/history/" + Paths.historyName(number);
+        String entry = path + "/history/" + HistoryEntryName.of(number);
         try {
             server.with(client -> client.setData(entry, "?".getBytes(StandardCharsets.UTF_8), -1));
             return Optional.of(entry);

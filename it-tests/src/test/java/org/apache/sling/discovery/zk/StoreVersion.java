@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import org.apache.sling.discovery.commons.spi.ClusterStore;
+import org.apache.sling.discovery.zk.tree.Formats;
 
 /** Versions of the store that know different formats of records, none of which a version that does not know it can read. */
 public enum StoreVersion {

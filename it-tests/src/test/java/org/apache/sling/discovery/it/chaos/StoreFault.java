@@ -56,7 +56,7 @@ sealed interface StoreFault extends Fault {
     /** No client may change a part of the tree any more. */
     record WritesDenied(String part, Duration hold) implements StoreFault {
 
-        static final List<String> PARTS = List.of("members", "acks", "view", "lease", "history", "departed");
+        static final List<String> PARTS = List.of("members", "acks", "view", "lease", "history", "departures");
 
         @Override
         public End begin(Fleet fleet) throws Exception {

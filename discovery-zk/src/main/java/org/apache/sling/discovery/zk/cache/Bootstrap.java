@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.zk.cache;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.apache.sling.discovery.zk.client.Failure;
+import org.apache.sling.discovery.zk.client.NodeData;
+import org.apache.sling.discovery.zk.client.Session;
+import org.apache.sling.discovery.zk.tree.Formats;
+import org.apache.sling.discovery.zk.tree.Paths;
+import org.apache.sling.discovery.zk.tree.Payload;
+import org.apache.sling.discovery.zk.tree.RequiredFields;
+import org.apache.sling.discovery.zk.tree.Unreadable;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException.Code;
+
+/**
+ * Reads the tree of the cluster, and creates the missing parts as plain persistent nodes: ZooKeeper would delete empty containers. The
+ * instance that creates the cluster's node gives the cluster its id; the others read it.
+ */
+final class Bootstrap {
+    private static final String PRODUCT = "discovery-zk";
+    private static final int ATTEMPTS = 10;
+    private static final List<String> PARTS =
+            List.of(Paths.MEMBERS, Paths.ACKS, Paths.VIEW, Paths.HISTORY, Paths.LEASE, Paths.DEPARTURES);
+
+    private final Session session;
+    private final Paths paths;
+
+    Bootstrap(Session session, Paths paths) {
+        this.session = session;
+        this.paths = paths;
+    }
+
+    /** Returns the cluster id; fails with {@link Refused} when the root cannot be used. */
+    CompletableFuture<String> run() {
+        return attempt(1);
+    }
+
+    private CompletableFuture<String> attempt(int number) {
+        if (number > ATTEMPTS) {
+            return CompletableFuture.failedFuture(
+                    new Refused("The tree below " + paths.root() + " keeps changing while it is being set up."));
+        }
+        CompletableFuture<NodeData> root = readOrNull(session.read(paths.root()));
+        CompletableFuture<NodeData> cluster = readOrNull(session.read(paths.cluster()));
+        CompletableFuture<List<String>> parts = readOrNull(session.list(paths.cluster()));
+        return CompletableFuture.allOf(root, cluster, parts)
+                .thenCompose(read -> advance(root.join(), cluster.join(), parts.join(), number));
+    }
+
+    private CompletableFuture<String> advance(NodeData root, NodeData cluster, List<String> parts, int number) {
+        if (root != null && root.data().length == 0 && root.stat().getNumChildren() == 0) {
+            return again(initialize(paths.root(), marker(), root), number);
+        }
+        if (root != null) {
+            checkRoot(root);
+        }
+        if (cluster != null && cluster.data().length == 0) {
+            return again(initialize(paths.cluster(), newClusterId(), cluster), number);
+        }
+        if (cluster == null || parts == null || !parts.containsAll(PARTS)) {
+            return again(makeParts(parts == null ? List.of() : parts), number);
+        }
+        return CompletableFuture.completedFuture(clusterId(cluster));
+    }
+
+    private CompletableFuture<String> again(CompletableFuture<?> done, int number) {
+        return done.thenCompose(made -> attempt(number + 1));
+    }
+
+    private void checkRoot(NodeData root) {
+        String remedy =
+                " Nothing was written there. Configure another root path, or the same one as the other instances.";
+        Marker marker;
+        try {
+            marker = Payload.LASTING.read(root.data(), Marker.class);
+        } catch (Unreadable e) {
+            throw new Refused(
+                    "The node " + paths.root() + " cannot be the root of discovery: " + e.getMessage() + "." + remedy);
+        }
+        if (!PRODUCT.equals(marker.product())) {
+            throw new Refused("The node " + paths.root() + " belongs to another product." + remedy);
+        }
+    }
+
+    private String clusterId(NodeData cluster) {
+        try {
+            Cluster record = Payload.LASTING.read(cluster.data(), Cluster.class);
+            return UUID.fromString(RequiredFields.required(record.id(), "id")).toString();
+        } catch (Unreadable | IllegalArgumentException e) {
+            throw new Refused("The node " + paths.cluster() + " does not hold the id of a cluster"
+                    + (e instanceof Unreadable ? ": " + e.getMessage() : "")
+                    + ". Nothing was written there. Configure another cluster name, or empty that node's data.");
+        }
+    }
+
+    /** Writes into an empty node, unless another instance writes at the same time and wins. */
+    private CompletableFuture<Void> initialize(String path, byte[] data, NodeData empty) {
+        return ignore(
+                Code.BADVERSION,
+                session.write(path, data, empty.stat().getVersion()).thenAccept(stat -> {}));
+    }
+
+    private CompletableFuture<Void> makeParts(List<String> there) {
+        List<CompletableFuture<Void>> made = new ArrayList<>();
+        PARTS.stream()
+                .filter(part -> !there.contains(part))
+                .forEach(part -> made.add(make(paths.cluster() + "/" + part)));
+        return CompletableFuture.allOf(made.toArray(CompletableFuture[]::new));
+    }
+
+    /** Creates a node and its missing parents. Existing parents are not touched, because access to them may be denied. */
+    private CompletableFuture<Void> make(String path) {
+        CompletableFuture<Void> made =
+                session.create(path, dataOf(path), CreateMode.PERSISTENT).thenAccept(name -> {});
+        return ignore(Code.NODEEXISTS, made).exceptionallyCompose(thrown -> {
+            if (!Failure.of(thrown).is(Code.NONODE)) {
+                return CompletableFuture.failedFuture(thrown);
+            }
+            return make(Paths.parentOf(path))
+                    .thenCompose(parent -> session.create(path, dataOf(path), CreateMode.PERSISTENT))
+                    .thenAccept(name -> {})
+                    .exceptionallyCompose(again -> gone(again)
+                            ? CompletableFuture.completedFuture(null)
+                            : CompletableFuture.failedFuture(again));
+        });
+    }
+
+    /** Returns whether other clients create or delete the same nodes now; the next attempt reads them again. */
+    private static boolean gone(Throwable thrown) {
+        Failure failure = Failure.of(thrown);
+        return failure.is(Code.NODEEXISTS) || failure.is(Code.NONODE);
+    }
+
+    private byte[] dataOf(String path) {
+        if (path.equals(paths.root())) {
+            return marker();
+        }
+        return path.equals(paths.cluster()) ? newClusterId() : new byte[0];
+    }
+
+    private static byte[] marker() {
+        return Payload.LASTING.write(new Marker(Formats.LASTING, PRODUCT));
+    }
+
+    private static byte[] newClusterId() {
+        return Payload.LASTING.write(
+                new Cluster(Formats.LASTING, UUID.randomUUID().toString()));
+    }
+
+    private static <T> CompletableFuture<T> readOrNull(CompletableFuture<T> future) {
+        return ignore(Code.NONODE, future);
+    }
+
+    private static <T> CompletableFuture<T> ignore(Code harmless, CompletableFuture<T> future) {
+        Function<Throwable, CompletableFuture<T>> judge =
+                thrown -> Failure.of(thrown).is(harmless)
+                        ? CompletableFuture.completedFuture(null)
+                        : CompletableFuture.failedFuture(thrown);
+        return future.exceptionallyCompose(judge);
+    }
+
+    private record Marker(int format, String product) {}
+
+    private record Cluster(int format, String id) {}
+}

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.zk.cache;
+
+import java.util.concurrent.CompletableFuture;
+import org.apache.sling.discovery.zk.client.Failure;
+import org.apache.sling.discovery.zk.client.Session;
+import org.apache.sling.discovery.zk.client.StoreThread;
+import org.apache.sling.discovery.zk.tree.Codecs;
+import org.apache.sling.discovery.zk.tree.Paths;
+import org.apache.zookeeper.AddWatchMode;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.WatchedEvent;
+import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.Watcher.Event.EventType;
+import org.apache.zookeeper.Watcher.Event.KeeperState;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Caches the nodes of the cluster. After each connect, and when an inconsistency is found, the cache reads everything again; in between
+ * a watch event costs at most one read. The observer is notified of changes and replies in the order in which the server made them.
+ */
+public final class ClusterCache {
+    private static final Logger LOG = LoggerFactory.getLogger(ClusterCache.class);
+
+    private static final long DENIED_READ_MILLIS = 5_000;
+
+    private final Paths paths;
+    private final Codecs codecs;
+    private final StoreThread thread;
+    private final ObserverNotifier notifier;
+    private final Runnable unusable;
+    private final OwnNodes ownNodes = new OwnNodes();
+    private final MemberReader members;
+    private final WatchEvents watchEvents;
+    private final AcknowledgementWatch acknowledgementWatch;
+    private final HistoryNames historyNames = new HistoryNames();
+    private final FullReadSchedule schedule;
+    private final UpdateQueue queue;
+
+    private Session session;
+    private Watcher watcher;
+    private ClusterNodes nodes;
+    private boolean deniedReadScheduled;
+
+    /**
+     * Creates an empty cache.
+     *
+     * @param unusable called when requests cannot be sent any more although the connection is there
+     */
+    public ClusterCache(Paths paths, Codecs codecs, StoreThread thread, ObserverNotifier notifier, Runnable unusable) {
+        this.paths = paths;
+        this.codecs = codecs;
+        this.thread = thread;
+        this.notifier = notifier;
+        this.unusable = unusable;
+        this.members = new MemberReader(paths, ownNodes);
+        this.watchEvents = new WatchEvents(paths, members, ownNodes);
+        this.acknowledgementWatch = new AcknowledgementWatch(paths);
+        this.schedule = new FullReadSchedule(thread, this::startFullRead);
+        this.queue = new UpdateQueue(this::sendSnapshot, schedule::readLater);
+    }
+
+    /** Starts over on a new connection. */
+    public void start(Session started) {
+        stop();
+        if (session != started) {
+            session = started;
+            acknowledgementWatch.forget();
+            watcher = event -> thread.execute(() -> process(started, event));
+        }
+        read();
+    }
+
+    private void process(Session source, WatchedEvent event) {
+        if (source != session) {
+            return;
+        }
+        if (event.getState() == KeeperState.Disconnected) {
+            source.reportDisconnect();
+            return;
+        }
+        if (event.getType() == EventType.None) {
+            return;
+        }
+        WatchEvents.Update update = watchEvents.update(session, event);
+        if (update.deletion()) {
+            schedule.readAfterDeletions();
+        }
+        update.change().ifPresent(change -> {
+            if (update.view()) {
+                queue.addAhead(change, this::applyView);
+            } else {
+                queue.add(change, this::apply);
+            }
+        });
+    }
+
+    /** Discards what is in progress: the connection is lost. */
+    public void stop() {
+        nodes = null;
+        schedule.cancel();
+        queue.clear();
+        historyNames.clear();
+    }
+
+    /** Returns whether requests may be sent: everything has been read since the last connect. */
+    public boolean isUsable() {
+        return nodes != null;
+    }
+
+    public Session session() {
+        return session;
+    }
+
+    public ClusterNodes nodes() {
+        return nodes;
+    }
+
+    public HistoryNames historyNames() {
+        return historyNames;
+    }
+
+    public OwnNodes ownNodes() {
+        return ownNodes;
+    }
+
+    /** Sets whether the acknowledgements are to be cached too. */
+    public void collect(boolean acknowledgements) {
+        if (acknowledgementWatch.setWanted(acknowledgements) && isUsable()) {
+            followAcknowledgements();
+        }
+    }
+
+    private void followAcknowledgements() {
+        queue.add(acknowledgementWatch.follow(session, watcher), this::apply);
+        if (acknowledgementWatch.isWanted()) {
+            listHistory();
+        }
+    }
+
+    /** Runs an action after the observer was notified of all changes that were announced until now. */
+    public void afterUpdates(Runnable action) {
+        queue.afterUpdates(action);
+    }
+
+    /** Reads everything again, after the read that runs. */
+    public void read() {
+        schedule.read();
+    }
+
+    /** Reads everything again after a while: parts of the tree are gone. */
+    public void readLater() {
+        schedule.readLater();
+    }
+
+    /** Completes when no part of the tree is known to be missing; never when the connection is lost before. */
+    public CompletableFuture<Void> whenTreeComplete() {
+        return schedule.whenIdle();
+    }
+
+    private void startFullRead() {
+        Session asked = session;
+        int connection = asked.connectionNumber();
+        Sequencer.Place place = queue.reserve();
+        new Bootstrap(asked, paths)
+                .run()
+                .thenCompose(clusterId -> {
+                    if (!notifier.hasNotifiedConnected()) {
+                        notifier.notifyConnected(asked.id(), asked.sessionTimeoutMillis());
+                    }
+                    return watchAndRead(asked, clusterId);
+                })
+                .whenComplete((all, thrown) -> {
+                    if (asked == session && connection == asked.connectionNumber()) {
+                        schedule.end(() -> endFullRead(place, all, thrown));
+                    }
+                });
+    }
+
+    private CompletableFuture<ClusterNodes> watchAndRead(Session asked, String clusterId) {
+        CompletableFuture<?> children = asked.watch(paths.members(), watcher, AddWatchMode.PERSISTENT_RECURSIVE);
+        CompletableFuture<?> view = asked.watch(paths.view(), watcher, AddWatchMode.PERSISTENT);
+        CompletableFuture<?> acks = acknowledgementWatch.watch(asked, watcher);
+        CompletableFuture<ClusterNodes> all =
+                new FullRead(asked, paths, codecs, members, clusterId).read(acknowledgementWatch.isWanted());
+        if (acknowledgementWatch.isWanted()) {
+            listHistory();
+        }
+        return CompletableFuture.allOf(children, view, acks).thenCombine(all, (watched, read) -> read);
+    }
+
+    private void endFullRead(Sequencer.Place place, ClusterNodes all, Throwable thrown) {
+        if (thrown == null) {
+            queue.applyAhead(place, () -> replaceNodes(all));
+        } else {
+            handleFailure(place, thrown.getCause() == null ? thrown : thrown.getCause());
+        }
+    }
+
+    private void replaceNodes(ClusterNodes all) {
+        if (nodes != null) {
+            all.keepLeaseProbe(nodes);
+        }
+        nodes = all;
+        if (nodes.hasAcknowledgements() != acknowledgementWatch.isWanted()) {
+            followAcknowledgements();
+        }
+        nodes.view().ifPresent(historyNames::add);
+        notifier.notifyTrouble("");
+        notifyObserver();
+    }
+
+    private void handleFailure(Sequencer.Place place, Throwable thrown) {
+        if (thrown instanceof Failure failure && failure.isUnknown()) {
+            return;
+        }
+        place.fill(() -> {});
+        if (thrown instanceof Failure failure && failure.is(Code.NONODE)) {
+            readLater();
+            return;
+        }
+        if (thrown instanceof Refused) {
+            notifier.notifyTrouble(thrown.getMessage());
+        } else if (thrown instanceof Failure failure) {
+            notifier.notifyTrouble("ZooKeeper answers " + failure.code() + " for " + failure.path()
+                    + ". Check the access rights and the quota of the root path.");
+        } else {
+            LOG.error("Unexpected failure while reading the cluster", thrown);
+        }
+        nodes = null;
+        unusable.run();
+        schedule.retry();
+    }
+
+    /**
+     * Lists the history entries, unless their names are known, and deletes the entries that exceed the bound. The observer is
+     * notified of a number above that of the view.
+     */
+    public CompletableFuture<Void> listHistory() {
+        if (historyNames.isKnown()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        Session asked = session;
+        return asked.list(paths.history()).thenCompose(names -> {
+            CompletableFuture<Void> taken = new CompletableFuture<>();
+            afterUpdates(() -> {
+                historyNames.set(names);
+                historyNames.removeExcess().forEach(name -> asked.delete(paths.historyEntry(name)));
+                if (nodes != null && nodes.isBehind(historyNames.highest())) {
+                    notifyObserver();
+                }
+                taken.complete(null);
+            });
+            return taken;
+        });
+    }
+
+    private void applyView(NodeChange change) {
+        apply(nodes -> {
+            change.applyTo(nodes);
+            nodes.view().ifPresent(historyNames::add);
+        });
+    }
+
+    private void apply(NodeChange change) {
+        if (nodes != null) {
+            change.applyTo(nodes);
+            notifyObserver();
+        }
+    }
+
+    /** Notifies the observer of what is known now, or as soon as it is consistent. */
+    public void notifyObserver() {
+        queue.notifyObserver();
+    }
+
+    private void sendSnapshot() {
+        notifier.notifySnapshot(nodes.snapshot(historyNames.highest()));
+        if (!nodes.deniedMembers().isEmpty() && !deniedReadScheduled) {
+            deniedReadScheduled = true;
+            thread.schedule(DENIED_READ_MILLIS, this::readDeniedMembers);
+        }
+    }
+
+    /** Access rights change without an event, so the cache reads a member again and again that the server does not show. */
+    private void readDeniedMembers() {
+        deniedReadScheduled = false;
+        if (nodes != null) {
+            nodes.deniedMembers().forEach(name -> queue.add(members.read(session, name), this::apply));
+        }
+    }
+}

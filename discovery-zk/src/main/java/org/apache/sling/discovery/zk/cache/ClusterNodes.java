@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.zk.cache;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeMap;
+import org.apache.sling.discovery.commons.model.Acknowledgement;
+import org.apache.sling.discovery.commons.model.DepartureNote;
+import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.FormatRange;
+import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.MemberRecord;
+import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.model.UnreadableMember;
+import org.apache.sling.discovery.commons.model.ViewSlot;
+import org.apache.sling.discovery.zk.client.NodeData;
+import org.apache.sling.discovery.zk.tree.AcknowledgementName;
+import org.apache.sling.discovery.zk.tree.Codecs;
+import org.apache.sling.discovery.zk.tree.MemberName;
+import org.apache.sling.discovery.zk.tree.NodeKind;
+import org.apache.sling.discovery.zk.tree.Paths;
+import org.apache.sling.discovery.zk.tree.Plausibility;
+import org.apache.sling.discovery.zk.tree.Unreadable;
+import org.apache.zookeeper.data.Stat;
+
+/** The cached nodes of the cluster, unreadable ones included. */
+public final class ClusterNodes {
+    private final Paths paths;
+    private final Codecs codecs;
+    private final String clusterId;
+    private final Map<String, Member> members = new TreeMap<>();
+    private final Map<String, UnreadableMember> unreadable = new TreeMap<>();
+    private final Set<String> denied = new HashSet<>();
+    private final Map<String, String> problems = new TreeMap<>();
+    private final Set<String> children = new HashSet<>();
+    private ViewSlot slot = new ViewSlot(0, 0, 0, Optional.empty());
+    private Optional<Set<Acknowledgement>> acks = Optional.empty();
+    private Optional<LeaseRead> leaseProbed = Optional.empty();
+
+    ClusterNodes(Paths paths, Codecs codecs, String clusterId) {
+        this.paths = paths;
+        this.codecs = codecs;
+        this.clusterId = clusterId;
+    }
+
+    /** Puts a child of the members' node with its data. */
+    void putMember(String name, NodeData found) {
+        removeMember(name);
+        children.add(name);
+        Stat stat = found.stat();
+        if (!isMember(name, stat)) {
+            reportForeign(paths.member(name));
+            return;
+        }
+        try {
+            MemberRecord record = codecs.members().read(found.data());
+            members.put(
+                    name,
+                    new Member(
+                            name,
+                            stat.getCzxid(),
+                            stat.getCtime(),
+                            stat.getEphemeralOwner(),
+                            MemberName.formats(name).orElseThrow(),
+                            Plausibility.correct(record)));
+            Plausibility.problem(record)
+                    .ifPresent(doubt -> problems.put(
+                            paths.member(name),
+                            "The member node " + paths.member(name) + " of instance " + record.instanceId()
+                                    + " is implausible: " + doubt + ". Find out which client wrote it."));
+        } catch (Unreadable e) {
+            addUnreadable(name, stat, e.getMessage());
+        }
+    }
+
+    /** Puts a child of the members' node whose data must not be read. */
+    void putDeniedMember(String name, Stat stat, String why) {
+        removeMember(name);
+        children.add(name);
+        if (isMember(name, stat)) {
+            addUnreadable(name, stat, why);
+            denied.add(name);
+        } else {
+            reportForeign(paths.member(name));
+        }
+    }
+
+    /**
+     * Puts a child of the members' node of which at most the owner is known.
+     *
+     * @param known has the session that owns the node, or no session
+     */
+    void putDeniedMemberOf(Stat known, String name, String why) {
+        removeMember(name);
+        children.add(name);
+        if (MemberName.isValid(name)) {
+            addUnreadable(name, known, why);
+            denied.add(name);
+        } else {
+            reportForeign(paths.member(name));
+        }
+    }
+
+    /** Returns the members that the server does not show to this instance. */
+    Set<String> deniedMembers() {
+        return Set.copyOf(denied);
+    }
+
+    private static boolean isMember(String name, Stat stat) {
+        return MemberName.isValid(name) && stat.getEphemeralOwner() != 0;
+    }
+
+    private void addUnreadable(String name, Stat stat, String why) {
+        FormatRange formats = MemberName.formats(name).orElseThrow();
+        unreadable.put(name, new UnreadableMember(name, stat.getCzxid(), stat.getEphemeralOwner(), formats, why));
+        problems.put(
+                paths.member(name),
+                "The member node " + paths.member(name) + sessionOf(stat) + " cannot be read: " + why
+                        + ". It counts as a live member, of " + formats
+                        + "; this instance does not settle on a view with it. Check the access rights and the versions of the"
+                        + " instances.");
+    }
+
+    private static String sessionOf(Stat stat) {
+        return stat.getEphemeralOwner() == 0 ? "" : " of session 0x" + Long.toHexString(stat.getEphemeralOwner());
+    }
+
+    void removeMember(String name) {
+        children.remove(name);
+        members.remove(name);
+        unreadable.remove(name);
+        denied.remove(name);
+        problems.remove(paths.member(name));
+    }
+
+    /** Returns how many children the members' node has. */
+    public int childCount() {
+        return children.size();
+    }
+
+    void putView(NodeData found) {
+        problems.remove(paths.view());
+        Optional<EstablishedView> view = Optional.empty();
+        if (found.data().length > 0) {
+            try {
+                view = Optional.of(codecs.views().readView(found.data()));
+            } catch (Unreadable e) {
+                problems.put(
+                        paths.view(),
+                        "The established view in " + paths.view() + " cannot be read: " + e.getMessage()
+                                + ". The next view replaces it; find out which client wrote it.");
+            }
+        }
+        slot = new ViewSlot(found.stat().getVersion(), found.stat().getMzxid(), 0, view);
+    }
+
+    public Optional<EstablishedView> view() {
+        return slot.view();
+    }
+
+    /** Returns whether the history has a later view than the established view, which then is not the one that was published last. */
+    boolean isBehind(long recorded) {
+        return recorded >= slot.nextNumber();
+    }
+
+    public void putLeaseProbe(LeaseRead answer) {
+        leaseProbed = Optional.of(answer);
+    }
+
+    /** Returns the version that the lease had when a lease probe read that number of renewals; empty when none has. */
+    public OptionalInt leaseVersion(long renewals) {
+        return leaseProbed
+                .filter(answer -> answer.leaseProbe().renewals() == renewals)
+                .map(answer -> OptionalInt.of(answer.leaseVersion()))
+                .orElse(OptionalInt.empty());
+    }
+
+    /** Removes departure notes that have been taken in. Those that still exist come with the next lease probe. */
+    public void removeNotes(Set<DepartureNote> heard) {
+        leaseProbed = leaseProbed.map(answer -> answer.without(heard));
+    }
+
+    /** Keeps what the last lease probe read, unless the store has another cluster now. */
+    void keepLeaseProbe(ClusterNodes before) {
+        if (before.clusterId.equals(clusterId)) {
+            leaseProbed = before.leaseProbed;
+        }
+    }
+
+    /** Puts the names of all acknowledgements. */
+    void putAcknowledgements(List<String> names) {
+        acks = Optional.of(new HashSet<>());
+        names.forEach(this::addAcknowledgement);
+    }
+
+    void addAcknowledgement(String name) {
+        if (acks.isEmpty()) {
+            return;
+        }
+        AcknowledgementName.parse(name)
+                .ifPresentOrElse(ack -> acks.get().add(ack), () -> reportForeign(paths.ack(name)));
+    }
+
+    void removeAcknowledgement(String name) {
+        problems.remove(paths.ack(name));
+        acks.ifPresent(all -> AcknowledgementName.parse(name).ifPresent(all::remove));
+    }
+
+    /** Returns whether the acknowledgements are cached. */
+    boolean hasAcknowledgements() {
+        return acks.isPresent();
+    }
+
+    void dropAcknowledgements() {
+        acks = Optional.empty();
+        problems.keySet().removeIf(path -> path.startsWith(paths.acks() + "/"));
+    }
+
+    /**
+     * Returns the nodes as a value.
+     *
+     * @param recorded the highest known number in the history
+     */
+    public StoreSnapshot snapshot(long recorded) {
+        List<String> sentences = new ArrayList<>(problems.values());
+        leaseProbed.ifPresent(answer -> sentences.addAll(answer.problems()));
+        if (isBehind(recorded)) {
+            sentences.add(behindSentence(recorded));
+        }
+        return new StoreSnapshot(
+                clusterId,
+                codecs.formats(),
+                List.copyOf(members.values()),
+                List.copyOf(unreadable.values()),
+                new ViewSlot(slot.version(), slot.stamp(), recorded, slot.view()),
+                acks,
+                leaseProbed.map(LeaseRead::leaseProbe),
+                sentences);
+    }
+
+    private String behindSentence(long recorded) {
+        return "The established view in " + paths.view() + " has "
+                + view().map(view -> "number " + view.number()).orElse("no number") + ", but the history in "
+                + paths.history() + " goes up to number " + recorded
+                + ": the view was restored from an older state or written by another client. The next view gets a number"
+                + " above both. If it was not restored on purpose, find out which client writes there.";
+    }
+
+    private void reportForeign(String path) {
+        problems.put(path, NodeKind.foreignSentence(path));
+    }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.zk.cache;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.apache.sling.discovery.zk.client.StoreThread;
+
+/**
+ * Decides when the whole cluster is read. One full read runs at a time. A read that is requested in the meantime follows it,
+ * and a read after a deletion is delayed.
+ */
+final class FullReadSchedule {
+    private static final long DELETED_MILLIS = 500;
+    private static final long RETRY_MILLIS = 5_000;
+
+    private final StoreThread thread;
+    private final Runnable start;
+    private final List<CompletableFuture<Void>> waiting = new ArrayList<>();
+    private boolean running;
+    private boolean repeated;
+    private boolean delayed;
+    private int delays;
+
+    /**
+     * Creates a schedule without a read.
+     *
+     * @param start starts a full read, whose end {@link #end} reports
+     */
+    FullReadSchedule(StoreThread thread, Runnable start) {
+        this.thread = thread;
+        this.start = start;
+    }
+
+    /** Starts a full read, after the one that runs. */
+    void read() {
+        if (running) {
+            repeated = true;
+            return;
+        }
+        running = true;
+        start.run();
+    }
+
+    /** Starts a full read after a while, because parts of the tree are gone. */
+    void readLater() {
+        if (!delayed) {
+            delay(DELETED_MILLIS);
+        }
+    }
+
+    /**
+     * Starts a full read when nothing was deleted for a while. A client that deletes the tree deletes node by node; nodes that were
+     * created in the meantime would obstruct it.
+     */
+    void readAfterDeletions() {
+        delay(DELETED_MILLIS);
+    }
+
+    /** Starts a full read after a longer while, because the last one has failed. */
+    void retry() {
+        delay(RETRY_MILLIS);
+    }
+
+    /**
+     * Ends the full read that runs.
+     *
+     * @param consequence takes in what it has read; may request the next one
+     */
+    void end(Runnable consequence) {
+        running = false;
+        consequence.run();
+        if (repeated) {
+            repeated = false;
+            read();
+        } else if (!delayed) {
+            List<CompletableFuture<Void>> done = List.copyOf(waiting);
+            waiting.clear();
+            done.forEach(one -> one.complete(null));
+        }
+    }
+
+    /** Completes when no full read is due; never when {@link #cancel} comes first. */
+    CompletableFuture<Void> whenIdle() {
+        CompletableFuture<Void> idle = new CompletableFuture<>();
+        if (running || delayed) {
+            waiting.add(idle);
+        } else {
+            idle.complete(null);
+        }
+        return idle;
+    }
+
+    /** Discards the read that runs and those that are due. */
+    void cancel() {
+        running = false;
+        repeated = false;
+        delayed = false;
+        delays++;
+        waiting.clear();
+    }
+
+    private void delay(long millis) {
+        delayed = true;
+        int begun = ++delays;
+        thread.schedule(millis, () -> {
+            if (begun == delays) {
+                delayed = false;
+                read();
+            }
+        });
+    }
+}

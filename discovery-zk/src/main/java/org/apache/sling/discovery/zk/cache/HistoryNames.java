@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.zk.cache;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.zk.tree.HistoryEntryName;
+
+/** The cached names of the history entries, and which of them exceed the bound. */
+public final class HistoryNames {
+    /** How many entries are kept. */
+    public static final int KEPT = 500;
+
+    private static final int REMOVED_AT_ONCE = 10;
+
+    private Optional<TreeSet<String>> names = Optional.empty();
+
+    /** Forgets the names: they have to be listed again. */
+    public void clear() {
+        names = Optional.empty();
+    }
+
+    boolean isKnown() {
+        return names.isPresent();
+    }
+
+    /** Sets the names to those that were listed. Names that are not those of entries are ignored. */
+    public void set(Collection<String> all) {
+        TreeSet<String> numbers = new TreeSet<>();
+        all.stream().filter(HistoryEntryName::isValid).forEach(numbers::add);
+        names = Optional.of(numbers);
+    }
+
+    /** Returns the highest number of all entries; 0 while the names are not known. */
+    public long highest() {
+        return names.filter(known -> !known.isEmpty())
+                .map(known -> HistoryEntryName.number(known.last()))
+                .orElse(0L);
+    }
+
+    /** Adds the entry of a view that any instance has published, and removes the entries that its publisher has deleted. */
+    void add(EstablishedView view) {
+        names.ifPresent(known -> {
+            if (known.contains(HistoryEntryName.of(view.number()))) {
+                return;
+            }
+            if (!known.isEmpty() && !known.last().equals(HistoryEntryName.of(view.previous()))) {
+                clear();
+                return;
+            }
+            known.removeAll(surplus());
+            known.add(HistoryEntryName.of(view.number()));
+        });
+    }
+
+    /** Removes the oldest entries above the bound from the cache, and returns them: the caller deletes them. */
+    List<String> removeExcess() {
+        List<String> oldest = new ArrayList<>();
+        names.ifPresent(known -> {
+            while (known.size() > KEPT) {
+                oldest.add(known.pollFirst());
+            }
+        });
+        return oldest;
+    }
+
+    /** Returns the oldest entries that exceed the bound when one more entry is added. */
+    public List<String> surplus() {
+        List<String> oldest = new ArrayList<>();
+        names.ifPresent(known -> known.stream()
+                .limit(Math.max(0, Math.min(REMOVED_AT_ONCE, known.size() + 1 - KEPT)))
+                .forEach(oldest::add));
+        return oldest;
+    }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.zk.cache;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.sling.discovery.commons.model.DepartureNote;
+import org.apache.sling.discovery.commons.model.LeaseProbe;
+
+/**
+ * What a lease probe has read.
+ *
+ * @param leaseProbe the answer
+ * @param leaseVersion the version of the lease node that the answer rests on
+ * @param problems one sentence for each node that does not belong where it was read
+ */
+public record LeaseRead(LeaseProbe leaseProbe, int leaseVersion, List<String> problems) {
+    LeaseRead without(Set<DepartureNote> heard) {
+        Set<DepartureNote> left = new HashSet<>(leaseProbe.notes());
+        left.removeAll(heard);
+        return new LeaseRead(new LeaseProbe(leaseProbe.renewals(), left), leaseVersion, problems);
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.zk.cache;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import org.apache.sling.discovery.zk.client.Failure;
+import org.apache.sling.discovery.zk.client.NodeData;
+import org.apache.sling.discovery.zk.client.Session;
+import org.apache.sling.discovery.zk.tree.Paths;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.data.Stat;
+
+/** Reads children of the members' node. */
+final class MemberReader {
+    private final Paths paths;
+    private final OwnNodes ownNodes;
+
+    MemberReader(Paths paths, OwnNodes ownNodes) {
+        this.paths = paths;
+        this.ownNodes = ownNodes;
+    }
+
+    /** Reads one child. The read succeeds when the node has gone, or exists and must not be read. */
+    CompletableFuture<NodeChange> read(Session session, String name) {
+        BiFunction<NodeData, Throwable, CompletableFuture<NodeChange>> outcome = (found, thrown) -> {
+            if (thrown == null) {
+                return CompletableFuture.completedFuture(nodes -> nodes.putMember(name, found));
+            }
+            Failure failure = Failure.of(thrown);
+            if (failure.isUnknown()) {
+                return CompletableFuture.failedFuture(failure);
+            }
+            if (failure.is(Code.NONODE)) {
+                return CompletableFuture.completedFuture(nodes -> nodes.removeMember(name));
+            }
+            return readOwner(session, name, "the server says " + failure.code());
+        };
+        return session.read(paths.member(name)).handle(outcome).thenCompose(Function.identity());
+    }
+
+    /**
+     * Some servers return the owner of a node to an instance that must not read its data. Others deny that too, which proves that the
+     * node exists. An instance knows its own nodes by their names.
+     */
+    private CompletableFuture<NodeChange> readOwner(Session session, String name, String why) {
+        Stat own = new Stat();
+        own.setEphemeralOwner(ownNodes.contains(name) ? session.id() : 0);
+        return session.exists(paths.member(name))
+                .<NodeChange>thenApply(stat -> nodes -> nodes.putDeniedMember(name, stat, why))
+                .exceptionallyCompose(thrown -> {
+                    Failure again = Failure.of(thrown);
+                    if (again.isUnknown()) {
+                        return CompletableFuture.failedFuture(again);
+                    }
+                    return CompletableFuture.completedFuture(
+                            again.is(Code.NONODE)
+                                    ? nodes -> nodes.removeMember(name)
+                                    : nodes -> nodes.putDeniedMemberOf(own, name, why));
+                });
+    }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.zk.cache;
+
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.apache.sling.discovery.zk.client.Session;
+import org.apache.sling.discovery.zk.tree.Paths;
+import org.apache.zookeeper.WatchedEvent;
+import org.apache.zookeeper.Watcher.Event.EventType;
+
+/** Translates a watch event into the update of the cache. An update reads one node at most: often the path says it all. */
+final class WatchEvents {
+    private final Paths paths;
+    private final MemberReader members;
+    private final OwnNodes ownNodes;
+
+    WatchEvents(Paths paths, MemberReader members, OwnNodes ownNodes) {
+        this.paths = paths;
+        this.members = members;
+        this.ownNodes = ownNodes;
+    }
+
+    /** Returns the update for an event. The read that the update needs has been sent when this method returns. */
+    Update update(Session session, WatchedEvent event) {
+        String path = event.getPath();
+        boolean deleted = event.getType() == EventType.NodeDeleted;
+        boolean isView = path.equals(paths.view());
+        if (isView || path.equals(paths.members()) || path.equals(paths.acks())) {
+            if (deleted) {
+                return Update.DELETED_PART;
+            }
+            return isView ? Update.ofView(view(session)) : Update.NONE;
+        }
+        if (Paths.parentOf(path).equals(paths.members())) {
+            return member(session, Paths.nameOf(path), deleted);
+        }
+        if (Paths.parentOf(path).equals(paths.acks())) {
+            return Update.of(acknowledgement(Paths.nameOf(path), deleted));
+        }
+        return Update.NONE;
+    }
+
+    private CompletableFuture<NodeChange> view(Session session) {
+        return session.read(paths.view()).thenApply(found -> nodes -> nodes.putView(found));
+    }
+
+    private Update member(Session session, String name, boolean deleted) {
+        if (!deleted) {
+            return Update.of(members.read(session, name));
+        }
+        boolean deletedByOther = ownNodes.remove(name);
+        return new Update(
+                deletedByOther,
+                false,
+                Optional.of(CompletableFuture.completedFuture(nodes -> nodes.removeMember(name))));
+    }
+
+    private static CompletableFuture<NodeChange> acknowledgement(String name, boolean deleted) {
+        return CompletableFuture.completedFuture(
+                deleted ? nodes -> nodes.removeAcknowledgement(name) : nodes -> nodes.addAcknowledgement(name));
+    }
+
+    /**
+     * What an event changes.
+     *
+     * @param deletion whether the event belongs to a deletion of the tree, after which everything has to be read again
+     * @param view whether the established view changes
+     * @param change the change that is being read; empty when nothing of the cache changes
+     */
+    record Update(boolean deletion, boolean view, Optional<CompletableFuture<NodeChange>> change) {
+        static final Update NONE = new Update(false, false, Optional.empty());
+        static final Update DELETED_PART = new Update(true, false, Optional.empty());
+
+        static Update of(CompletableFuture<NodeChange> change) {
+            return new Update(false, false, Optional.of(change));
+        }
+
+        static Update ofView(CompletableFuture<NodeChange> change) {
+            return new Update(false, true, Optional.of(change));
+        }
+    }
+}

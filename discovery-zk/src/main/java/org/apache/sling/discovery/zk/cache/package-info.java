@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * What the store knows of the cluster, kept current by watch events and full reads.
+ */
+package org.apache.sling.discovery.zk.cache;

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.zk.client;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.curator.CuratorZookeeperClient;
+import org.apache.curator.ensemble.fixed.FixedEnsembleProvider;
+import org.apache.curator.retry.RetryOneTime;
+import org.apache.zookeeper.WatchedEvent;
+import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.Watcher.Event.EventType;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.client.ZKClientConfig;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The connection to ZooKeeper. Curator owns the client and replaces it when its session has ended. This class gets the session events of
+ * each client in order with its watch events and replies, which Curator's own listeners would not.
+ *
+ * <p>This class uses Curator's client without its framework. The framework ends a session when it has been disconnected for the session
+ * timeout, although the session may live on in the servers, and that cannot be switched off.
+ */
+public final class Connection {
+    private static final Logger LOG = LoggerFactory.getLogger(Connection.class);
+    private static final int CLOSE_MILLIS = 2_500;
+    private static final long DEAD_CLIENT_CHECK_MILLIS = 5_000;
+
+    private final ConnectionSettings settings;
+    private final StoreThread thread;
+    private final Listener listener;
+    private final Hosts hosts;
+    private final CuratorZookeeperClient curator;
+    private final Watchdog watchdog = new Watchdog();
+    private final AtomicInteger created = new AtomicInteger();
+    private final AtomicInteger replaced = new AtomicInteger();
+    private Session session;
+    private long roundTrips;
+    private long sessionId;
+    private boolean connected;
+    private boolean replacing;
+    private boolean closed;
+
+    /** Creates a connection that is not open yet. */
+    public Connection(ConnectionSettings settings, StoreThread thread, Listener listener) {
+        this.settings = settings;
+        this.thread = thread;
+        this.listener = listener;
+        this.hosts =
+                new Hosts(settings.servers().servers(), sentence -> thread.execute(() -> handleUnreachable(sentence)));
+        this.curator = new CuratorZookeeperClient(
+                this::newClient,
+                new FixedEnsembleProvider(settings.servers().serverList(), false),
+                settings.sessionTimeoutMillis(),
+                settings.sessionTimeoutMillis(),
+                CLOSE_MILLIS,
+                null,
+                new RetryOneTime(1),
+                false);
+    }
+
+    /** Starts connecting. */
+    public void open() {
+        try {
+            curator.start();
+        } catch (Throwable e) { // The failure to create a thread is an Error; a later attempt may succeed.
+            LOG.warn("Could not create the ZooKeeper client, trying again: {}", e.toString());
+        }
+        thread.schedule(DEAD_CLIENT_CHECK_MILLIS, this::replaceDeadClient);
+        scheduleCheck();
+    }
+
+    /** Returns how many clients were created so far. */
+    int clientsCreated() {
+        return created.get();
+    }
+
+    /** Returns how often a client was replaced because no reply had arrived. */
+    public int clientsReplaced() {
+        return replaced.get();
+    }
+
+    /** Ends the session and waits a bounded time for it. */
+    public void close() {
+        closed = true;
+        hosts.close();
+        curator.close();
+    }
+
+    private ZooKeeper newClient(String serverList, int timeoutMillis, Watcher curators, boolean readOnly)
+            throws Exception {
+        CompletableFuture<Session> own = new CompletableFuture<>();
+        Watcher watcher = event -> {
+            Session source = own.join();
+            thread.execute(() -> processSessionEvent(source, event));
+            curators.process(event);
+        };
+        ZKClientConfig client = new ZKClientConfig();
+        // Only the end of the session waits for its reply, and a stuck client may never get it.
+        client.setProperty(ZKClientConfig.ZOOKEEPER_REQUEST_TIMEOUT, String.valueOf(CLOSE_MILLIS));
+        ZooKeeper zooKeeper = new ZooKeeper(serverList, timeoutMillis, watcher, readOnly, hosts, client);
+        Session next = new Session(zooKeeper, thread, () -> roundTrips++, this::processDisconnect);
+        created.incrementAndGet();
+        thread.execute(() -> {
+            if (connected) {
+                // The disconnect event of the old client arrives after its replacement and is ignored.
+                handleLost(session);
+            }
+            session = next;
+            replacing = false;
+        });
+        own.complete(next);
+        return zooKeeper;
+    }
+
+    private void processSessionEvent(Session source, WatchedEvent event) {
+        if (source != session || replacing || event.getType() != EventType.None || closed) {
+            return;
+        }
+        switch (event.getState()) {
+            case SyncConnected -> handleConnected(source);
+            case Disconnected, Closed -> handleLost(source);
+            case Expired -> {
+                handleLost(source);
+                handleExpired();
+            }
+            case AuthFailed -> {
+                listener.troubled(
+                        "ZooKeeper does not accept the credentials of this instance, or the login failed. Check"
+                                + " the login configuration; this instance keeps trying.");
+                if (!source.isAlive()) {
+                    handleLost(source);
+                }
+            }
+            default -> LOG.debug("Session event {}", event);
+        }
+    }
+
+    private void processDisconnect(Session source) {
+        if (connected && source == session && !replacing && !closed) {
+            handleLost(source);
+        }
+    }
+
+    private void handleConnected(Session source) {
+        if (connected) {
+            // The client has not reported the loss of the connection before.
+            handleLost(source);
+        }
+        source.endConnection();
+        if (sessionId != 0 && sessionId != source.id()) {
+            handleExpired();
+        }
+        sessionId = source.id();
+        connected = true;
+        roundTrips++;
+        listener.connected(source);
+    }
+
+    private void handleLost(Session source) {
+        connected = false;
+        source.endConnection();
+        listener.disconnected();
+    }
+
+    private void handleExpired() {
+        sessionId = 0;
+        listener.expired();
+    }
+
+    private void handleUnreachable(String sentence) {
+        if (!closed && !listener.isConnected()) {
+            listener.troubled(sentence);
+        }
+    }
+
+    /** Replaces a client that has ended and that Curator does not replace, for example after a failed authentication. */
+    void replaceDeadClient() {
+        if (closed) {
+            return;
+        }
+        if (!replacing && (session == null || !session.isAlive())) {
+            replaceClient();
+        }
+        thread.schedule(DEAD_CLIENT_CHECK_MILLIS, this::replaceDeadClient);
+    }
+
+    private void scheduleCheck() {
+        thread.schedule(Watchdog.intervalMillis(sessionTimeoutMillis()), this::checkReplies);
+    }
+
+    void checkReplies() {
+        if (closed) {
+            return;
+        }
+        switch (watchdog.check(roundTrips)) {
+            case PROBE -> probe();
+            case REPLACE -> replaceSilentClient();
+            default -> LOG.trace("{} round trips so far", roundTrips);
+        }
+        scheduleCheck();
+    }
+
+    private void probe() {
+        if (connected) {
+            session.exists(settings.probedPath()).whenComplete((stat, thrown) -> LOG.trace("Answered {}", stat));
+        }
+    }
+
+    private void replaceSilentClient() {
+        replaced.incrementAndGet();
+        LOG.warn(
+                "No reply has arrived from ZooKeeper at {} for {} ms, {}. The client is replaced.",
+                settings.servers().serverList(),
+                Watchdog.timeoutMillis(sessionTimeoutMillis()),
+                connected ? "although the client says that it is connected" : "and there is no connection");
+        if (connected) {
+            listener.troubled(
+                    "ZooKeeper at " + settings.servers().serverList() + " accepts connections and does not reply. Check"
+                            + " whether the servers have a quorum; this instance keeps trying.");
+        }
+        if (session != null) {
+            handleLost(session);
+        }
+        replaceClient();
+    }
+
+    /** Replaces the client. Events of the old client are ignored from now on, and its session expires if it cannot be ended. */
+    private void replaceClient() {
+        replacing = true;
+        try {
+            curator.reset();
+        } catch (Throwable e) { // The failure to create a thread is an Error; a later attempt may succeed.
+            replacing = false;
+            LOG.warn("Could not replace the ZooKeeper client: {}", e.toString());
+        }
+    }
+
+    private int sessionTimeoutMillis() {
+        int granted = session == null ? 0 : session.sessionTimeoutMillis();
+        return granted > 0 ? granted : settings.sessionTimeoutMillis();
+    }
+
+    /** Is notified of connections and sessions, on the store's thread. */
+    public interface Listener {
+        void connected(Session session);
+
+        void disconnected();
+
+        void expired();
+
+        void troubled(String sentence);
+
+        boolean isConnected();
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.zk.client;
+
+import java.util.concurrent.CompletionException;
+import org.apache.zookeeper.KeeperException.Code;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The failure of a request to ZooKeeper. */
+public final class Failure extends Exception {
+    private static final long serialVersionUID = 1L;
+    private static final Logger LOG = LoggerFactory.getLogger(Failure.class);
+
+    private final Code code;
+    private final String path;
+    private final int index;
+
+    public Failure(Code code, String path) {
+        this(code, path, -1);
+    }
+
+    /**
+     * Creates the failure of a transaction.
+     *
+     * @param index which of its operations failed, from 0; negative when that is unknown
+     */
+    public Failure(Code code, String path, int index) {
+        super(code + " for " + path, null, false, false);
+        this.code = code;
+        this.path = path;
+        this.index = index;
+    }
+
+    /** Returns the failure that a future has failed with. */
+    public static Failure of(Throwable thrown) {
+        Throwable cause =
+                thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
+        if (cause instanceof Failure failure) {
+            return failure;
+        }
+        LOG.error("Unexpected failure in the ZooKeeper store", cause);
+        return new Failure(Code.SYSTEMERROR, "a request");
+    }
+
+    public Code code() {
+        return code;
+    }
+
+    public String path() {
+        return path;
+    }
+
+    public boolean isAt(int operation) {
+        return index == operation;
+    }
+
+    public int index() {
+        return index;
+    }
+
+    public boolean is(Code one) {
+        return code == one;
+    }
+
+    /** Returns whether the reply was lost, so that the outcome of the request is unknown. */
+    public boolean isUnknown() {
+        return switch (code) {
+            case CONNECTIONLOSS, SESSIONEXPIRED, SESSIONMOVED, OPERATIONTIMEOUT, REQUESTTIMEOUT -> true;
+            default -> false;
+        };
+    }
+}

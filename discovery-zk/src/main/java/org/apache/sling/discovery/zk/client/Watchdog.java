@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.zk.client;
+
+/**
+ * Detects that no reply has arrived for so long that the client has to be replaced, whatever state it reports. The watchdog counts checks
+ * and reads no clock, so a pause of the process or of the thread does not count as silence.
+ */
+final class Watchdog {
+    /** After how many session timeouts without a reply the client is replaced. */
+    private static final int TIMEOUTS = 3;
+
+    private static final int CHECKS_PER_TIMEOUT = 3;
+
+    /** A client needs a second or so for an attempt to connect, however short its session is. */
+    private static final int SHORTEST_MILLIS = 1_000;
+
+    private long known = -1;
+    private int silent;
+
+    /** Returns the time between two checks. */
+    static long intervalMillis(int sessionTimeoutMillis) {
+        return Math.max(SHORTEST_MILLIS, sessionTimeoutMillis) / CHECKS_PER_TIMEOUT + 1L;
+    }
+
+    /** Returns after which silence the client is replaced. */
+    static long timeoutMillis(int sessionTimeoutMillis) {
+        return intervalMillis(sessionTimeoutMillis) * CHECKS_PER_TIMEOUT * TIMEOUTS;
+    }
+
+    /**
+     * Checks whether replies have arrived since the last check.
+     *
+     * @param roundTrips how many replies have arrived so far
+     */
+    Advice check(long roundTrips) {
+        if (roundTrips != known) {
+            known = roundTrips;
+            silent = 0;
+            return Advice.NOTHING;
+        }
+        silent++;
+        if (silent >= TIMEOUTS * CHECKS_PER_TIMEOUT) {
+            silent = 0;
+            return Advice.REPLACE;
+        }
+        return silent % CHECKS_PER_TIMEOUT == 0 ? Advice.PROBE : Advice.NOTHING;
+    }
+
+    /** The action that follows from a check. */
+    enum Advice {
+        /** Nothing. */
+        NOTHING,
+        /** Send a request: there may have been no reply because there was no request. */
+        PROBE,
+        /** Replace the client. */
+        REPLACE
+    }
+}

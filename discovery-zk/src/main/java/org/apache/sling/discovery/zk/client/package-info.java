@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * The connection to ZooKeeper, its sessions, and the thread on which a store does everything.
+ */
+package org.apache.sling.discovery.zk.client;

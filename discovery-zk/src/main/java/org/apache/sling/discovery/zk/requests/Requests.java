@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.zk.requests;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.apache.sling.discovery.commons.spi.Outcome;
+import org.apache.sling.discovery.commons.spi.Request;
+import org.apache.sling.discovery.zk.cache.ClusterCache;
+import org.apache.sling.discovery.zk.cache.ObserverNotifier;
+import org.apache.sling.discovery.zk.client.Failure;
+import org.apache.sling.discovery.zk.client.Outcomes;
+import org.apache.sling.discovery.zk.client.Session;
+import org.apache.sling.discovery.zk.tree.Codecs;
+import org.apache.sling.discovery.zk.tree.Paths;
+import org.apache.sling.discovery.zk.tree.TooLarge;
+import org.apache.zookeeper.KeeperException.Code;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Sends the requests of the instance, and replies to each exactly once, after the changes that came before the reply. */
+public final class Requests {
+    private static final Logger LOG = LoggerFactory.getLogger(Requests.class);
+
+    private final Paths paths;
+    private final Codecs codecs;
+    private final ClusterCache cache;
+    private final ObserverNotifier notifier;
+    private final MemberCreator memberCreator;
+    private final AcknowledgementWriter acknowledgementWriter;
+    private final ViewPublisher viewPublisher;
+    private final MemberDeleter memberDeleter;
+    private final StoreProber prober;
+    private final Set<Ticket> pending = new LinkedHashSet<>();
+
+    public Requests(Paths paths, Codecs codecs, ClusterCache cache, ObserverNotifier notifier) {
+        this.paths = paths;
+        this.codecs = codecs;
+        this.cache = cache;
+        this.notifier = notifier;
+        this.memberCreator = new MemberCreator(paths, codecs, cache);
+        this.acknowledgementWriter = new AcknowledgementWriter(paths);
+        this.viewPublisher = new ViewPublisher(paths, codecs, cache);
+        this.memberDeleter = new MemberDeleter(paths);
+        this.prober = new StoreProber(paths, cache);
+    }
+
+    /** Replies to all pending requests that their outcome is unknown: the connection is lost. */
+    public void failPending() {
+        List<Ticket> lost = new ArrayList<>(pending);
+        pending.clear();
+        lost.forEach(ticket -> notifier.notifyReply(
+                ticket.request, Outcome.unknown("The connection to ZooKeeper was lost before it replied.")));
+    }
+
+    /** Forgets the nodes of the ended session. */
+    public void forgetSession() {
+        acknowledgementWriter.reset();
+        cache.ownNodes().clear();
+    }
+
+    public void send(Request request) {
+        if (!cache.isUsable()) {
+            notifier.notifyReply(request, Outcome.unknown("There is no usable connection to ZooKeeper."));
+            return;
+        }
+        Ticket ticket = new Ticket(request);
+        pending.add(ticket);
+        try {
+            start(request).whenComplete((done, thrown) -> {
+                if (thrown == null) {
+                    reply(ticket, Outcome.DONE);
+                } else {
+                    handleFailure(ticket, Failure.of(thrown));
+                }
+            });
+        } catch (TooLarge e) {
+            reply(ticket, Outcome.refused(e.getMessage()));
+        } catch (RuntimeException e) {
+            LOG.error("Unexpected failure while sending a request to ZooKeeper", e);
+            reply(ticket, Outcome.refused("The request could not be sent: " + e));
+        }
+    }
+
+    private CompletableFuture<?> start(Request request) throws TooLarge {
+        Session session = cache.session();
+        if (request instanceof Request.Create create) {
+            return memberCreator.create(create.record());
+        } else if (request instanceof Request.Update update) {
+            return session.write(paths.member(update.node()), codecs.members().write(update.record()), -1);
+        } else if (request instanceof Request.Delete delete) {
+            CompletableFuture<Void> deleted =
+                    memberDeleter.delete(session, delete.note(), cache.nodes().view());
+            cache.ownNodes().remove(delete.node());
+            acknowledgementWriter.delete(session, delete.node());
+            return deleted;
+        } else if (request instanceof Request.Acknowledge acknowledge) {
+            return acknowledgementWriter.acknowledge(session, acknowledge);
+        } else if (request instanceof Request.Publish publish) {
+            return viewPublisher.publish(session, publish).thenRun(() -> removeUnknown(session, publish));
+        } else if (request instanceof Request.Renew renew) {
+            return LeaseRenewer.renew(session, paths, renew);
+        } else if (request instanceof Request.ProbeLease) {
+            return prober.probeLease(session);
+        } else if (request instanceof Request.Probe) {
+            return prober.probe(session);
+        }
+        throw new IllegalArgumentException("unknown request " + request);
+    }
+
+    private void removeUnknown(Session session, Request.Publish published) {
+        if (cache.isUsable()) {
+            memberDeleter.removeUnknown(
+                    session,
+                    prober.unknownNotes(),
+                    published.next(),
+                    cache.nodes().snapshot(0));
+        }
+    }
+
+    private void handleFailure(Ticket ticket, Failure failure) {
+        if (failure.is(Code.NONODE)) {
+            cache.readLater();
+        }
+        reply(ticket, Outcomes.of(failure));
+    }
+
+    private void reply(Ticket ticket, Outcome outcome) {
+        cache.afterUpdates(() -> {
+            if (pending.remove(ticket)) {
+                notifier.notifyReply(ticket.request, outcome);
+            }
+        });
+    }
+
+    private static final class Ticket {
+        private final Request request;
+
+        private Ticket(Request request) {
+            this.request = request;
+        }
+    }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.zk.requests;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.apache.sling.discovery.commons.model.DepartureNote;
+import org.apache.sling.discovery.commons.model.LeaseProbe;
+import org.apache.sling.discovery.zk.cache.ClusterCache;
+import org.apache.sling.discovery.zk.cache.ClusterNodes;
+import org.apache.sling.discovery.zk.cache.LeaseRead;
+import org.apache.sling.discovery.zk.client.Session;
+import org.apache.sling.discovery.zk.tree.DepartureNoteName;
+import org.apache.sling.discovery.zk.tree.NodeKind;
+import org.apache.sling.discovery.zk.tree.Paths;
+import org.apache.zookeeper.Op;
+import org.apache.zookeeper.OpResult;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The cheap reads that prove that the store replies to this instance. Each costs one packet, and its reply counts after the changes that
+ * came before it. If the number of members does not match the cache, everything is read again first.
+ */
+final class StoreProber {
+    private static final Logger LOG = LoggerFactory.getLogger(StoreProber.class);
+
+    private final Paths paths;
+    private final ClusterCache cache;
+    private Set<String> unknown = Set.of();
+
+    StoreProber(Paths paths, ClusterCache cache) {
+        this.paths = paths;
+        this.cache = cache;
+    }
+
+    /** Reads how many members there are. */
+    CompletableFuture<Void> probe(Session session) {
+        return session.exists(paths.members())
+                .thenCompose(stat -> applyAfterUpdates(nodes -> compareMemberCount(nodes, stat.getNumChildren())));
+    }
+
+    /** Reads the departure notes, the last renewal of the lease, and how many members there are. */
+    CompletableFuture<Void> probeLease(Session session) {
+        return session.multi(List.of(
+                        Op.getChildren(paths.departures()), Op.getData(paths.lease()), Op.getData(paths.members())))
+                .thenCompose(results -> {
+                    LeaseRead leaseProbed = leaseProbed(
+                            ((OpResult.GetChildrenResult) results.get(0)).getChildren(),
+                            (OpResult.GetDataResult) results.get(1));
+                    int members =
+                            ((OpResult.GetDataResult) results.get(2)).getStat().getNumChildren();
+                    return applyAfterUpdates(nodes -> {
+                        nodes.putLeaseProbe(leaseProbed);
+                        cache.notifyObserver();
+                        compareMemberCount(nodes, members);
+                    });
+                });
+    }
+
+    /** Returns the names below the folder of departure notes that this version did not recognize at the last lease probe. */
+    Set<String> unknownNotes() {
+        return unknown;
+    }
+
+    /** Evaluates a lease probe. The transaction id of the last renewal stands for their number: it never repeats, even when the node is created
+     * again. */
+    private LeaseRead leaseProbed(List<String> names, OpResult.GetDataResult lease) {
+        Set<DepartureNote> notes = new HashSet<>();
+        TreeMap<String, String> problems = new TreeMap<>();
+        for (String name : names) {
+            DepartureNoteName.parse(name)
+                    .ifPresentOrElse(notes::add, () -> problems.put(name, NodeKind.foreignSentence(paths.note(name))));
+        }
+        unknown = Set.copyOf(problems.keySet());
+        byte[] data = lease.getData();
+        if (data != null && data.length > 0) {
+            problems.put(
+                    paths.lease(),
+                    "The node " + paths.lease() + " holds " + data.length
+                            + " bytes although discovery keeps it empty. The leader's next renewal empties it; find out"
+                            + " which client wrote it.");
+        }
+        return new LeaseRead(
+                new LeaseProbe(lease.getStat().getMzxid(), notes),
+                lease.getStat().getVersion(),
+                List.copyOf(problems.values()));
+    }
+
+    private CompletableFuture<Void> applyAfterUpdates(Consumer<ClusterNodes> change) {
+        CompletableFuture<Void> taken = new CompletableFuture<>();
+        cache.afterUpdates(() -> {
+            if (cache.isUsable()) {
+                change.accept(cache.nodes());
+            }
+            taken.complete(null);
+        });
+        return taken;
+    }
+
+    private void compareMemberCount(ClusterNodes nodes, int members) {
+        if (members != nodes.childCount()) {
+            LOG.info(
+                    "The number of members below {} does not match the watch events; reading everything again.",
+                    paths.members());
+            cache.read();
+        }
+    }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.zk.requests;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.apache.sling.discovery.commons.spi.Request;
+import org.apache.sling.discovery.zk.cache.ClusterCache;
+import org.apache.sling.discovery.zk.client.Failure;
+import org.apache.sling.discovery.zk.client.Session;
+import org.apache.sling.discovery.zk.tree.Codecs;
+import org.apache.sling.discovery.zk.tree.DepartureNoteName;
+import org.apache.sling.discovery.zk.tree.HistoryEntryName;
+import org.apache.sling.discovery.zk.tree.Paths;
+import org.apache.sling.discovery.zk.tree.Payload;
+import org.apache.sling.discovery.zk.tree.TooLarge;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.Op;
+import org.apache.zookeeper.ZooDefs.Ids;
+
+/**
+ * Publishes a view in one transaction with its history entry. The transaction also deletes the oldest entries and the departure notes
+ * that are taken in. If these are unknown or cannot be deleted, the view is published without deleting any, so that a publication never
+ * waits and requests keep their order.
+ */
+final class ViewPublisher {
+    private static final int ENTRY = 2;
+    private static final int ANY_VERSION = -1;
+
+    /** Keeps the packet below the server's limit, even with the largest view. */
+    private static final int NOTES_REMOVED_AT_ONCE = 100;
+
+    private final Paths paths;
+    private final Codecs codecs;
+    private final ClusterCache cache;
+
+    ViewPublisher(Paths paths, Codecs codecs, ClusterCache cache) {
+        this.paths = paths;
+        this.codecs = codecs;
+        this.cache = cache;
+    }
+
+    CompletableFuture<Void> publish(Session session, Request.Publish request) throws TooLarge {
+        List<Op> operations;
+        try {
+            operations = operations(request);
+        } catch (Failure e) {
+            return CompletableFuture.failedFuture(e);
+        }
+        List<Op> withRemovals = new ArrayList<>(operations);
+        withRemovals.addAll(removals(request));
+        return session.commit(withRemovals)
+                .exceptionallyCompose(thrown -> {
+                    Failure failure = Failure.of(thrown);
+                    if (failure.index() >= operations.size()) {
+                        cache.historyNames().clear();
+                        return session.commit(operations);
+                    }
+                    return CompletableFuture.failedFuture(failure);
+                })
+                .handle((done, thrown) -> thrown == null ? finish(request) : explainFailure(Failure.of(thrown)))
+                .thenCompose(ended -> ended);
+    }
+
+    private List<Op> operations(Request.Publish request) throws TooLarge, Failure {
+        byte[] view = codecs.views().write(request.next(), request.format());
+        byte[] entry = codecs.views().write(request.entry(), request.format());
+        if (view.length + entry.length > Payload.LIMIT) {
+            throw new TooLarge("View " + request.next().number() + " of "
+                    + request.next().members().size() + " members and its history entry take "
+                    + (view.length + entry.length) + " bytes, but the store accepts only " + Payload.LIMIT + ".");
+        }
+        List<Op> operations = new ArrayList<>();
+        operations.add(Op.check(paths.member(request.node()), -1));
+        operations.add(Op.setData(paths.view(), view, request.expectedVersion()));
+        operations.add(Op.create(
+                paths.historyEntry(HistoryEntryName.of(request.next().number())),
+                entry,
+                Ids.OPEN_ACL_UNSAFE,
+                CreateMode.PERSISTENT));
+        if (request.byNextLeader()) {
+            operations.add(LeaseRenewer.operation(paths, leaseVersion(request)));
+        } else if (request.renewals().isPresent()) {
+            operations.add(Op.check(paths.lease(), leaseVersion(request)));
+        }
+        return operations;
+    }
+
+    /**
+     * Returns the version that the lease must have. The publication rests on the number of renewals that the last lease probe read. If
+     * the request has another number, that is older, and the lease has been renewed since.
+     */
+    private int leaseVersion(Request.Publish request) throws Failure {
+        if (request.renewals().isEmpty()) {
+            return ANY_VERSION;
+        }
+        long renewals = request.renewals().getAsLong();
+        return cache.nodes().leaseVersion(renewals).orElseThrow(() -> new Failure(Code.BADVERSION, paths.lease()));
+    }
+
+    private List<Op> removals(Request.Publish request) {
+        List<Op> removals = new ArrayList<>();
+        cache.historyNames().surplus().forEach(name -> removals.add(Op.delete(paths.historyEntry(name), -1)));
+        request.heard().stream()
+                .limit(NOTES_REMOVED_AT_ONCE)
+                .forEach(note -> removals.add(Op.delete(paths.note(DepartureNoteName.of(note)), -1)));
+        return removals;
+    }
+
+    private CompletableFuture<Void> finish(Request.Publish request) {
+        if (cache.isUsable()) {
+            cache.nodes().removeNotes(request.heard());
+        }
+        cache.listHistory();
+        return CompletableFuture.completedFuture(null);
+    }
+
+    /** Lists the history again when the entry of the next number exists: the view is older than the history then. */
+    private CompletableFuture<Void> explainFailure(Failure failure) {
+        CompletableFuture<Void> listed = CompletableFuture.completedFuture(null);
+        if (failure.is(Code.NODEEXISTS) && failure.isAt(ENTRY)) {
+            cache.historyNames().clear();
+            listed = cache.listHistory();
+        }
+        return listed.handle((names, thrown) -> failure).thenCompose(CompletableFuture::failedFuture);
+    }
+}

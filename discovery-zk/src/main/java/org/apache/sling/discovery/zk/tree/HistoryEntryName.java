@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.zk.tree;
+
+/** The name of a history entry: the number of its view, padded so that names sort as numbers do. */
+public final class HistoryEntryName {
+    private static final String LAST = of(Plausibility.HIGHEST_NAMED);
+
+    private HistoryEntryName() {}
+
+    public static String of(long number) {
+        return String.format("%019d", number);
+    }
+
+    public static boolean isValid(String name) {
+        return name.matches("[0-9]{19}") && name.compareTo(LAST) <= 0;
+    }
+
+    /** Returns the number of the view; the name must be valid. */
+    public static long number(String name) {
+        return Long.parseLong(name);
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.zk.tree;
+
+import org.apache.sling.discovery.commons.model.FormatRange;
+
+/** The paths of the nodes. */
+public record Paths(String root, String clusterName) {
+    public static final String MEMBERS = "members";
+    public static final String ACKS = "acks";
+    public static final String VIEW = "view";
+    public static final String HISTORY = "history";
+    public static final String LEASE = "lease";
+    public static final String DEPARTURES = "departures";
+
+    public String cluster() {
+        return root + "/clusters/" + clusterName;
+    }
+
+    public String members() {
+        return cluster() + "/" + MEMBERS;
+    }
+
+    public String acks() {
+        return cluster() + "/" + ACKS;
+    }
+
+    public String view() {
+        return cluster() + "/" + VIEW;
+    }
+
+    public String history() {
+        return cluster() + "/" + HISTORY;
+    }
+
+    public String lease() {
+        return cluster() + "/" + LEASE;
+    }
+
+    public String departures() {
+        return cluster() + "/" + DEPARTURES;
+    }
+
+    public String member(String node) {
+        return members() + "/" + node;
+    }
+
+    /** Returns the path that the server completes to that of a new member node, whose name is unique. */
+    public String newMember(long random, FormatRange formats) {
+        return members() + "/" + MemberName.prefix(random, formats);
+    }
+
+    public String ack(String name) {
+        return acks() + "/" + name;
+    }
+
+    public String historyEntry(String name) {
+        return history() + "/" + name;
+    }
+
+    public String note(String name) {
+        return departures() + "/" + name;
+    }
+
+    public static String nameOf(String path) {
+        return path.substring(path.lastIndexOf('/') + 1);
+    }
+
+    public static String parentOf(String path) {
+        int end = path.lastIndexOf('/');
+        return end == 0 ? "/" : path.substring(0, end);
+    }
+}

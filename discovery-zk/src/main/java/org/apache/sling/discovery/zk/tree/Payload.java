@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.zk.tree;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
+import org.apache.sling.discovery.commons.model.FormatRange;
+
+/**
+ * Encodes records as JSON with a format number, compressed when it is long. Unknown fields are ignored; a record in an unknown format
+ * is unreadable.
+ */
+public final class Payload {
+    /** For nodes that every version reads, whichever other formats it knows. */
+    public static final Payload LASTING = new Payload(Formats.CURRENT);
+
+    /** The largest data of a node. It is below the server's usual limit of 1 MiB per packet; a larger packet would end the connection. */
+    public static final int LIMIT = 900 * 1024;
+
+    private static final int COMPRESSED_ABOVE = 4 * 1024;
+    private static final int READ_AT_MOST = 16 * 1024 * 1024;
+    private static final ObjectMapper JSON = JsonMapper.builder()
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .serializationInclusion(JsonInclude.Include.NON_NULL)
+            .build();
+
+    private final Formats formats;
+
+    Payload(Formats formats) {
+        this.formats = formats;
+    }
+
+    FormatRange formats() {
+        return formats.range();
+    }
+
+    /** Encodes an object with a component {@code format} */
+    public byte[] write(Object wire) {
+        try {
+            ObjectNode fields = JSON.valueToTree(wire);
+            byte[] json = JSON.writeValueAsBytes(
+                    formats.encode(fields, fields.path(Formats.FIELD).intValue()));
+            return json.length > COMPRESSED_ABOVE ? compress(json) : json;
+        } catch (JsonProcessingException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    public <T> T read(byte[] bytes, Class<T> type) throws Unreadable {
+        try {
+            return JSON.treeToValue(parse(bytes), type);
+        } catch (IOException | IllegalArgumentException e) {
+            throw new Unreadable("it is not a record of this product");
+        }
+    }
+
+    /** Returns all fields of a record, including those that this version does not know. */
+    public JsonNode parse(byte[] bytes) throws Unreadable {
+        if (bytes.length == 0) {
+            throw new Unreadable("it is empty");
+        }
+        try {
+            JsonNode tree = JSON.readTree(isCompressed(bytes) ? expand(bytes) : bytes);
+            JsonNode format = tree.path(Formats.FIELD);
+            if (!format.isInt() || format.intValue() < 1 || !tree.isObject()) {
+                throw new Unreadable("it is not a record of this product");
+            }
+            return formats.decode((ObjectNode) tree);
+        } catch (IOException | IllegalArgumentException e) {
+            throw new Unreadable("it is not a record of this product");
+        }
+    }
+
+    private static boolean isCompressed(byte[] bytes) {
+        return bytes.length > 2 && bytes[0] == (byte) 0x1f && bytes[1] == (byte) 0x8b;
+    }
+
+    private static byte[] compress(byte[] json) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (GZIPOutputStream gzip = new GZIPOutputStream(bytes)) {
+            gzip.write(json);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return bytes.toByteArray();
+    }
+
+    private static byte[] expand(byte[] bytes) throws IOException, Unreadable {
+        try (GZIPInputStream gzip = new GZIPInputStream(new ByteArrayInputStream(bytes))) {
+            byte[] json = gzip.readNBytes(READ_AT_MOST);
+            if (gzip.read() >= 0) {
+                throw new Unreadable("it is longer than " + READ_AT_MOST + " bytes when expanded");
+            }
+            return json;
+        }
+    }
+}

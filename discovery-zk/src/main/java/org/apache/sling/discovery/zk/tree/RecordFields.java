@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.zk.tree;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
+import org.apache.sling.discovery.commons.model.Acknowledgement;
+import org.apache.sling.discovery.commons.model.DepartureNote;
+import org.apache.sling.discovery.commons.report.Secrets;
+import org.apache.sling.discovery.commons.report.StoreTree.Field;
+
+/** The content of a node or of its name, as a flat list of names and values for display. */
+public final class RecordFields {
+    private static final String PROPERTIES = "properties.";
+    private static final int SHOWN_CHARACTERS = 10_000;
+
+    private RecordFields() {}
+
+    /** Decodes the data of a node of that kind, as strictly as the protocol does. */
+    public static List<Field> of(NodeKind kind, byte[] data, Codecs codecs) throws Unreadable {
+        switch (kind) {
+            case MEMBER -> codecs.members().read(data);
+            case VIEW -> codecs.views().readView(data);
+            case ENTRY -> codecs.views().readEntry(data);
+            default -> codecs.payload().parse(data);
+        }
+        List<Field> fields = new ArrayList<>();
+        add("", codecs.payload().parse(data), fields);
+        return fields;
+    }
+
+    /** Returns the content of the name of a node of that kind. */
+    public static List<Field> of(NodeKind kind, String name) {
+        return switch (kind) {
+            case ACKNOWLEDGEMENT -> AcknowledgementName.parse(name)
+                    .map(RecordFields::of)
+                    .orElse(List.of());
+            case DEPARTURE -> DepartureNoteName.parse(name)
+                    .map(RecordFields::of)
+                    .orElse(List.of());
+            default -> List.of();
+        };
+    }
+
+    private static List<Field> of(Acknowledgement ack) {
+        return List.of(new Field("view", String.valueOf(ack.number())), new Field("member", ack.node()));
+    }
+
+    private static List<Field> of(DepartureNote note) {
+        return List.of(
+                new Field("member", note.node()), new Field("how", note.kind().words()), new Field("by", note.by()));
+    }
+
+    private static void add(String prefix, JsonNode object, List<Field> fields) {
+        object.fields().forEachRemaining(field -> {
+            String name = prefix + field.getKey();
+            if (field.getValue().isObject()) {
+                add(name + ".", field.getValue(), fields);
+            } else {
+                fields.add(new Field(name, shown(name, text(field.getValue()))));
+            }
+        });
+    }
+
+    /** Returns the elements of a list, of which there may be hundreds, as one value. */
+    private static String text(JsonNode value) {
+        if (value.isContainerNode()) {
+            return StreamSupport.stream(value.spliterator(), false)
+                    .map(RecordFields::text)
+                    .collect(Collectors.joining(value.isArray() ? ", " : " "));
+        }
+        return value.asText();
+    }
+
+    private static String shown(String name, String value) {
+        String shown = name.startsWith(PROPERTIES) ? Secrets.masked(name.substring(PROPERTIES.length()), value) : value;
+        return shown.length() > SHOWN_CHARACTERS ? shown.substring(0, SHOWN_CHARACTERS) + "\u2026" : shown;
+    }
+}

@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * The nodes of the tree: their paths, names and records. Nothing here talks to a server.
+ */
+package org.apache.sling.discovery.zk.tree;

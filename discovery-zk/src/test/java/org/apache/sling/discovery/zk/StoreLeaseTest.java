@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.zk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.apache.sling.discovery.commons.model.LeaseProbe;
+import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.spi.Outcome;
+import org.apache.sling.discovery.commons.spi.Outcome.Status;
+import org.apache.sling.discovery.commons.spi.Request;
+import org.apache.sling.discovery.zk.testing.TestServer;
+import org.apache.sling.discovery.zk.testing.Witness;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Which writes renew the lease, and which do not. */
+class StoreLeaseTest {
+    private static final String CLUSTER = "/sling/discovery/clusters/default";
+
+    private TestServer server;
+    private Witness a;
+    private Witness b;
+
+    @BeforeEach
+    void connect(@TempDir Path data) throws Exception {
+        server = new TestServer(data);
+        a = new Witness("a", new ZooKeeperStore(ZooKeeperStoreConfig.of(server.address())));
+        b = new Witness("b", new ZooKeeperStore(ZooKeeperStoreConfig.of(server.address())));
+    }
+
+    @AfterEach
+    void disconnect() {
+        a.close();
+        b.close();
+        server.close();
+        assertThat(a.overlapped()).isFalse();
+        assertThat(b.overlapped()).isFalse();
+    }
+
+    @Test
+    void renewalIsRefusedWithoutTheNodeOrOverAnotherView() throws Exception {
+        Member first = a.join();
+        int version = a.snapshot().get().slot().version();
+        a.does(new Request.Renew(first.node(), version));
+        LeaseProbe before = b.leaseProbe();
+        assertThat(b.leaseProbe()).isEqualTo(before);
+
+        a.does(a.publication(first.node()));
+        LeaseProbe published = b.leaseProbe();
+        assertThat(published.renewals()).isGreaterThan(before.renewals());
+        Outcome stale = a.ask(new Request.Renew(first.node(), version));
+        assertThat(stale.status()).isEqualTo(Status.OVERTAKEN);
+        assertThat(stale.detail()).contains("/view");
+        a.does(Witness.leaving(first));
+        a.sees(all -> all.members().isEmpty());
+        Outcome gone =
+                a.ask(new Request.Renew(first.node(), a.snapshot().get().slot().version()));
+        assertThat(gone.status()).isEqualTo(Status.OVERTAKEN);
+        assertThat(gone.detail()).contains(first.node());
+        assertThat(b.leaseProbe().renewals()).isEqualTo(published.renewals());
+    }
+
+    @Test
+    void publicationRenewsOnlyWhenThePublisherLeadsTheView() {
+        Member first = a.join();
+        Member second = b.join();
+        b.sees(all -> all.members().size() == 2);
+        long before = a.leaseProbe().renewals();
+        b.does(b.publication(first.node(), second.node()));
+        assertThat(a.leaseProbe().renewals()).isEqualTo(before);
+        b.does(b.publication(second.node(), second.node()));
+        assertThat(a.leaseProbe().renewals()).isGreaterThan(before);
+    }
+
+    @Test
+    void renewalsOfALeaseNodeMadeAgainAreNotMistakenForTheOldOnes() throws Exception {
+        Member first = a.join();
+        int version = a.snapshot().get().slot().version();
+        a.does(new Request.Renew(first.node(), version));
+        long before = a.leaseProbe().renewals();
+        server.delete(CLUSTER + "/lease");
+        server.create(CLUSTER + "/lease");
+        a.does(new Request.Renew(first.node(), version));
+        assertThat(a.leaseProbe().renewals()).isGreaterThan(before);
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.zk.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SequencerTest {
+    private final Sequencer sequencer = new Sequencer();
+    private final List<String> happened = new ArrayList<>();
+
+    @Test
+    void thingsHappenInTheOrderOfTheirPlaces() {
+        Sequencer.Place first = sequencer.reserve();
+        Sequencer.Place second = sequencer.reserve();
+        sequencer.append(() -> happened.add("third"));
+        second.fill(() -> happened.add("second"));
+        assertThat(happened).isEmpty();
+        first.fill(() -> {
+            sequencer.append(() -> happened.add("fourth"));
+            happened.add("first");
+        });
+        assertThat(happened).containsExactly("first", "second", "third", "fourth");
+    }
+
+    @Test
+    void whatWasForgottenNeverHappens() {
+        Sequencer.Place old = sequencer.reserve();
+        assertThat(old.isPending()).isTrue();
+        sequencer.clear();
+        assertThat(old.isPending()).isFalse();
+        old.fill(() -> happened.add("old"));
+        sequencer.append(() -> happened.add("new"));
+        assertThat(happened).containsExactly("new");
+    }
+}

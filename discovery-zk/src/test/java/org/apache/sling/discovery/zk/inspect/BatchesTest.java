@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.zk.inspect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class BatchesTest {
+    private final Deque<Asked> asked = new ArrayDeque<>();
+
+    @Test
+    void aFewAreAskedForAtATimeAndAllAreToldInOrder() {
+        List<Integer> all = IntStream.range(0, 90).boxed().toList();
+        CompletableFuture<List<String>> read = Batches.readAll(all, this::ask);
+        int answered = 0;
+        while (!asked.isEmpty()) {
+            assertThat(asked).hasSizeLessThanOrEqualTo(20);
+            // The last one first, as no server does.
+            asked.removeLast().answer();
+            answered++;
+        }
+
+        assertThat(answered).isEqualTo(90);
+        assertThat(read).isCompletedWithValue(all.stream().map(String::valueOf).toList());
+    }
+
+    @Test
+    void whatCannotBeReadEndsTheReading() {
+        CompletableFuture<List<String>> read =
+                Batches.readAll(IntStream.range(0, 90).boxed().toList(), this::ask);
+        asked.getFirst().told().completeExceptionally(new IllegalStateException("thrown by a test"));
+        asked.stream().skip(1).toList().forEach(Asked::answer);
+
+        assertThat(read).isCompletedExceptionally();
+        assertThat(asked).hasSize(20);
+    }
+
+    private CompletableFuture<String> ask(int number) {
+        Asked one = new Asked(number, new CompletableFuture<>());
+        asked.add(one);
+        return one.told();
+    }
+
+    private record Asked(int number, CompletableFuture<String> told) {
+        void answer() {
+            told.complete(String.valueOf(number));
+        }
+    }
+}

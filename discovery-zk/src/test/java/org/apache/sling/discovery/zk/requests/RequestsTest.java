@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.zk.requests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.spi.Outcome;
+import org.apache.sling.discovery.commons.spi.Outcome.Status;
+import org.apache.sling.discovery.commons.spi.Request;
+import org.apache.sling.discovery.zk.ZooKeeperStore;
+import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
+import org.apache.sling.discovery.zk.testing.OddClient.Oddity;
+import org.apache.sling.discovery.zk.testing.OddStore;
+import org.apache.sling.discovery.zk.testing.TestServer;
+import org.apache.sling.discovery.zk.testing.Witness;
+import org.apache.zookeeper.Watcher.Event.EventType;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Whatever happens inside: each request is replied, and the next ones are carried out. */
+class RequestsTest {
+    private TestServer server;
+    private OddStore store;
+    private Witness a;
+
+    @BeforeEach
+    void connect(@TempDir Path data) throws Exception {
+        server = new TestServer(data);
+        store = new OddStore(server.address());
+        a = new Witness("a", store);
+        a.sees(any -> true);
+    }
+
+    @AfterEach
+    void disconnect() {
+        a.close();
+        server.close();
+    }
+
+    @Test
+    void replyThatMakesNoSenseIsAnOutcomeToo() {
+        store.client().be(Oddity.NO_STAT);
+        assertRefusedAndGoingOn("SYSTEMERROR");
+    }
+
+    @Test
+    void failureWhileSendingIsAnOutcomeToo() {
+        store.client().be(Oddity.THROWS);
+        assertRefusedAndGoingOn("thrown by a test");
+    }
+
+    @Test
+    void memberOfWhichNoWatchToldIsFoundByTheNumberOfMembers() {
+        store.client().swallow(event -> event.getType() == EventType.NodeCreated);
+        try (Witness b = new Witness("b", new ZooKeeperStore(ZooKeeperStoreConfig.of(server.address())))) {
+            Member unseen = b.join();
+            a.does(new Request.Probe());
+            assertThat(a.snapshot().get().members()).containsExactly(unseen);
+            store.client().swallow(event -> event.getType() == EventType.NodeDeleted);
+            b.does(Witness.leaving(unseen));
+            a.does(new Request.ProbeLease());
+            assertThat(a.snapshot().get().members()).isEmpty();
+        }
+    }
+
+    @Test
+    void viewIsToldTogetherWithTheChangesThatCameBeforeIt() throws Exception {
+        try (Witness b = new Witness("b", new ZooKeeperStore(ZooKeeperStoreConfig.of(server.address())));
+                Witness c = new Witness("c", new ZooKeeperStore(ZooKeeperStoreConfig.of(server.address())))) {
+            Member leaves = b.join();
+            a.sees(all -> all.members().size() == 1);
+            store.client().delay(path -> path.endsWith("/view"));
+            b.does(b.publication(leaves.node()));
+            await().atMost(Witness.LONG).until(() -> store.client().kept() == 1);
+            Request confirm = new Request.Probe();
+            server.forgetAsked();
+            store.request(confirm);
+            await().atMost(Witness.LONG)
+                    .until(() -> server.asked(store.session()).containsKey("exists"));
+            Member joins = c.join();
+            b.does(Witness.leaving(leaves));
+            c.sees(all -> all.members().equals(List.of(joins)) && all.view().isPresent());
+            Request.Publish last = c.publication(joins.node());
+            c.does(last);
+            store.client().release();
+
+            a.hears(Witness.Replied.class, reply -> reply.request() == confirm);
+            assertThat(a.told(StoreSnapshot.class))
+                    .filteredOn(seen -> seen.view().equals(Optional.of(last.next())))
+                    .isNotEmpty()
+                    .allSatisfy(seen -> assertThat(seen.members()).containsExactly(joins));
+            List<Object> told = a.told();
+            assertThat(told.indexOf(a.snapshot().get()))
+                    .as("told before the reply")
+                    .isLessThan(told.indexOf(new Witness.Replied(confirm, Outcome.DONE)));
+        }
+    }
+
+    @Test
+    void viewThatGoesBeforeItIsReadHoldsUpNothing() throws Exception {
+        Member own = a.join();
+        store.client().delay(path -> path.endsWith("/view"));
+        a.does(new Request.Update(own.node(), a.record(Map.of("x", "1"))));
+        server.with(client -> client.setData("/sling/discovery/clusters/default/view", new byte[0], -1));
+        await().atMost(Witness.LONG).until(() -> store.client().kept() == 1);
+        server.delete("/sling/discovery/clusters/default/view");
+        store.client().release();
+        a.does(new Request.Update(own.node(), a.record(Map.of("x", "2"))));
+        a.sees(all -> all.members().get(0).record().properties().equals(Map.of("x", "2")));
+    }
+
+    private void assertRefusedAndGoingOn(String why) {
+        Outcome outcome = a.ask(new Request.Probe());
+        assertThat(outcome.status()).isEqualTo(Status.REFUSED);
+        assertThat(outcome.detail()).contains(why);
+        store.client().be(Oddity.NONE);
+        a.does(new Request.Probe());
+    }
+
+    @Test
+    void rereadingThatWaitsOnAnEarlierConnectionDoesNotKeepALaterOneFromIt() throws Exception {
+        String lease = "/sling/discovery/clusters/default/lease";
+        try (Witness b = new Witness("b", new ZooKeeperStore(ZooKeeperStoreConfig.of(server.address())))) {
+            Member own = b.join();
+            Request renewal =
+                    new Request.Renew(own.node(), b.snapshot().get().slot().version());
+            for (int connects = 2; connects < 5; connects++) {
+                server.delete(lease);
+                assertThat(b.ask(renewal).status()).isEqualTo(Status.OVERTAKEN);
+                server.drop(b.session());
+                int expected = connects;
+                await().atMost(Witness.LONG)
+                        .until(() -> b.told(Witness.Connected.class).size() == expected);
+                b.sees(any -> server.exists(lease));
+            }
+            b.does(new Request.Probe());
+            server.delete(lease);
+            assertThat(b.ask(renewal).status()).isEqualTo(Status.OVERTAKEN);
+            await().atMost(Witness.LONG).until(() -> server.exists(lease));
+            b.does(renewal);
+        }
+    }
+}

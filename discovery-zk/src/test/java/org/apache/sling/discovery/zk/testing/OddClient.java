@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.zk.testing;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Predicate;
+import org.apache.zookeeper.AddWatchMode;
+import org.apache.zookeeper.AsyncCallback.DataCallback;
+import org.apache.zookeeper.AsyncCallback.MultiCallback;
+import org.apache.zookeeper.AsyncCallback.StatCallback;
+import org.apache.zookeeper.AsyncCallback.VoidCallback;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.Op;
+import org.apache.zookeeper.WatchedEvent;
+import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.Stat;
+
+/** A real client that misbehaves on demand: replies oddly, keeps replies, sends reads late, or does not tell of changes. */
+@SuppressWarnings("try")
+public final class OddClient extends ZooKeeper {
+    private final List<Runnable> kept = new CopyOnWriteArrayList<>();
+    private final Map<Watcher, Watcher> selective = new ConcurrentHashMap<>();
+    private volatile Oddity oddity = Oddity.NONE;
+    private volatile Predicate<WatchedEvent> swallowed = event -> false;
+    private volatile Predicate<String> late = path -> false;
+
+    /** What becomes of a request. */
+    public enum Oddity {
+        NONE,
+        NO_STAT,
+        THROWS,
+        REPLY_KEPT
+    }
+
+    public OddClient(String servers) throws IOException {
+        super(servers, 10_000, event -> {});
+    }
+
+    public void be(Oddity odd) {
+        oddity = odd;
+    }
+
+    /** Does not tell of these changes. */
+    public void swallow(Predicate<WatchedEvent> events) {
+        swallowed = events;
+    }
+
+    /** Sends no reads of these paths before {@link #release}. */
+    public void delay(Predicate<String> paths) {
+        late = paths;
+    }
+
+    /** Returns how much is being kept. */
+    public int kept() {
+        return kept.size();
+    }
+
+    /** Does what was kept first. */
+    public void releaseFirst() {
+        kept.remove(0).run();
+    }
+
+    /** Does what was kept, and keeps nothing any more. */
+    public void release() {
+        late = path -> false;
+        oddity = Oddity.NONE;
+        List<Runnable> all = List.copyOf(kept);
+        kept.clear();
+        all.forEach(Runnable::run);
+    }
+
+    @Override
+    public void exists(String path, boolean watch, StatCallback callback, Object context) {
+        switch (oddity) {
+            case NONE -> super.exists(path, watch, callback, context);
+            case NO_STAT -> callback.processResult(Code.OK.intValue(), path, context, null);
+            case THROWS -> throw new IllegalStateException("thrown by a test");
+            case REPLY_KEPT -> kept.add(() -> callback.processResult(Code.OK.intValue(), path, context, new Stat()));
+        }
+    }
+
+    @Override
+    public void multi(Iterable<Op> operations, MultiCallback callback, Object context) {
+        if (oddity == Oddity.REPLY_KEPT) {
+            kept.add(() -> callback.processResult(Code.OK.intValue(), null, context, List.of()));
+        } else {
+            super.multi(operations, callback, context);
+        }
+    }
+
+    @Override
+    public void getData(String path, boolean watch, DataCallback callback, Object context) {
+        if (late.test(path)) {
+            kept.add(() -> super.getData(path, watch, callback, context));
+        } else {
+            super.getData(path, watch, callback, context);
+        }
+    }
+
+    @Override
+    public void addWatch(String path, Watcher watcher, AddWatchMode mode, VoidCallback callback, Object context) {
+        super.addWatch(path, selective.computeIfAbsent(watcher, this::selective), mode, callback, context);
+    }
+
+    private Watcher selective(Watcher watcher) {
+        return event -> {
+            if (!swallowed.test(event)) {
+                watcher.process(event);
+            }
+        };
+    }
+}

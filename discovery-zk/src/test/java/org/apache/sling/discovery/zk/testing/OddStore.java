@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.zk.testing;
+
+import java.io.IOException;
+import org.apache.sling.discovery.commons.spi.ClusterStore;
+import org.apache.sling.discovery.commons.spi.Request;
+import org.apache.sling.discovery.commons.spi.StoreObserver;
+import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
+import org.apache.sling.discovery.zk.cache.ClusterCache;
+import org.apache.sling.discovery.zk.cache.ObserverNotifier;
+import org.apache.sling.discovery.zk.client.Session;
+import org.apache.sling.discovery.zk.client.StoreThread;
+import org.apache.sling.discovery.zk.requests.Requests;
+import org.apache.sling.discovery.zk.tree.Codecs;
+import org.apache.sling.discovery.zk.tree.Paths;
+
+/** The parts of a store that come behind its connection, with a client that misbehaves on demand. */
+public final class OddStore implements ClusterStore {
+    private final String servers;
+    private final StoreThread thread = new StoreThread("odd-store");
+    private OddClient client;
+    private Session session;
+    private ClusterCache cache;
+    private Requests requests;
+
+    public OddStore(String servers) {
+        this.servers = servers;
+    }
+
+    public OddClient client() {
+        return client;
+    }
+
+    public long session() {
+        return client.getSessionId();
+    }
+
+    @Override
+    public void open(StoreObserver observer) {
+        Paths paths = ZooKeeperStoreConfig.of(servers).paths();
+        ObserverNotifier notifier = new ObserverNotifier(observer);
+        cache = new ClusterCache(paths, Codecs.CURRENT, thread, notifier, () -> {});
+        requests = new Requests(paths, Codecs.CURRENT, cache, notifier);
+        try {
+            client = new OddClient(servers);
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+        session = new Session(client, thread, () -> {}, lost -> {});
+        thread.execute(() -> cache.start(session));
+    }
+
+    /** Has the store believe that the connection was lost and is there again. */
+    public void reconnect() {
+        thread.execute(() -> {
+            session.endConnection();
+            cache.stop();
+            requests.failPending();
+            cache.start(session);
+        });
+    }
+
+    @Override
+    public void request(Request request) {
+        thread.execute(() -> requests.send(request));
+    }
+
+    @Override
+    public void collect(boolean acknowledgements) {
+        thread.execute(() -> cache.collect(acknowledgements));
+    }
+
+    @Override
+    public void close() {
+        try {
+            client.close();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        thread.shutDown(1_000);
+    }
+}

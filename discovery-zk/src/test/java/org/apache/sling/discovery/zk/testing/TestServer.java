@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.zk.testing;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.ZKUtil;
+import org.apache.zookeeper.ZooDefs.Ids;
+import org.apache.zookeeper.ZooDefs.OpCode;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.Stat;
+import org.apache.zookeeper.server.NIOServerCnxnFactory;
+import org.apache.zookeeper.server.Request;
+import org.apache.zookeeper.server.ServerCnxn;
+import org.apache.zookeeper.server.ZooKeeperServer;
+
+/** A real ZooKeeper server that can be stopped and started again, end sessions, and tell what it was asked. */
+public final class TestServer implements AutoCloseable {
+    private static final int TICK_MILLIS = 100;
+
+    private final File data;
+    private final List<Asked> asked = new CopyOnWriteArrayList<>();
+    private int port;
+    private NIOServerCnxnFactory connections;
+    private Counting server;
+    private volatile boolean mute;
+
+    public TestServer(Path data) throws Exception {
+        this(data, 0);
+    }
+
+    public TestServer(Path data, int port) throws Exception {
+        this.data = data.toFile();
+        this.port = port;
+        start();
+    }
+
+    public void start() throws Exception {
+        server = new Counting(data);
+        connections = new NIOServerCnxnFactory();
+        connections.configure(new InetSocketAddress("127.0.0.1", port), 0);
+        port = connections.getLocalPort();
+        connections.startup(server);
+    }
+
+    public void stop() {
+        connections.shutdown();
+    }
+
+    public String address() {
+        return "127.0.0.1:" + port;
+    }
+
+    public int port() {
+        return port;
+    }
+
+    /** Returns the session of the client that is connected from a port of this machine. */
+    public long session(int clientPort) {
+        for (ServerCnxn connection : connections.getConnections()) {
+            if (connection.getRemoteSocketAddress().getPort() == clientPort) {
+                return connection.getSessionId();
+            }
+        }
+        throw new IllegalStateException("nobody is connected from port " + clientPort);
+    }
+
+    /** Ends a session as the server does when it hears nothing for too long. */
+    public void expire(long session) {
+        server.closeSession(session);
+    }
+
+    /** Keeps a session of which nothing is heard alive for a while; the next request sets the usual end again. */
+    public void prolong(long session, Duration duration) {
+        server.getSessionTracker().touchSession(session, (int) duration.toMillis());
+    }
+
+    /** Drops the connection of a session; the session lives on. */
+    public void drop(long session) {
+        connections.closeSession(session, ServerCnxn.DisconnectReason.CLOSE_CONNECTION_COMMAND);
+    }
+
+    /** Answers nothing but pings, and goes on accepting sessions. */
+    public void mute(boolean yes) {
+        mute = yes;
+    }
+
+    public void forgetAsked() {
+        asked.clear();
+    }
+
+    /** Returns how often a session asked what since {@link #forgetAsked}, pings aside. */
+    public Map<String, Long> asked(long session) {
+        return asked.stream()
+                .filter(one -> one.session == session)
+                .collect(Collectors.groupingBy(one -> one.name, TreeMap::new, Collectors.counting()));
+    }
+
+    public boolean exists(String path) {
+        return server.getZKDatabase().getNode(path) != null;
+    }
+
+    public List<String> children(String path) throws Exception {
+        return new ArrayList<>(server.getZKDatabase().getChildren(path, null, null));
+    }
+
+    /** Returns how many watches all clients have set. */
+    public int watches() {
+        return server.getZKDatabase().getDataTree().getWatchCount();
+    }
+
+    public byte[] data(String path) throws Exception {
+        return server.getZKDatabase().getData(path, new Stat(), null);
+    }
+
+    /** Does something as a foreign client. */
+    @SuppressWarnings("try")
+    public void with(Task task) throws Exception {
+        CountDownLatch connected = new CountDownLatch(1);
+        try (ZooKeeper client = new ZooKeeper(address(), 10_000, event -> connected.countDown())) {
+            connected.await();
+            task.run(client);
+        }
+    }
+
+    public void delete(String path) throws Exception {
+        with(client -> ZKUtil.deleteRecursive(client, path));
+    }
+
+    public void create(String path, byte... bytes) throws Exception {
+        with(client -> client.create(path, bytes, Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT));
+    }
+
+    public interface Task {
+        void run(ZooKeeper client) throws Exception;
+    }
+
+    @Override
+    public void close() {
+        stop();
+    }
+
+    private record Asked(long session, String name) {}
+
+    private final class Counting extends ZooKeeperServer {
+        Counting(File directory) throws IOException {
+            super(directory, directory, TICK_MILLIS);
+            setMinSessionTimeout(100);
+            setMaxSessionTimeout(60_000);
+        }
+
+        @Override
+        public void submitRequest(Request request) {
+            if (request.type != OpCode.ping) {
+                asked.add(new Asked(request.sessionId, Request.op2String(request.type)));
+            }
+            if (!mute || request.type == OpCode.ping || request.type == OpCode.createSession) {
+                super.submitRequest(request);
+            }
+        }
+    }
+}

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.zk.tree;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.sling.discovery.commons.model.Acknowledgement;
+import org.apache.sling.discovery.commons.model.Departure;
+import org.apache.sling.discovery.commons.model.DepartureNote;
+import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.HistoryEntry;
+import org.apache.sling.discovery.commons.model.Incarnation;
+import org.apache.sling.discovery.commons.model.MemberRecord;
+import org.apache.sling.discovery.commons.model.ProcessInfo;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CodecTest {
+    private static final MemberCodec MEMBERS = Codecs.CURRENT.members();
+    private static final ViewCodec VIEWS = Codecs.CURRENT.views();
+    private static final String NODE = "m-0123456789abcdef-1-1-0000000007";
+    private static final ProcessInfo PROCESS = new ProcessInfo("run", "höst", 42, "/home/ß", 1_700_000_000_000L);
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void memberRecordsComeBackAsTheyWere() throws Exception {
+        MemberRecord plain = MemberRecord.of("id", PROCESS, Map.of());
+        MemberRecord full = new MemberRecord(
+                "id", PROCESS, 10_000, OptionalLong.of(7), Optional.of("a slow one"), Map.of("ä", "\"\n\u2028"));
+
+        assertThat(MEMBERS.read(MEMBERS.write(plain))).isEqualTo(plain);
+        assertThat(MEMBERS.read(MEMBERS.write(full))).isEqualTo(full);
+    }
+
+    @Test
+    void longRecordsAreCompressed() throws Exception {
+        MemberRecord record = MemberRecord.of("id", PROCESS, Map.of("long", "x".repeat(2_000_000)));
+        byte[] bytes = MEMBERS.write(record);
+
+        assertThat(bytes).hasSizeLessThan(10_000).startsWith((byte) 0x1f, (byte) 0x8b);
+        assertThat(MEMBERS.read(bytes)).isEqualTo(record);
+        assertThat(MEMBERS.write(MemberRecord.of("id", PROCESS, Map.of()))).startsWith('{');
+    }
+
+    @Test
+    void tooLongRecordsAreRefusedWithTheNamesOfTheLargestProperties() {
+        String noise = new Random(1)
+                .ints(1_500_000, ' ', '~')
+                .mapToObj(Character::toString)
+                .collect(Collectors.joining());
+        assertThatThrownBy(() -> MEMBERS.write(
+                        MemberRecord.of("id", PROCESS, Map.of("a", "1", "b", noise, "c", "333", "d", "22"))))
+                .isInstanceOf(TooLarge.class)
+                .hasMessageContaining("b (1500000 characters), c (3 characters), d (2 characters)");
+    }
+
+    @Test
+    void aFormatThatIsNotKnownCannotBeRead() {
+        byte[] newer = bytes("{\"format\":2,\"instanceId\":\"i\"}");
+        assertThatThrownBy(() -> MEMBERS.read(newer))
+                .isInstanceOf(Unreadable.class)
+                .hasMessage("it has format 2, and this version knows format 1");
+    }
+
+    /** A number to count on from leaves room for counting, and one that is not believed harms no other field. */
+    @Test
+    void anAbsurdViewNumberOfAMemberIsNotBelieved() throws Exception {
+        MemberRecord record = MemberRecord.of("id", PROCESS, Map.of("k", "v"));
+        for (long absurd : new long[] {-1, Plausibility.HIGHEST_NAMED + 1, Long.MAX_VALUE}) {
+            MemberRecord read =
+                    MEMBERS.read(MEMBERS.write(record.withProtocolFields(OptionalLong.of(absurd), Optional.empty())));
+            assertThat(Plausibility.correct(read)).isEqualTo(record);
+            assertThat(Plausibility.problem(read))
+                    .hasValueSatisfying(doubt -> assertThat(doubt).contains("" + absurd));
+        }
+        MemberRecord highest = record.withProtocolFields(OptionalLong.of(Plausibility.HIGHEST_NAMED), Optional.empty());
+        assertThat(Plausibility.correct(highest)).isEqualTo(highest);
+        assertThat(Plausibility.problem(highest)).isEmpty();
+        assertThat(HistoryEntryName.isValid(HistoryEntryName.of(Plausibility.HIGHEST_NAMED)))
+                .isTrue();
+        assertThat(HistoryEntryName.isValid(HistoryEntryName.of(Plausibility.HIGHEST_NAMED + 1)))
+                .isFalse();
+        assertThat(VIEWS.readView(VIEWS.write(aView(Plausibility.HIGHEST_NAMED + 1, 9_000), 1))
+                        .number())
+                .isEqualTo(Plausibility.HIGHEST_NAMED + 1);
+    }
+
+    @Test
+    void unknownFieldsAreIgnored() throws Exception {
+        MemberRecord read = MEMBERS.read(bytes("{\"format\":1,\"instanceId\":\"i\",\"runtimeId\":\"r\",\"host\":\"h\","
+                + "\"home\":\"/\",\"mood\":{\"good\":true},\"properties\":{\"k\":\"v\"}}"));
+        assertThat(read.instanceId()).isEqualTo("i");
+        assertThat(read.properties()).containsEntry("k", "v");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                " ",
+                "null",
+                "[]",
+                "7",
+                "{",
+                "{}",
+                "<xml/>",
+                "{\"format\":\"one\"}",
+                "{\"format\":0}",
+                "{\"format\":2}",
+                "{\"format\":1}",
+                "{\"format\":1,\"instanceId\":\"i\"}",
+                "{\"format\":1,\"instanceId\":{},\"members\":7}",
+                "{\"format\":1,\"instanceId\":\"i\",\"runtimeId\":\"r\",\"host\":\"h\",\"home\":\"/\",\"properties\":{\"k\":null}}",
+                "{\"format\":1,\"number\":3,\"members\":[null],\"leftOut\":[],\"cause\":\"\",\"initiator\":\"\"}",
+                "{\"format\":1,\"number\":3,\"members\":[],\"leftOut\":[],\"cause\":\"\",\"initiator\":\"\"}",
+                "\u001f\u008b\u0008"
+            })
+    void brokenBytesAreUnreadableAndNothingElse(String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
+        assertThatThrownBy(() -> MEMBERS.read(bytes)).isInstanceOf(Unreadable.class);
+        assertThatThrownBy(() -> VIEWS.readView(bytes)).isInstanceOf(Unreadable.class);
+        assertThatThrownBy(() -> VIEWS.readEntry(bytes)).isInstanceOf(Unreadable.class);
+    }
+
+    @Test
+    void missingFieldIsNamed() {
+        assertThatThrownBy(() -> MEMBERS.read(bytes("{\"format\":1,\"instanceId\":\"i\"}")))
+                .isInstanceOf(Unreadable.class)
+                .hasMessage("it lacks the field runtimeId");
+        assertThatThrownBy(() -> VIEWS.readEntry(bytes("{\"format\":1}")))
+                .isInstanceOf(Unreadable.class)
+                .hasMessage("it lacks the field view");
+        assertThatThrownBy(() -> VIEWS.readView(bytes("{\"format\":1,\"number\":3,\"members\":[{\"node\":\"m-a\"}]}")))
+                .isInstanceOf(Unreadable.class)
+                .hasMessage("it lacks the field id");
+    }
+
+    @Test
+    void anyCutOrChangedByteIsUnreadableOrARecord() throws Exception {
+        byte[] good = MEMBERS.write(MemberRecord.of("id", PROCESS, Map.of("long", "x".repeat(9_000))));
+        Random random = new Random(7);
+        for (int i = 0; i < 500; i++) {
+            byte[] bad = java.util.Arrays.copyOf(good, random.nextInt(good.length + 1));
+            if (bad.length > 0) {
+                bad[random.nextInt(bad.length)] = (byte) random.nextInt();
+            }
+            try {
+                MEMBERS.read(bad);
+            } catch (Unreadable e) {
+                assertThat(e).hasMessageStartingWith("it ");
+            }
+        }
+    }
+
+    @Test
+    void viewsAndHistoryEntriesComeBackAsTheyWere() throws Exception {
+        EstablishedView view = new EstablishedView(
+                9,
+                8,
+                5,
+                9_000,
+                123,
+                List.of(new Incarnation("m-b", "b"), new Incarnation("m-a", "a")),
+                Set.of("m-x", "m-y"),
+                "b joined",
+                "a");
+        HistoryEntry entry = new HistoryEntry(
+                view,
+                List.of(view.members().get(0)),
+                List.of(
+                        new Departure(new Incarnation("m-z", "z"), Optional.empty(), Optional.empty()),
+                        new Departure(
+                                new Incarnation("m-w", "w"),
+                                Optional.of(DepartureNote.Kind.EVICTED),
+                                Optional.of("a"))),
+                List.of("x: Slow"),
+                4,
+                5);
+
+        assertThat(VIEWS.readView(VIEWS.write(view, 1))).isEqualTo(view);
+        assertThat(VIEWS.readEntry(VIEWS.write(entry, 1))).isEqualTo(entry);
+    }
+
+    @Test
+    void viewsAndEntriesOfTheFirstVersionCanBeRead() throws Exception {
+        String view =
+                "{\"format\":1,\"number\":9,\"previous\":8,\"token\":5,\"leaderSince\":1,\"members\":[{\"node\":\"m-a\","
+                        + "\"id\":\"a\"}],\"leftOut\":[],\"cause\":\"\",\"initiator\":\"a\"}";
+        assertThat(VIEWS.readView(bytes(view)).sessionMillis()).isZero();
+        HistoryEntry entry =
+                VIEWS.readEntry(bytes("{\"format\":1,\"view\":" + view + ",\"joined\":[],\"left\":[{\"node\":"
+                        + "\"m-z\",\"id\":\"z\"}],\"leftOut\":[],\"published\":4,\"changing\":5}"));
+        assertThat(entry.left())
+                .containsExactly(new Departure(new Incarnation("m-z", "z"), Optional.empty(), Optional.empty()));
+    }
+
+    @Test
+    void kindOfALaterVersionIsNoKind() throws Exception {
+        String view = new String(VIEWS.write(aView(9, 9_000), 1), StandardCharsets.UTF_8);
+        HistoryEntry entry = VIEWS.readEntry(
+                bytes(
+                        "{\"format\":1,\"view\":" + view + ",\"joined\":[],\"left\":[{\"node\":"
+                                + "\"m-z\",\"id\":\"z\",\"kind\":\"beamed_up\",\"by\":\"s\"}],\"leftOut\":[],\"published\":4,\"changing\":5}"));
+        assertThat(entry.left())
+                .containsExactly(new Departure(new Incarnation("m-z", "z"), Optional.empty(), Optional.of("s")));
+    }
+
+    @Test
+    void numbersAndTimesOutOfRangeAreUnreadable() throws Exception {
+        assertThatThrownBy(() -> VIEWS.readView(VIEWS.write(aView(Long.MAX_VALUE, 9_000), 1)))
+                .isInstanceOf(Unreadable.class)
+                .hasMessageContaining("number 9223372036854775807");
+        assertThatThrownBy(() -> VIEWS.readView(VIEWS.write(aView(9, -1), 1)))
+                .isInstanceOf(Unreadable.class)
+                .hasMessageContaining("-1 ms");
+        byte[] member = MEMBERS.write(MemberRecord.of("id", PROCESS, Map.of()).withSessionTimeout(-1));
+        assertThatThrownBy(() -> MEMBERS.read(member))
+                .isInstanceOf(Unreadable.class)
+                .hasMessageContaining("-1 ms");
+    }
+
+    private static EstablishedView aView(long number, int sessionMillis) {
+        return new EstablishedView(
+                number, 1, 1, sessionMillis, 0, List.of(new Incarnation("m-a", "a")), Set.of(), "", "a");
+    }
+
+    @Test
+    void namesOfDepartureNotesSayItAll() {
+        String by = "m-fedcba9876543210-1-1-2147483647";
+        for (DepartureNote.Kind kind : DepartureNote.Kind.values()) {
+            DepartureNote note = new DepartureNote(NODE, kind, by);
+            assertThat(DepartureNoteName.parse(DepartureNoteName.of(note))).contains(note);
+        }
+        assertThat(DepartureNoteName.of(new DepartureNote(NODE, DepartureNote.Kind.STOOD_DOWN, by)))
+                .isEqualTo("stood_down." + NODE + "." + by);
+        assertThat(List.of(
+                        "",
+                        "note",
+                        "stopped." + NODE,
+                        "stopped." + NODE + ".x",
+                        "stopped.x." + NODE,
+                        "STOPPED." + NODE + "." + by,
+                        "beamed_up." + NODE + "." + by,
+                        "stopped." + NODE + "." + by + "."))
+                .allSatisfy(name -> assertThat(DepartureNoteName.parse(name)).isEmpty());
+    }
+
+    @Test
+    void namesOfAcknowledgementsSayItAll() {
+        Acknowledgement ack = new Acknowledgement(NODE, 1234567890123L);
+        assertThat(AcknowledgementName.parse(AcknowledgementName.of(ack))).contains(ack);
+        assertThat(List.of("", ".", "1.", "x." + NODE, "1.foreign", "1", NODE, "99999999999999999999." + NODE))
+                .allSatisfy(name -> assertThat(AcknowledgementName.parse(name)).isEmpty());
+        assertThat(MemberName.isValid("m-0123456789abcdef-1-1--000000001")).isTrue();
+        assertThat(HistoryEntryName.of(Long.MAX_VALUE)).hasSize(19);
+    }
+}
