@@ -206,11 +206,14 @@ final class Actions {
 
     void cut(SimulatedInstance one, long millis) {
         simulation.note(() -> one + " is cut off for " + millis);
-        if (one.isStrict() || millis > SESSION / HARMLESS_CUT) {
-            one.disturbUntil(time.now() + millis + Laws.ON_THE_WAY_MILLIS);
-        }
+        int granted = one.store().timeoutMillis();
         if (random.nextInt(4) == 0) {
             one.renegotiate();
+        }
+        // With a shorter session the lease may be over at once: it counts from the last request that was confirmed.
+        boolean shorter = one.store().timeoutMillis() < granted;
+        if (one.isStrict() || shorter || millis > SESSION / HARMLESS_CUT) {
+            one.disturbUntil(time.now() + millis + Laws.ON_THE_WAY_MILLIS);
         }
         one.store().cut(random.nextInt(2) == 0 ? 0 : random.nextInt(Math.max(1, (int) millis)));
         later(millis, () -> {
