@@ -9,7 +9,7 @@ import java.util.Optional;
  *
  * @param reason the kind of thing waited for
  * @param sentence what is being waited for and what happens then
- * @param countdown what happens at a time that is known; empty when there is none
+ * @param countdown what happens at a known time; empty when there is none
  */
 public record Waiting(Reason reason, String sentence, Optional<Countdown> countdown) {
 
@@ -39,9 +39,9 @@ public record Waiting(Reason reason, String sentence, Optional<Countdown> countd
     }
 
     /**
-     * Something that will happen unless something else happens before.
+     * An event that happens at a known time unless another one prevents it.
      *
-     * @param what words that a duration completes, such as "left out in"
+     * @param what words to be completed by a duration, such as "left out in"
      * @param at when, in monotonic milliseconds
      */
     public record Countdown(String what, long at) {

@@ -58,7 +58,7 @@ record Store(
                 false);
     }
 
-    /** What became of a request. */
+    /** The outcome of a request. */
     record Executed(Store store, Outcome outcome) {}
 
     static int seniority(String node) {
