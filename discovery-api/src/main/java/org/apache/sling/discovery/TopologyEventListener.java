@@ -26,7 +26,7 @@ import org.osgi.annotation.versioning.ConsumerType;
  * same thread. A slow listener delays no other listener, but it does delay settling: on every instance of the cluster, INIT and
  * CHANGED wait until the listeners of all members have returned from CHANGING, or until the settle timeout has passed and the
  * instance with the slow listener is left out of the view. So return quickly, and take no lock that is held elsewhere for long.
- * A listener stops leader work before it returns from CHANGING.
+ * A listener must stop its work as the leader, and all other work that relies on the old view, before it returns from CHANGING.
  *
  * <p>No call begins after the service has been unregistered.
  */

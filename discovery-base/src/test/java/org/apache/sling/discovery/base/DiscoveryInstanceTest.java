@@ -362,7 +362,7 @@ class DiscoveryInstanceTest {
             assertThat(b.report().sentence()).isNotEmpty();
             assertThat(a.report().outsiders()).singleElement().satisfies(outsider -> {
                 assertThat(outsider.id()).isEqualTo("b");
-                assertThat(outsider.reason()).contains("waits to be taken into the next view");
+                assertThat(outsider.reason()).contains("waits to be admitted to the next view");
             });
         }
 

@@ -87,8 +87,8 @@ class SupervisionTest {
     @Test
     void nobodyIsEvictedWhoIsNotThereOrNotTheOnlyOne() {
         List<VirtualInstance> ab = cluster("a", "b");
-        assertThat(ab.get(0).instance().evict("x")).contains("nobody is evicted", "x");
-        assertThat(ab.get(0).instance().evict("a")).contains("nobody is evicted");
+        assertThat(ab.get(0).instance().evict("x")).contains("no instance is evicted", "x");
+        assertThat(ab.get(0).instance().evict("a")).contains("no instance is evicted");
 
         start("b").await(State.REFUSED);
         assertThat(ab.get(0).instance().evict("b")).contains("give one of the nodes m-");

@@ -25,14 +25,14 @@ import org.apache.sling.discovery.commons.report.History.Participant;
 import org.apache.sling.discovery.commons.spi.ClusterStore;
 
 /**
- * The history of views as far as it was read. The store is asked only when somebody wants to know, only for what is not known yet,
- * and by one reading for all who wait. Confined to the engine's thread but for {@link #told}.
+ * The history of views as far as it was read. The store is read only on request, only for entries that are not known yet, and
+ * once for all pending requests. Confined to the engine's thread except {@link #history}.
  */
 final class HistoryCache {
 
     private static final long NOTHING_READ = -1;
 
-    /** What could not be read may be mended by somebody; whoever asks again and again is not to ask the store each time. */
+    /** Unreadable entries may be repaired; until then, repeated requests must not read the store each time. */
     private static final long TRIED_AGAIN_AFTER_MILLIS = 10_000;
 
     private static final int PROBLEMS_SHOWN = 10;
@@ -54,12 +54,12 @@ final class HistoryCache {
         this.monotonic = monotonic;
     }
 
-    /** Returns what is known; may be called by any thread. */
+    /** Returns the known history; may be called by any thread. */
     History history() {
         return told;
     }
 
-    /** Reads what is not known yet, and completes the future then; never exceptionally. */
+    /** Reads the entries that are not known yet, then completes the future; never exceptionally. */
     void refresh(CompletableFuture<Void> done) {
         waiting.add(done);
         if (!reading) {
@@ -93,10 +93,10 @@ final class HistoryCache {
             Throwable cause = thrown instanceof CompletionException ? thrown.getCause() : thrown;
             problems = List.of("The history cannot be read: " + cause.getMessage());
         }
-        // A lost connection is no reason to wait once there is another.
+        // After a lost connection the next one is tried at once.
         triedFor = engine.publication().isPresent() ? upTo : NOTHING_READ;
         triedAt = monotonic.getAsLong();
-        // Whoever came meanwhile may have seen a later view.
+        // Requests that arrived meanwhile may refer to a later view.
         readOn();
     }
 
@@ -152,7 +152,7 @@ final class HistoryCache {
                 departure.sentence());
     }
 
-    /** Hundreds of views have the same members: each of them is kept once. */
+    /** Hundreds of views share members: each member is kept once. */
     private static final class Participants {
 
         private final Map<Participant, Participant> known = new HashMap<>();

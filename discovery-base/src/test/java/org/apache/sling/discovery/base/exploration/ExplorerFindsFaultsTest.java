@@ -107,7 +107,7 @@ class ExplorerFindsFaultsTest {
 
     /** The round outlives the time in which the view stands again for the others. */
     private static Step keepingTheRound(Settling before, Step step) {
-        boolean told = step.waiting().sentence().startsWith("the others are told that the view is void");
+        boolean told = step.waiting().sentence().startsWith("telling the other members that the view is void");
         if (!told || !(before instanceof Changing known) || !(step.state() instanceof Changing next)) {
             return step;
         }
