@@ -12,7 +12,7 @@ import org.apache.sling.discovery.testing.memory.MemoryEnsemble;
 import org.apache.sling.discovery.testing.time.VirtualTime;
 import org.junit.jupiter.api.Test;
 
-/** The lease of the leader through what happens to its instance. */
+/** The lease of the leader over the life of its instance. */
 class LeadershipTest {
 
     private final VirtualTime time = new VirtualTime();

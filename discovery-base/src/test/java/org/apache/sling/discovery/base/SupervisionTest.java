@@ -15,7 +15,7 @@ import org.apache.sling.discovery.testing.memory.MemoryEnsemble;
 import org.apache.sling.discovery.testing.time.VirtualTime;
 import org.junit.jupiter.api.Test;
 
-/** What people can do about a cluster, and what an instance does about itself and about its store. */
+/** The actions of operators on a cluster, and the reactions of an instance to its own problems and those of its store. */
 class SupervisionTest {
 
     private final VirtualTime time = new VirtualTime();
@@ -132,7 +132,7 @@ class SupervisionTest {
         }
     }
 
-    /** Three views are forgotten by the store, and the instance that made one of them remembers it. */
+    /** The store loses three views, and the instance that published one of them remembers it. */
     @Test
     void tokensGrowOverARestoredStore() {
         List<VirtualInstance> ab = cluster("a", "b");
@@ -152,7 +152,7 @@ class SupervisionTest {
         assertThat(ab.get(0).await(State.SETTLED)).isTrue();
         assertThat(ab.get(1).await(State.SETTLED)).isTrue();
         EstablishedView now = ensemble.view().orElseThrow();
-        assertThat(now.token()).as("nobody has led with it before").isGreaterThan(highest);
+        assertThat(now.token()).as("no earlier leader had it").isGreaterThan(highest);
         assertThat(cause()).contains("the store had gone back to view " + old.number());
         assertThat(ab.get(0).report().problems())
                 .anyMatch(problem -> problem.contains("shows view " + old.number())
@@ -181,7 +181,7 @@ class SupervisionTest {
         assertThat(b.report().problems()).isEmpty();
     }
 
-    /** The view alone is overwritten, and nobody who lives has seen what was there. */
+    /** The view alone is overwritten, and no live instance has seen the earlier one. */
     @Test
     void tokensGrowOverAnOverwrittenView() {
         cluster("a", "b");

@@ -10,9 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Where the servers of an ensemble are, as ZooKeeper writes it: {@code host:port,host:port/path}. Immutable.
+ * The addresses of the servers of an ensemble, as ZooKeeper writes them: {@code host:port,host:port/path}. Immutable.
  *
- * @param text as it was given
+ * @param text the original text
  * @param servers the servers, not yet looked up
  */
 record ConnectString(String text, List<InetSocketAddress> servers) {
@@ -46,14 +46,14 @@ record ConnectString(String text, List<InetSocketAddress> servers) {
                 return InetSocketAddress.createUnresolved(host, port);
             }
         } catch (NumberFormatException e) {
-            // Falls through to the one message for all that can be wrong.
+            // Falls through to the common error message.
         }
-        throw new LaunchException("--zookeeper " + text + " is no list of servers: write host:port,host:port, "
-                + "with a path behind it if need be");
+        throw new LaunchException("--zookeeper " + text + " is not a list of servers: write host:port,host:port, "
+                + "followed by a path if needed");
     }
 
     /**
-     * Looks whether one of the servers answers and serves.
+     * Checks whether one of the servers answers and serves.
      *
      * @param limitMillis how long to wait for each
      * @throws LaunchException if none does
@@ -67,7 +67,7 @@ record ConnectString(String text, List<InetSocketAddress> servers) {
                 }
                 reasons.add(server.getHostString() + ":" + server.getPort() + " has no quorum");
             } catch (UnknownHostException e) {
-                reasons.add(server.getHostString() + " is no known host");
+                reasons.add(server.getHostString() + " is not a known host");
             } catch (IOException e) {
                 reasons.add(server.getHostString() + ":" + server.getPort() + ": " + e.getMessage());
             }
@@ -76,7 +76,7 @@ record ConnectString(String text, List<InetSocketAddress> servers) {
                 + " can be reached: start the ensemble or correct --zookeeper (" + String.join("; ", reasons) + ")");
     }
 
-    /** A server that refuses the question, or that wants an encrypted one, is there: that is what counts. */
+    /** A server that refuses the command, or that requires encryption, is running, which is sufficient. */
     private static String ask(InetSocketAddress server, int limitMillis) throws IOException {
         try (Socket socket = new Socket()) {
             socket.connect(new InetSocketAddress(server.getHostString(), server.getPort()), limitMillis);

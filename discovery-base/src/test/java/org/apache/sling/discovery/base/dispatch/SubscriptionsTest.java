@@ -30,7 +30,7 @@ class SubscriptionsTest {
     private final TopologyView second = views.properties("second");
     private final TopologyView third = views.properties("third");
 
-    /** One second; who waits for it sees it pass. */
+    /** Returns a deadline of one second; waiting for it advances the clock. */
     private Deadline deadline(List<Long> waits) {
         return new Deadline(1_000, clock::get, (awaited, millis) -> {
             waits.add(millis);
@@ -267,9 +267,7 @@ class SubscriptionsTest {
             assertThat(subscriptions.status())
                     .extracting(Subscriptions.Status::name)
                     .containsExactly("stays", "comes");
-            assertThat(calls)
-                    .as("a call for each, that of the removed one included")
-                    .hasSize(3);
+            assertThat(calls).as("a call for each, including the removed one").hasSize(3);
             runCalls();
             assertThat(stays.types()).containsExactly(Type.TOPOLOGY_INIT);
             assertThat(goes.types()).isEmpty();
@@ -374,7 +372,7 @@ class SubscriptionsTest {
             Blocked blocked = new Blocked();
             Thread call = blocked.begin();
             subscriptions.remove(blocked, deadline(new ArrayList<>()));
-            assertThat(returned).as("word of the removal").hasValue(1);
+            assertThat(returned).as("notifications of the removal").hasValue(1);
             long since = clock.get() - 1_000;
             assertThat(subscriptions.releasedAt()).isEqualTo(since + 2_000);
             clock.set(since + 1_999);
@@ -385,7 +383,9 @@ class SubscriptionsTest {
             assertThat(subscriptions.releasedAt()).isEqualTo(Long.MAX_VALUE);
             blocked.release.countDown();
             call.join();
-            assertThat(returned).as("word of the removal and of the return").hasValue(2);
+            assertThat(returned)
+                    .as("notifications of the removal and of the return")
+                    .hasValue(2);
         }
 
         @Test
@@ -452,7 +452,7 @@ class SubscriptionsTest {
             assertThat(heard).containsExactly(Type.TOPOLOGY_INIT, Type.TOPOLOGY_INIT);
             assertThat(most).as("calls at once").isEqualTo(1);
             assertThat(acting).containsOnly("L").hasSize(8);
-            assertThat(returned).as("removals and returns that were told").hasValue(3 + 2);
+            assertThat(returned).as("notified removals and returns").hasValue(3 + 2);
         }
 
         private void again(TopologyEventListener listener) {
@@ -475,7 +475,7 @@ class SubscriptionsTest {
                 subscriptions.tellSettled(first);
                 acting.addAll(subscriptions.acting());
             }
-            assertThat(calls).as("calls beside the one that runs").isEmpty();
+            assertThat(calls).as("calls in addition to the running one").isEmpty();
             assertThat(acting).containsOnly("blocked").hasSize(6);
             assertThat(waits).as("each removal waits for the call").hasSize(3);
 
@@ -564,7 +564,7 @@ class SubscriptionsTest {
         }
     }
 
-    /** Does not return before it is released. */
+    /** A listener that does not return before it is released. */
     private final class Blocked implements TopologyEventListener {
 
         private final List<String> log = new CopyOnWriteArrayList<>();

@@ -76,7 +76,7 @@ final class Laws {
         }
     }
 
-    /** L4 and L8: what is told was published, just so. */
+    /** Checks L4 and L8: every view that listeners receive was published exactly like this. */
     static void settled(World world, Player player, HeldView held) {
         EstablishedView published = world.store().views().get(held.number());
         if (published == null) {

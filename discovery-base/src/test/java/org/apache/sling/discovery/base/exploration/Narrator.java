@@ -8,7 +8,7 @@ import org.apache.sling.discovery.base.protocol.Settling;
 import org.apache.sling.discovery.base.protocol.Step;
 import org.apache.sling.discovery.commons.spi.Request;
 
-/** Writes the transcript of one history: a line for each event, and below it what instances then say and do. */
+/** Writes the transcript of one history: a line for each event, followed by the resulting states and effects. */
 class Narrator {
 
     static final Narrator SILENT = new Narrator() {
@@ -28,7 +28,7 @@ class Narrator {
         return lines;
     }
 
-    /** An event is about to happen. */
+    /** Writes an event that is about to happen. */
     void happens(World world, Event event) {
         if (event.kind() == Event.Kind.TIME) {
             lines.add("time passes from " + world.now() + " to " + world.nextDeadline());

@@ -20,7 +20,7 @@ import org.apache.sling.discovery.commons.model.UnreadableMember;
 import org.apache.sling.discovery.commons.spi.Outcome;
 import org.apache.sling.discovery.commons.spi.Request;
 
-/** What one instance makes of what it is told, as its engine does: each input is taken in and followed by decisions. */
+/** Processes the input of one instance, as its engine does: each input is recorded and followed by decisions. */
 final class Turn {
 
     private static final long REST = 50;
@@ -105,8 +105,8 @@ final class Turn {
         Class<? extends Request> kind = request.kind();
         Long started = player.underWay.get(kind);
         player.underWay = without(player.underWay, kind);
-        // Messages take no time here, and an answer of the same millisecond does not count: without a rest it never
-        // ends.
+        // Messages take no time here, and an answer of the same millisecond does not count: without a back-off this
+        // never ends.
         boolean again = request instanceof Request.ProbeLease && started != null && started == now;
         player.rests = again ? with(player.rests, kind, now + 1) : without(player.rests, kind);
         Request taken = world.scope().taken().apply(request);
@@ -224,7 +224,7 @@ final class Turn {
         return lapsed || !step.effects().isEmpty();
     }
 
-    /** A lease that has ended stays so. */
+    /** Extends the lease; a lease that has ended stays over. */
     private boolean extend(long until) {
         if (now >= player.validUntil) {
             player.validUntil = Player.NEVER;

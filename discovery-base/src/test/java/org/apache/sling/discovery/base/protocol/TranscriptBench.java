@@ -36,8 +36,8 @@ import org.apache.sling.discovery.commons.spi.SettlingPolicy;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
 
 /**
- * What one instance knows, changed by commands, and what the protocol makes of it. Everything stays until it is changed. The
- * instance is {@code a} unless it is named.
+ * The facts of one instance, changed by commands, and the decisions of the protocol. Facts stay until a command changes them.
+ * The instance is {@code a} unless another one is named.
  *
  * <pre>
  * instance b                       who the instance is
@@ -166,7 +166,7 @@ final class TranscriptBench {
         observations.publish(before -> MemberRecord.of(instance, process(instance), offered));
     }
 
-    /** An earlier snapshot showed a view with that number. */
+    /** Simulates an earlier snapshot of a view with that number. */
     private void hadSeen(long number) {
         boolean usable = link().usable();
         EstablishedView view = new EstablishedView(
@@ -391,7 +391,7 @@ final class TranscriptBench {
 
     // Decisions
 
-    /** Decides until nothing more follows, as the engine does, and returns what came of it. */
+    /** Decides until no effect follows, as the engine does, and returns the outcome. */
     List<String> decide() {
         List<String> effects = new ArrayList<>();
         for (int turn = 0; turn < TURNS; turn++) {

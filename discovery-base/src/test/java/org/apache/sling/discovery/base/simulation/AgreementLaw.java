@@ -9,7 +9,7 @@ import org.apache.sling.discovery.TopologyView;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Incarnation;
 
-/** L4: who shows a view shows the same members, order, leader and cluster as it was published; views form a chain. */
+/** L4: an instance shows a view with the members, order, leader and cluster as published; views form a chain. */
 final class AgreementLaw {
 
     private static final String LAW = "L4 Agreement";

@@ -7,13 +7,13 @@ import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 
 /**
- * The laws of discovery, looked at with each event that a listener hears, with each publication, and after each step of a
- * history. A law that breaks within a call of a listener must not be taken for a failure of the listener, so the first one that
- * breaks is kept until {@link #hold}.
+ * The laws of discovery, checked at each event of a listener, at each publication, and after each step of a history. A law that
+ * breaks within a call of a listener must not count as a failure of the listener, so the first one that breaks is kept until
+ * {@link #hold}.
  */
 final class Laws {
 
-    /** What has happened that recently may still be on its way. */
+    /** Changes within this time may still be in transit. */
     static final long ON_THE_WAY_MILLIS = 500;
 
     private final Simulation simulation;
@@ -54,7 +54,7 @@ final class Laws {
         return liveness;
     }
 
-    /** A listener is being called. */
+    /** Checks a call of a listener. */
     void begins(SimulatedInstance instance, SimulatedListener listener, TopologyEvent event) {
         watched(() -> {
             simulation.note(() -> instance + " hears " + event.getType() + " "
@@ -72,7 +72,7 @@ final class Laws {
         });
     }
 
-    /** A view is published. */
+    /** Checks a publication. */
     void published(EstablishedView view) {
         simulation.note(() -> "published " + view);
         watched(() -> {
@@ -88,7 +88,7 @@ final class Laws {
         });
     }
 
-    /** An instance makes a decision. The law is thrown, too, to end the decisions. */
+    /** Checks a decision of an instance. The law is also thrown, to end the decisions. */
     void decides(SimulatedInstance instance) {
         watched(() -> liveness.decides(instance));
         if (isBroken()) {
@@ -96,7 +96,7 @@ final class Laws {
         }
     }
 
-    /** Something has happened. */
+    /** Checks the state after a step. */
     void stepped() {
         watched(() -> {
             List<SimulatedInstance> running = simulation.running();
@@ -110,16 +110,16 @@ final class Laws {
         return broken.isPresent();
     }
 
-    /** Does something, and keeps what is wrong with it. */
+    /** Runs a check, and keeps its failure. */
     void watched(Runnable action) {
         try {
             action.run();
-        } catch (Throwable e) { // Else it would be caught where a listener is called.
+        } catch (Throwable e) { // Otherwise the call of a listener would catch it.
             broken = Optional.of(broken.orElse(e));
         }
     }
 
-    /** Throws what was found. */
+    /** Throws the first failure, if any. */
     void hold() {
         broken.ifPresent(found -> {
             if (found instanceof LawBroken law) {

@@ -6,7 +6,7 @@ import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.testing.memory.MemoryEnsemble;
 
-/** L3: a leader leads until it has gone or was left out. Who was left out does not come back with the same node. */
+/** L3: a leader leads until it leaves or is left out. A member that was left out does not rejoin with the same node. */
 final class LeaderLaw {
 
     private static final String LAW = "L3 Leader";

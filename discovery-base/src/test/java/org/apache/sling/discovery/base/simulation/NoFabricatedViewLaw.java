@@ -3,7 +3,7 @@ package org.apache.sling.discovery.base.simulation;
 
 import org.apache.sling.discovery.TopologyView;
 
-/** L8: what is shown was published. */
+/** L8: every view that is shown was published. */
 final class NoFabricatedViewLaw {
 
     private final Publications published;

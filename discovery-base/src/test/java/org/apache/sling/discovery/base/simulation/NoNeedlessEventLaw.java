@@ -21,14 +21,14 @@ final class NoNeedlessEventLaw {
             case TOPOLOGY_CHANGING -> changing(instance, listener);
             case PROPERTIES_CHANGED -> properties(instance, event);
             default -> {
-                // INIT and CHANGED follow from what came before.
+                // INIT and CHANGED follow from earlier events.
             }
         }
     }
 
     private void changing(SimulatedInstance instance, SimulatedListener listener) {
         long number = Publications.number(listener.view());
-        // What changed while the view was on its way to the store or to the listener is a reason, too.
+        // A change while the view was in transit to the store or to the listener is a reason too.
         long since = published.at(number) - Laws.ON_THE_WAY_MILLIS;
         boolean reason = published.newestNumber() != number
                 || simulation.ensemble().membershipChangedAt() >= since

@@ -21,7 +21,7 @@ final class OrderLaw {
         long last = Long.MIN_VALUE;
         boolean newcomers = false;
         for (Incarnation member : view.members()) {
-            // A member may have gone between the coordinator's last look and the publication.
+            // A member may have left between the coordinator's last snapshot and the publication.
             long seniority = ensemble.seniority(member.node());
             if (seniority <= last) {
                 throw new LawBroken(LAW, view + " is not by seniority");

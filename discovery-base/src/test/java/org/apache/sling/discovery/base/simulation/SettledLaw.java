@@ -7,7 +7,10 @@ import org.apache.sling.discovery.TopologyView;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Incarnation;
 
-/** L5: no listener hears of a view before those of each member of it and of the one before have returned from CHANGING. */
+/**
+ * L5: no listener receives a view before the listeners of all its members that were in the previous one have returned from
+ * CHANGING.
+ */
 final class SettledLaw {
 
     private final Simulation simulation;
