@@ -104,7 +104,7 @@ class RealThreadsTest {
     }
 
     @Test
-    void whatBlocksForEverDelaysNobodyElse() throws InterruptedException {
+    void aCallThatBlocksForEverDelaysNoOther() throws InterruptedException {
         BlockingQueue<TopologyEvent> blocked = new LinkedBlockingQueue<>();
         a.addListener(event -> {
             blocked.add(event);
@@ -157,7 +157,7 @@ class RealThreadsTest {
     }
 
     @Test
-    void closingTellsTheListenersAndEndsAllThreads() throws InterruptedException {
+    void closingNotifiesTheListenersAndEndsAllThreads() throws InterruptedException {
         a.addListener(heard::add);
         a.start();
         heard.take();

@@ -48,7 +48,7 @@ class SupervisionTest {
     }
 
     @Test
-    void whoStandsDownComesBackAtTheEnd() {
+    void anInstanceThatStandsDownRejoinsAtTheEnd() {
         List<VirtualInstance> abc = cluster("a", "b", "c");
         long token = token(abc.get(0));
 
@@ -63,7 +63,7 @@ class SupervisionTest {
     }
 
     @Test
-    void standingDownIsNoLossOfThePlace() {
+    void standingDownIsNotALossOfThePlace() {
         VirtualInstance a = cluster("a", "b").get(0);
         for (int i = 0; i < 10; i++) {
             a.instance().standDown();
@@ -75,7 +75,7 @@ class SupervisionTest {
     }
 
     @Test
-    void whoIsEvictedIsNamedWithTheEvictor() {
+    void anEvictedInstanceIsNamedWithTheEvictor() {
         List<VirtualInstance> abc = cluster("a", "b", "c");
 
         assertThat(abc.get(2).instance().evict("b")).contains("b (node m-", "is being evicted by c");
@@ -85,19 +85,19 @@ class SupervisionTest {
     }
 
     @Test
-    void nobodyIsEvictedWhoIsNotThereOrNotTheOnlyOne() {
+    void anUnknownOrAmbiguousInstanceIsNotEvicted() {
         List<VirtualInstance> ab = cluster("a", "b");
         assertThat(ab.get(0).instance().evict("x")).contains("no instance is evicted", "x");
         assertThat(ab.get(0).instance().evict("a")).contains("no instance is evicted");
 
         start("b").await(State.REFUSED);
-        assertThat(ab.get(0).instance().evict("b")).contains("give one of the nodes m-");
+        assertThat(ab.get(0).instance().evict("b")).contains("choose one of the nodes m-");
         time.run(20_000);
         assertThat(ab.get(0).order()).containsExactly("a", "b");
     }
 
     @Test
-    void whoLosesItsPlaceAgainAndAgainIsQuarantinedAndComesBack() {
+    void repeatedLossesOfThePlaceLeadToQuarantine() {
         VirtualInstance b = cluster("a", "b").get(1);
         for (int i = 0; i < 6; i++) {
             assertThat(b.awaitOrder("a", "b")).isTrue();
@@ -118,7 +118,7 @@ class SupervisionTest {
     }
 
     @Test
-    void clusterThatIsDeletedAgainAndAgainIsNoLossOfThePlace() {
+    void repeatedDeletionOfTheClusterIsNotALossOfThePlace() {
         List<VirtualInstance> ab = cluster("a", "b");
         for (int i = 0; i < 10; i++) {
             ensemble.deleteEverything();
@@ -160,7 +160,7 @@ class SupervisionTest {
     }
 
     @Test
-    void aPublicationThatIsRefusedIsNamedUntilSomebodyPublishes() {
+    void aRefusedPublicationIsReportedUntilAnotherSucceeds() {
         VirtualInstance a = cluster("a").get(0);
         ensemble.deny(Set.of(Request.Publish.class));
         VirtualInstance b = start("b");

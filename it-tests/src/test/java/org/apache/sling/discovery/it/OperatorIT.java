@@ -18,7 +18,7 @@ import org.junit.Test;
 import org.ops4j.pax.exam.Configuration;
 import org.ops4j.pax.exam.Option;
 
-/** What a person can do about the order of a cluster, by the service and by the commands of a shell. */
+/** The actions of an operator on the order of a cluster, by the service and by shell commands. */
 public class OperatorIT extends ContainerTest {
 
     private static final String CLUSTER = "operator";
@@ -56,22 +56,22 @@ public class OperatorIT extends ContainerTest {
     }
 
     @Test
-    public void whoStandsDownComesBackAtTheEndAndLeadsNoMore() {
+    public void anInstanceThatStandsDownRejoinsAtTheEndAndDoesNotLead() {
         untilLease(true);
         try (Peer peer = Peer.join(CLUSTER, "peer")) {
             untilOrder(peer, ID, "peer");
             LeaderLease lease = LeaderLease.of(container().topology()).orElseThrow();
             Recorder recorder = new Recorder();
             container().register(recorder);
-            recorder.untilHeard(TOPOLOGY_INIT);
+            recorder.awaitEvents(TOPOLOGY_INIT);
 
             assertThat(container().ask(Operator.class, Operator::standDown)).contains(ID + " stands down");
             untilOrder(peer, "peer", ID);
-            recorder.untilHeard(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
+            recorder.awaitEvents(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
             recorder.assertGrammar();
             untilLease(false);
             assertThat(lease.isHeld()).isFalse();
-            // Leaving and coming back may be two views, and who is late hears of the second one only.
+            // Leaving and rejoining may be two views, and a late listener receives the second one only.
             assertThat(peer.history()).anyMatch(text -> text.contains(ID + " stood down"));
 
             // The peer leads and is evicted: the container leads again, under another token.
@@ -86,7 +86,7 @@ public class OperatorIT extends ContainerTest {
     }
 
     @Test
-    public void whoIsEvictedComesBackAtTheEnd() {
+    public void anEvictedInstanceRejoinsAtTheEnd() {
         try (Peer first = Peer.join(CLUSTER, "first");
                 Peer second = Peer.join(CLUSTER, "second")) {
             untilOrder(first, ID, "first", "second");
@@ -101,7 +101,7 @@ public class OperatorIT extends ContainerTest {
     }
 
     @Test
-    public void nobodyIsEvictedWhoIsNotThere() {
+    public void anUnknownInstanceIsNotEvicted() {
         for (String nobody : List.of("nobody", ID)) {
             assertThat(container().<Operator, String>ask(Operator.class, operator -> operator.evict(nobody)))
                     .isEqualTo("no instance is evicted: no other live instance has the id or the node " + nobody);
@@ -125,7 +125,7 @@ public class OperatorIT extends ContainerTest {
     }
 
     @Test
-    public void aShellTellsWhatThePageTells() {
+    public void aShellShowsTheContentOfThePage() {
         try (Peer peer = Peer.join(CLUSTER, "peer");
                 Terminal terminal = new Terminal(container())) {
             untilOrder(peer, ID, "peer");

@@ -34,7 +34,7 @@ class LauncherIT {
     Path folder;
 
     @Test
-    void aContainerShowsItsConsoleTellsItsEventsAndLeavesCleanly() throws Exception {
+    void aContainerShowsItsConsoleReportsItsEventsAndLeavesCleanly() throws Exception {
         Path directory = folder.resolve("with space").resolve("instance-1");
         ContainerSettings settings = ContainerSettings.of(directory, Ports.free(), "127.0.0.1:" + Ports.free())
                 .withFrameworkProperty("example.property", "value")

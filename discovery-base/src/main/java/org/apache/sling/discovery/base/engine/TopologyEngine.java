@@ -174,7 +174,7 @@ public final class TopologyEngine implements StoreObserver {
     public void replied(Request request, Outcome outcome) {
         submit(() -> {
             if (outcome.status() == Outcome.Status.DONE) {
-                done(request);
+                recordSuccess(request);
             } else {
                 outstanding.backOff(request, now());
                 journal.recordFailure(request, outcome);
@@ -187,7 +187,7 @@ public final class TopologyEngine implements StoreObserver {
         submit(() -> journal.recordTrouble(sentence));
     }
 
-    private void done(Request request) {
+    private void recordSuccess(Request request) {
         // A lease that has ended is over, even if a confirmation started in time arrives now.
         turn();
         boolean invisible =

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The source of the instance id: the framework property {@value #PROPERTY}, else Sling's settings service if there is one, else
  * a file in the private storage of this bundle, written at the first start. A copied container copies that file; the copy is
- * refused by the cluster until it gets an id of its own.
+ * refused by the cluster until it gets its own id.
  */
 final class InstanceIdSource {
 

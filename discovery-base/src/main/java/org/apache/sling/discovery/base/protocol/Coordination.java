@@ -109,10 +109,10 @@ final class Coordination {
             return new Outcome(next, FOR_COORDINATOR);
         }
         if (!safe && !viewLost && (missing.isEmpty() || now >= deadline)) {
-            return new Outcome(next, leaseEnd());
+            return new Outcome(next, leaseWaiting());
         }
         if (missing.isEmpty()) {
-            return new Outcome(next, calm(deadline));
+            return new Outcome(next, quietWaiting(deadline));
         }
         if (agenda.isReached(deadline + turn)) {
             leaveOut(missing, deadline, safe);
@@ -165,7 +165,7 @@ final class Coordination {
                         || state.last().isPresent());
     }
 
-    private Waiting calm(long deadline) {
+    private Waiting quietWaiting(long deadline) {
         if (viewLost) {
             agenda.wake(lease.over());
             return new Waiting(QUIET, VIEW_LOST);
@@ -175,7 +175,7 @@ final class Coordination {
                 : Explanation.unknown(candidates).until("left out in", deadline);
     }
 
-    private Waiting leaseEnd() {
+    private Waiting leaseWaiting() {
         agenda.wake(lease.over());
         if (lease.needsNotes() || store.leaseProbe().isEmpty()) {
             return new Waiting(LEASE, "reading from the store how members have left");
@@ -211,7 +211,7 @@ final class Coordination {
                 store.slot().version(),
                 self.node(),
                 nextView.history(next, facts.wallMillis(), now - changing.since()),
-                nextView.heard(),
+                nextView.obsoleteNotes(),
                 lease.renewals(),
                 candidates.format(store.formats())));
     }

@@ -83,16 +83,18 @@ record NextView(
         return all;
     }
 
-    private List<Incarnation> before() {
+    private List<Incarnation> earlierMembers() {
         return store.view().map(EstablishedView::members).orElse(List.of());
     }
 
     private List<Incarnation> joined(List<Incarnation> next) {
-        return next.stream().filter(member -> !before().contains(member)).toList();
+        return next.stream()
+                .filter(member -> !earlierMembers().contains(member))
+                .toList();
     }
 
     /** Returns the departure notes of nodes that do not exist any more; the history entry of this view has their content. */
-    Set<DepartureNote> heard() {
+    Set<DepartureNote> obsoleteNotes() {
         return store.leaseProbe().map(LeaseProbe::notes).orElse(Set.of()).stream()
                 .filter(note -> !store.isLive(note.node()))
                 .collect(Collectors.toUnmodifiableSet());
@@ -100,7 +102,7 @@ record NextView(
 
     private List<Departure> left(List<Incarnation> next) {
         List<Incarnation> out = missing.stream().map(Member::incarnation).toList();
-        return before().stream()
+        return earlierMembers().stream()
                 .filter(member -> !next.contains(member) && !out.contains(member))
                 .map(this::departure)
                 .toList();
@@ -113,7 +115,8 @@ record NextView(
     }
 
     private String instanceId(String node) {
-        Stream<Incarnation> known = Stream.concat(store.members().stream().map(Member::incarnation), before().stream());
+        Stream<Incarnation> known =
+                Stream.concat(store.members().stream().map(Member::incarnation), earlierMembers().stream());
         return known.filter(one -> one.node().equals(node))
                 .findFirst()
                 .map(Incarnation::instanceId)

@@ -25,7 +25,7 @@ record SettledRules(Decision decision) {
     Step decide(HeldView held) {
         Agenda agenda = decision.agenda();
         Facts facts = decision.facts();
-        Optional<String> why = voided(held);
+        Optional<String> why = voidReason(held);
         if (why.isPresent()) {
             agenda.tell(new TellChanging(held, why.get()));
             agenda.collect(held.leads());
@@ -56,7 +56,7 @@ record SettledRules(Decision decision) {
     }
 
     /** Returns why the view is not current any more; empty as long as it is. */
-    private Optional<String> voided(HeldView held) {
+    private Optional<String> voidReason(HeldView held) {
         Facts facts = decision.facts();
         if (facts.intent().leaving()) {
             return Optional.of("this instance is leaving");
@@ -76,10 +76,10 @@ record SettledRules(Decision decision) {
         if (decision.now() >= new OwnLease(facts, held).end()) {
             return Optional.of("the lease is over because the store has not answered in time");
         }
-        return facts.store().flatMap(store -> replaced(held, store));
+        return facts.store().flatMap(store -> replacementReason(held, store));
     }
 
-    private Optional<String> replaced(HeldView held, StoreSnapshot store) {
+    private Optional<String> replacementReason(HeldView held, StoreSnapshot store) {
         Candidates candidates = decision.candidates();
         if (store.view().filter(view -> view.number() == held.number()).isEmpty()) {
             return Optional.of("the store holds "

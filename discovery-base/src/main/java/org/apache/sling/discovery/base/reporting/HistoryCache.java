@@ -46,7 +46,7 @@ final class HistoryCache {
     private long triedFor = NOTHING_READ;
     private long triedAt;
     private boolean reading;
-    private volatile History told = History.UNREAD;
+    private volatile History published = History.UNREAD;
 
     HistoryCache(ClusterStore store, TopologyEngine engine, LongSupplier monotonic) {
         this.store = store;
@@ -56,7 +56,7 @@ final class HistoryCache {
 
     /** Returns the known history; may be called by any thread. */
     History history() {
-        return told;
+        return published;
     }
 
     /** Reads the entries that are not known yet, then completes the future; never exceptionally. */
@@ -81,14 +81,14 @@ final class HistoryCache {
             reading = true;
             store.inspector()
                     .readHistory(Set.copyOf(entries.keySet()))
-                    .whenComplete((read, thrown) -> engine.submit(() -> ended(present.get(), read, thrown)));
+                    .whenComplete((read, thrown) -> engine.submit(() -> complete(present.get(), read, thrown)));
         }
     }
 
-    private void ended(long upTo, HistoryReading read, Throwable thrown) {
+    private void complete(long upTo, HistoryReading read, Throwable thrown) {
         reading = false;
         if (thrown == null) {
-            took(read);
+            merge(read);
         } else {
             Throwable cause = thrown instanceof CompletionException ? thrown.getCause() : thrown;
             problems = List.of("The history cannot be read: " + cause.getMessage());
@@ -100,7 +100,7 @@ final class HistoryCache {
         readOn();
     }
 
-    private void took(HistoryReading read) {
+    private void merge(HistoryReading read) {
         Participants participants = new Participants(entries);
         entries.keySet().retainAll(read.numbers());
         read.entries().forEach(entry -> entries.put(entry.view().number(), entry(entry, participants)));
@@ -119,7 +119,7 @@ final class HistoryCache {
 
     private void end(List<String> present) {
         History now = new History(List.copyOf(entries.descendingMap().values()), present);
-        told = now.equals(told) ? told : now;
+        published = now.equals(published) ? published : now;
         List<CompletableFuture<Void>> all = List.copyOf(waiting);
         waiting.clear();
         all.forEach(done -> done.complete(null));

@@ -25,7 +25,7 @@ class DeadlineTest {
     }
 
     @Test
-    void whatOneTakesTheNextDoNotGet() {
+    void timeSpentOnOneIsNotLeftForTheNext() {
         assertThat(deadline.await(slow)).isTrue();
         assertThat(deadline.await(never)).isFalse();
         assertThat(deadline.await(never)).isFalse();

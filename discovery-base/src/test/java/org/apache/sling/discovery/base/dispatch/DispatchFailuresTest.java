@@ -37,7 +37,7 @@ class DispatchFailuresTest {
     }
 
     @Test
-    void aListenerForWhichThereWasNoThreadIsToldLater() {
+    void aListenerWithoutAFreeThreadIsCalledLater() {
         subscriptions.add(heard::add, "L");
         subscriptions.tellSettled(view);
         runCalls();

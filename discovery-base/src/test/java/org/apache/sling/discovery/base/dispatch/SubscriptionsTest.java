@@ -48,7 +48,7 @@ class SubscriptionsTest {
     class WhenAdding {
 
         @Test
-        void hearsInitWhileSettled() {
+        void receivesInitWhileSettled() {
             Recorder listener = new Recorder();
             subscriptions.tellSettled(first);
             subscriptions.add(listener, "L");
@@ -59,7 +59,7 @@ class SubscriptionsTest {
         }
 
         @Test
-        void hearsNothingWhileChangingAndThenInit() {
+        void receivesInitOnlyAfterAChange() {
             Recorder listener = new Recorder();
             subscriptions.tellSettled(first);
             subscriptions.tellChanging();
@@ -182,7 +182,7 @@ class SubscriptionsTest {
         }
 
         @Test
-        void theStatusTellsForHowLongAndHowMany() {
+        void theStatusHasTheDurationAndThePendingEvents() {
             subscriptions.add(event -> clock.addAndGet(700), "idle");
             subscriptions.tellSettled(first);
             runCalls();
@@ -205,7 +205,7 @@ class SubscriptionsTest {
     class WhenListenersFail {
 
         @Test
-        void anErrorHarmsNobodyAndTheListenerStays() {
+        void anErrorAffectsNoOtherAndTheListenerStays() {
             List<Type> heard = new ArrayList<>();
             Recorder other = new Recorder();
             subscriptions.add(
@@ -234,7 +234,7 @@ class SubscriptionsTest {
     class WhenRemoving {
 
         @Test
-        void itActsUntilItsCallReturnsWhoeverElseIsThere() {
+        void itActsUntilItsCallReturnsInAnyOrder() {
             List<List<String>> acting = new ArrayList<>();
             TopologyEventListener goes = new TopologyEventListener() {
                 @Override
@@ -287,7 +287,7 @@ class SubscriptionsTest {
         }
 
         @Test
-        void isTold() {
+        void isNotified() {
             Recorder listener = new Recorder();
             subscriptions.add(listener, "L");
             subscriptions.remove(listener);
@@ -428,7 +428,7 @@ class SubscriptionsTest {
         private int most;
 
         @Test
-        void byItselfAgainAndAgainIsOneCallAtATime() {
+        void byItselfRepeatedlyIsOneCallAtATime() {
             List<Type> heard = new ArrayList<>();
             TopologyEventListener listener = new TopologyEventListener() {
                 @Override

@@ -34,7 +34,7 @@ record Event(Kind kind, int who) {
         END_EARLY("loses its session early"),
         STRAY("reaches the store with a request over a connection that is lost"),
         MEND("can reach the store again"),
-        RESUME("goes on after its pause"),
+        RESUME("resumes after its pause"),
         WAKE("wakes"),
         RETURN("returns from its listener"),
         ARRIVE("reaches the store"),

@@ -28,7 +28,7 @@ final class Laws {
             throw new LawBroken("L4 Agreement", words(next) + " does not follow view " + previous);
         }
         if (last != null) {
-            nobodyIsLost(before, last, next);
+            noSurvivorIsLost(before, last, next);
             token(before, last, next);
         }
     }
@@ -55,7 +55,7 @@ final class Laws {
         });
     }
 
-    private static void nobodyIsLost(Store before, EstablishedView last, EstablishedView next) {
+    private static void noSurvivorIsLost(Store before, EstablishedView last, EstablishedView next) {
         for (Incarnation member : last.members()) {
             boolean lost = !next.contains(member.node())
                     && !next.leftOut().contains(member.node())
@@ -117,7 +117,7 @@ final class Laws {
                     leader = player;
                 }
                 cutOff(world, player);
-                nobodyActsOnAnEarlierView(world, player);
+                noListenerActsOnAnEarlierView(world, player);
             }
         }
         if (leader != null) {
@@ -135,7 +135,7 @@ final class Laws {
         }
     }
 
-    private static void nobodyActsOnAnEarlierView(World world, Player hearing) {
+    private static void noListenerActsOnAnEarlierView(World world, Player hearing) {
         Listener heard = hearing.listener;
         if (heard.told() == 0 || heard.toldChanging()) {
             return;
@@ -150,7 +150,7 @@ final class Laws {
             if (behind && isMemberOfBoth(world, other, before, view)) {
                 throw new LawBroken(
                         "L5 Settled",
-                        hearing + " has heard of " + words(view) + " while the listener of " + other + " acts on view "
+                        hearing + " has received " + words(view) + " while the listener of " + other + " acts on view "
                                 + other.listener.told());
             }
         }

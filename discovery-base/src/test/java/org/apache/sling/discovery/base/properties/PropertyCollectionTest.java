@@ -56,7 +56,7 @@ class PropertyCollectionTest {
     }
 
     @Test
-    void whoGivesNothingLeavesTheNameToTheNext() {
+    void aProviderWithoutAValueLeavesTheNameToTheNext() {
         add(name -> null, 7, 1, "p");
         add(name -> "from the other", 0, 2, "p");
 

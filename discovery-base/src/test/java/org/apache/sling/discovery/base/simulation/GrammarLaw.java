@@ -11,16 +11,16 @@ final class GrammarLaw {
     void begins(SimulatedInstance instance, SimulatedListener listener, TopologyEvent event) {
         if (listener.isRunning()) {
             throw new LawBroken(
-                    LAW, instance + " hears " + event.getType() + " before it has returned from " + listener.last());
+                    LAW, instance + " receives " + event.getType() + " before it has returned from " + listener.last());
         }
         if (listener.isRemoved()) {
             throw new LawBroken(LAW, instance + " calls a listener that was removed");
         }
         if (!isLegal(listener.last(), event.getType())) {
-            throw new LawBroken(LAW, instance + " hears " + event.getType() + " after " + listener.last());
+            throw new LawBroken(LAW, instance + " receives " + event.getType() + " after " + listener.last());
         }
         if (event.getOldView() != listener.view()) {
-            throw new LawBroken(LAW, instance + " hears an old view that was not its last one");
+            throw new LawBroken(LAW, instance + " receives an old view that was not its last one");
         }
     }
 

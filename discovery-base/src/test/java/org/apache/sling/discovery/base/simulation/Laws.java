@@ -57,7 +57,7 @@ final class Laws {
     /** Checks a call of a listener. */
     void begins(SimulatedInstance instance, SimulatedListener listener, TopologyEvent event) {
         watched(() -> {
-            simulation.note(() -> instance + " hears " + event.getType() + " "
+            simulation.note(() -> instance + " receives " + event.getType() + " "
                     + (event.getNewView() == null ? event.getOldView() : event.getNewView()));
             grammar.begins(instance, listener, event);
             noNeedlessEvent.begins(instance, listener, event);

@@ -35,7 +35,7 @@ final class NoNeedlessEventLaw {
                 || instance.disturbedUntil() >= since
                 || instance.isLeaving();
         if (!reason) {
-            throw new LawBroken(LAW, instance + " hears CHANGING although nothing changed");
+            throw new LawBroken(LAW, instance + " receives CHANGING although nothing changed");
         }
     }
 
@@ -45,7 +45,7 @@ final class NoNeedlessEventLaw {
                         .anyMatch(now -> now.getSlingId().equals(old.getSlingId())
                                 && now.getProperties().equals(old.getProperties())));
         if (same) {
-            throw new LawBroken(LAW, instance + " hears PROPERTIES_CHANGED with equal properties");
+            throw new LawBroken(LAW, instance + " receives PROPERTIES_CHANGED with equal properties");
         }
     }
 }

@@ -38,7 +38,7 @@ final class SettledLaw {
             if (acting < number) {
                 throw new LawBroken(
                         "L5 Settled",
-                        hearing + " hears of view " + number + " while a listener of " + other + " acts on view "
+                        hearing + " receives view " + number + " while a listener of " + other + " acts on view "
                                 + acting);
             }
         });

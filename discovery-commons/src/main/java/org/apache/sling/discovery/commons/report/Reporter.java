@@ -34,7 +34,7 @@ public interface Reporter {
      */
     Watch watch(Runnable changed);
 
-    /** A callback that goes on until it is closed. */
+    /** A callback that runs until it is closed. */
     @ProviderType
     interface Watch extends AutoCloseable {
 

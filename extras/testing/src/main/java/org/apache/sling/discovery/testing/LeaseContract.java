@@ -101,7 +101,7 @@ interface LeaseContract extends StoreContract {
     }
 
     @Test
-    default void departureNoteOfAMemberOfTheViewIsShownUntilItIsHeard() {
+    default void departureNoteOfAMemberIsShownUntilAPublicationRemovesIt() {
         Peer a = open("a");
         Peer b = open("b");
         Member ofA = a.join();
@@ -123,7 +123,7 @@ interface LeaseContract extends StoreContract {
     }
 
     @Test
-    default void whoIsNotInTheViewLeavesNoDepartureNote() {
+    default void aNodeOutsideTheViewLeavesNoDepartureNote() {
         Peer a = open("a");
         Peer b = open("b");
         Member ofA = a.join();
@@ -175,7 +175,7 @@ interface LeaseContract extends StoreContract {
     }
 
     @Test
-    default void anLeaseProbeIsShownBeforeItIsReplied() {
+    default void aLeaseProbeIsShownBeforeItsReply() {
         Peer a = open("a");
         Peer b = open("b");
         Member ofA = a.join();
@@ -195,7 +195,7 @@ interface LeaseContract extends StoreContract {
     }
 
     @Test
-    default void anLeaseProbeIsForgottenWithTheConnection() {
+    default void aLeaseProbeIsForgottenWithTheConnection() {
         Peer a = open("a");
         a.probeLease();
         a.interrupt();

@@ -168,7 +168,7 @@ interface MemberContract extends StoreContract {
     }
 
     @Test
-    default void whoCollectsNoMoreIsShownNone() {
+    default void anInstanceThatStopsCollectingSeesNoAcknowledgements() {
         Peer a = open("a");
         Peer b = open("b");
         Member ofB = b.join();

@@ -189,7 +189,7 @@ interface SessionContract extends StoreContract {
     }
 
     @Test
-    default void nothingIsToldAfterClosing() {
+    default void noCallFollowsAfterClosing() {
         Peer a = open("a");
         Peer b = open("b");
         a.join();

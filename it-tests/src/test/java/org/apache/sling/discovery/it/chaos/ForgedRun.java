@@ -21,8 +21,8 @@ import org.apache.sling.discovery.it.chaos.Recording.Write;
 import org.apache.sling.discovery.it.chaos.Recording.Yes;
 
 /**
- * A run that nobody has seen, without a fault until a test puts one in: a, b and c are settled in view 10 from time 100 on; a is
- * killed at 200; b and c are settled in view 11 from 300 on. Each process is called like its instance with a number.
+ * A fabricated run, without a violation until a test adds one: a, b and c are settled in view 10 from time 100 on; a is killed
+ * at 200; b and c are settled in view 11 from 300 on. The name of each process is that of its instance with a number.
  */
 final class ForgedRun {
 
@@ -68,7 +68,7 @@ final class ForgedRun {
         return new Started(process(instance), at, NodeSettings.SESSION_MILLIS, NodeSettings.SETTLE_MILLIS, "LEASE", 1);
     }
 
-    /** Adds an event, heard at a time and returned from a little later. */
+    /** Adds an event, received at a time, with the return of the listener shortly after. */
     void hears(String instance, long at, String type, long view, long token, String... order) {
         List<Seat> seats =
                 Stream.of(order).map(each -> new Seat(each, process(each))).toList();
@@ -86,7 +86,7 @@ final class ForgedRun {
         }
     }
 
-    /** A view that was published when its number says, times ten. */
+    /** Returns a view that was published at ten times its number. */
     static View view(long number, long previous, long token, String... order) {
         return new View(
                 number,
@@ -104,12 +104,12 @@ final class ForgedRun {
         return instance + "-1";
     }
 
-    /** Finds what an instance heard of a view. */
+    /** Finds the events of an instance about a view. */
     static Predicate<Heard> event(String instance, String type, long view) {
         return call -> call.by().equals(listener(instance)) && call.type().equals(type) && call.view() == view;
     }
 
-    /** Puts something else in the place of events. */
+    /** Replaces events. */
     void forge(Predicate<Heard> which, UnaryOperator<Heard> change) {
         heard.replaceAll(call -> which.test(call) ? change.apply(call) : call);
     }
@@ -118,7 +118,7 @@ final class ForgedRun {
         return new Recording(heard, removed, yes, writes, store, views, windows, gaps, starts, rests, failures);
     }
 
-    /** The laws that the checker finds broken. */
+    /** Returns the laws that the checker finds broken. */
     List<String> broken() {
         return LawChecker.check(recording()).stream()
                 .map(LawChecker.Violation::law)

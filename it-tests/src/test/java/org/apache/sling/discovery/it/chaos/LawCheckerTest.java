@@ -24,7 +24,7 @@ import org.apache.sling.discovery.it.chaos.Recording.Yes;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** For each law a run in which it does not hold: the checker has to object, and to name that law and no other. */
+/** For each law a run that breaks it: the checker must report that law and no other. */
 class LawCheckerTest {
 
     private final ForgedRun run = new ForgedRun();
@@ -62,7 +62,7 @@ class LawCheckerTest {
         }
 
         @Test
-        void anOldViewThatWasNotTold() {
+        void anOldViewThatWasNotSent() {
             run.forge(event("c", Heard.CHANGING, 10), LawCheckerTest::withAnotherOldView);
             assertThat(run.broken()).containsExactly("L1 Grammar");
         }
@@ -123,7 +123,7 @@ class LawCheckerTest {
         }
 
         @Test
-        void allHeardSomethingElseThanWasPublished() {
+        void allReceivedAnotherViewThanWasPublished() {
             run.views.set(1, view(11, 10, 11, "b", "c", "d"));
             assertThat(run.broken()).containsExactly("L4 Agreement");
         }
@@ -141,7 +141,7 @@ class LawCheckerTest {
         }
 
         @Test
-        void aChainThatBeginsAnewWhenTheTreeWasDeleted() {
+        void aNewChainAfterTheTreeWasDeleted() {
             run.views.add(view(30, 0, 30, "c"));
             run.windows.add(new Window("tree deleted", 290, 310, 320, 330, Heard.TYPES, true, "TreeDeleted[]"));
             assertThat(run.broken()).isEmpty();
@@ -151,14 +151,14 @@ class LawCheckerTest {
     }
 
     @Test
-    void theNextViewBeforeAMemberHasLeftTheLastOneBehind() {
+    void theNextViewBeforeAMemberHasReturnedFromChanging() {
         run.forge(event("c", Heard.CHANGING, 10), call -> call.returningAt(301));
         run.forge(event("c", Heard.CHANGED, 11), call -> enteredAt(call, 302));
         assertThat(run.broken()).containsExactly("L5 Settled");
     }
 
     @Test
-    void theNextViewWhileAMemberHasNotHeardOfAnyChange() {
+    void theNextViewWhileAMemberHasNoChangingEvent() {
         run.heard.removeIf(event("c", Heard.CHANGING, 10).or(event("c", Heard.CHANGED, 11)));
         assertThat(run.broken()).containsExactly("L5 Settled");
     }
@@ -225,14 +225,14 @@ class LawCheckerTest {
         }
 
         @Test
-        void aLeaderIsToldAnotherToken() {
+        void aLeaderReceivesAnotherToken() {
             run.yes.replaceAll(yes ->
                     yes.view() == 11 ? new Yes(yes.process(), yes.before(), yes.after(), yes.object(), 11, 17) : yes);
             assertThat(run.broken()).contains("L7 Token");
         }
 
         @Test
-        void aListenerIsToldAnotherToken() {
+        void aListenerReceivesAnotherToken() {
             run.heard.clear();
             run.hears("a", 100, Heard.INIT, 10, 9, "a", "b", "c");
             assertThat(run.broken()).containsExactly("L7 Token");
@@ -252,14 +252,14 @@ class LawCheckerTest {
     }
 
     @Test
-    void aViewThatNobodyHasPublished() {
+    void aViewThatWasNotPublished() {
         run.hears("c", 305, Heard.CHANGING, 11, 11, "b", "c");
         run.hears("c", 320, Heard.CHANGED, 12, 0, "c");
         assertThat(run.broken()).containsExactly("L8 No fabricated view");
     }
 
     @Test
-    void aViewWithoutTheOneWhoIsTold() {
+    void aViewWithoutItsReceiver() {
         run.hears("d", 320, Heard.INIT, 11, 0, "b", "c");
         assertThat(run.broken()).containsExactly("L8 No fabricated view");
     }
@@ -394,7 +394,7 @@ class LawCheckerTest {
         assertThat(run.broken()).containsExactly("Recording");
     }
 
-    /** A listener of c that hears INIT of the view of that time. */
+    /** Adds a listener of c that receives INIT with the view of that time. */
     private void churn(int subscription, long entered, long returned) {
         boolean first = entered < 300;
         List<Recording.Seat> order = run.heard.stream()

@@ -106,7 +106,7 @@ class PackagedBundleIT {
     }
 
     @Test
-    void thePropertyProviderSaysWhichNamesItServesAndHearsOfChanges() {
+    void thePropertyProviderListsItsNamesAndReceivesChanges() {
         Element provider = components.get("OSGI-INF/" + SamplePropertyProvider.class.getName() + ".xml");
         Element names = elements(provider, "property").stream()
                 .filter(property -> property.getAttribute("name").equals(PropertyProvider.PROPERTY_PROPERTIES))
