@@ -102,9 +102,9 @@ public class OperatorIT extends ContainerTest {
 
     @Test
     public void anUnknownInstanceIsNotEvicted() {
-        for (String nobody : List.of("nobody", ID)) {
-            assertThat(container().<Operator, String>ask(Operator.class, operator -> operator.evict(nobody)))
-                    .isEqualTo("no instance is evicted: no other live instance has the id or the node " + nobody);
+        for (String unknown : List.of("unknown", ID)) {
+            assertThat(container().<Operator, String>ask(Operator.class, operator -> operator.evict(unknown)))
+                    .isEqualTo("no instance is evicted: no other live instance has the id or the node " + unknown);
         }
         assertThat(container().topology().isCurrent()).isTrue();
         assertThat(container().members()).containsExactly(ID);
@@ -115,7 +115,7 @@ public class OperatorIT extends ContainerTest {
         try (Peer peer = Peer.join(CLUSTER, "peer")) {
             untilOrder(peer, ID, "peer");
             try (Terminal terminal = new Terminal(container())) {
-                assertThat(terminal.run("discovery:evict nobody")).startsWith("no instance is evicted");
+                assertThat(terminal.run("discovery:evict unknown")).startsWith("no instance is evicted");
                 assertThat(terminal.run("standdown")).contains(ID + " stands down");
                 untilOrder(peer, "peer", ID);
                 assertThat(terminal.run("evict --json peer")).startsWith("{\"schema\":1,\"sentence\":\"peer (node m-");

@@ -40,27 +40,37 @@ import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
  * The instance is {@code a} unless another one is named.
  *
  * <pre>
- * instance b                       who the instance is policy settle=30000 quiet=0 step-in=1000 suspended=lease|strict at 1200
- * the time session 7 timeout 9000           connected; a snapshot is still to come observed                         the
- * snapshot after the connection; from then on all changes are seen at once suspended | expired              the connection or
- * the session is lost, and all replies with it member m-b 20 b                  node, seniority and instance id; rewrites a
- * node that is there. Also: own                          made by this process, with the record that it should have session=7
- * timeout=9000 void-up-to=5 waiting=L1 process=x home=x formats=1-2 format=2 color=red gone m-b                         the
- * node is gone view 5 m-a m-b                   the established view; also token=3 previous=4 out=m-c,m-d timeout=9000
- * unreadable view                  something is there instead of a view unreadable m-b 20                node and seniority of
- * a live member whose record cannot be read; also session=7 formats=1-2 readable m-b                     the member is one that
- * can be read again, or has gone formats 1-2                      the formats that the instance reads and writes deleted view
- * the node of the view was deleted and was created again acks 5:m-a 5:m-b                 all acknowledgements; seen while they
- * are collected holding                          the instance acts on the established view confirmed [by a read]            a
- * renewal, or a read, that started now has been answered lease probe 3 m-b:stopped            so many renewals, and how members
- * have left; evicted:m-a names who did it. Known since now recorded 9                       the highest number of a view in the
- * history highest 9                        the highest number of a view that the process has ever seen done create
- * the request of that kind that is under way has been answered; refused and lost likewise offer color=red                  all
- * properties the instance offers delivering L1 L2 | delivered     listeners that have not returned from CHANGING leaving [m-b]
- * the instance is being stopped, and shall remove that node retiring                         the instance shall give up its
- * place evicting m-b                     that node shall be removed predecessor process              the name of an earlier
- * process that has ended losses 4 until 9000              how often the place was lost, and when the instance may announce
- * itself again </pre>
+ * instance b                       the id of the instance
+ * policy settle=30000 quiet=0 step-in=1000 suspended=lease|strict
+ * at 1200                          the time
+ * session 7 timeout 9000           connected; a snapshot is still to come
+ * observed                         the snapshot after the connection; from then on changes are observed at once
+ * suspended | expired              the connection or the session is lost, and all replies with it
+ * member m-b 20 b                  node, seniority and instance id; rewrites an existing node. Also:
+ *     own                          created by this process, with the record that it should have
+ *     session=7 timeout=9000 void-up-to=5 waiting=L1 process=x home=x formats=1-2 format=2 color=red
+ * gone m-b                         the node is deleted
+ * view 5 m-a m-b                   the established view; also token=3 previous=4 out=m-c,m-d timeout=9000
+ * unreadable view                  the view is unreadable
+ * unreadable m-b 20                node and seniority of a live member whose record cannot be read; also session=7 formats=1-2
+ * readable m-b                     the member can be read again, or has left
+ * formats 1-2                      the formats that the instance reads and writes
+ * deleted view                     the node of the view was deleted and created again
+ * acks 5:m-a 5:m-b                 all acknowledgements; observed while they are collected
+ * holding                          the instance acts on the established view
+ * confirmed [by a read]            a renewal, or a read, that started now is answered
+ * lease probe 3 m-b:stopped            number of renewals, and how members left; evicted:m-a names the evictor. Known since now
+ * recorded 9                       the highest number of a view in the history
+ * highest 9                        the highest view number that the process has ever seen
+ * done create                      the request of that kind in flight is answered; refused and lost likewise
+ * offer color=red                  all properties of the instance
+ * delivering L1 L2 | delivered     listeners that have not returned from CHANGING
+ * leaving [m-b]                    the instance is being stopped, and removes that node
+ * retiring                         the instance gives up its place
+ * evicting m-b                     the instance removes that node
+ * predecessor process              the name of an earlier process that has ended
+ * losses 4 until 9000              how often the place was lost, and when the instance may announce itself again
+ * </pre>
  */
 final class TranscriptBench {
 

@@ -17,7 +17,7 @@ import java.util.Objects;
 public record Member(
         String node, long seniority, long createdMillis, long session, FormatRange formats, MemberRecord record) {
 
-    /** Makes one of this version. */
+    /** Makes a member of this version. */
     public Member(String node, long seniority, long createdMillis, long session, MemberRecord record) {
         this(node, seniority, createdMillis, session, FormatRange.CURRENT, record);
     }

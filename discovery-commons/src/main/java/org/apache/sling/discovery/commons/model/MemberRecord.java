@@ -28,7 +28,7 @@ public record MemberRecord(
         Map<String, String> properties,
         int format) {
 
-    /** Makes one in the oldest format of this version. */
+    /** Makes a record in the oldest format of this version. */
     public MemberRecord(
             String instanceId,
             ProcessInfo process,

@@ -29,7 +29,7 @@ public record StoreSnapshot(
         Optional<LeaseProbe> leaseProbe,
         List<String> problems) {
 
-    /** Makes one in which every member can be read, by an instance of this version. */
+    /** Makes a snapshot without unreadable members, by an instance of this version. */
     public StoreSnapshot(
             String clusterId,
             List<Member> members,

@@ -88,7 +88,7 @@ class AccessRightsIT {
         PlainInstance b = start("b");
         awaitProblem(b, "the store refused to create", "instance b", "denies access to " + CLUSTER + "members");
         assertThat(b.events()).isEmpty();
-        assertThat(all.get(0).order()).as("nobody else is disturbed").containsExactly("a");
+        assertThat(all.get(0).order()).as("no other instance is disturbed").containsExactly("a");
 
         allow("members", Perms.ALL);
         awaitOrder("a", "b");

@@ -151,7 +151,7 @@ class ClusterIT {
                 .contains("refused: instance id b is held by process " + b.pid()));
         awaitThat("the others say so too", () -> get(a.consoleUri()).contains("refused: its instance id is held"));
         assertThat(events(twin)).isEmpty();
-        assertThat(counts()).as("nobody else is bothered").isEqualTo(before);
+        assertThat(counts()).as("no other instance is affected").isEqualTo(before);
 
         b.stop();
         awaitOrder(List.of("a", "c", "b"), a, c, twin);

@@ -55,7 +55,7 @@ class IdleCostIT {
         awaitThat("the end of the last change", () -> allHaveAsked(server, 2));
         server.forget();
         long start = System.nanoTime();
-        awaitThat("everybody to ask", () -> allHaveAsked(server, THIRDS));
+        awaitThat("requests of all instances", () -> allHaveAsked(server, THIRDS));
         Map<Long, Map<String, Long>> counts = server.counts();
         long thirds = (System.nanoTime() - start) / 1_000_000 * 3 / SESSION_MILLIS;
 

@@ -131,7 +131,7 @@ class QuickRestartIT {
             return shown.size() > 1;
         });
         assertThat(events(again)).isEmpty();
-        assertThat(events(a)).as("nobody else is disturbed").hasSize(3);
+        assertThat(events(a)).as("no other instance is disturbed").hasSize(3);
 
         containers.server().expire(sessionOfB);
         awaitOrder(List.of("a", "b"), a, again);

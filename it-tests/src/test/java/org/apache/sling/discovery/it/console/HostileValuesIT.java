@@ -103,7 +103,7 @@ class HostileValuesIT {
         assertThat(browser.script(
                         "return document.querySelectorAll(arguments[0]).length",
                         TopologyPage.ROOT + " :is(script, img, iframe, object, [onerror], [onmouseover])"))
-                .as("elements that nobody of us wrote on " + name)
+                .as("foreign elements on " + name)
                 .isEqualTo(0L);
         page.assertNothingStandsOut();
     }

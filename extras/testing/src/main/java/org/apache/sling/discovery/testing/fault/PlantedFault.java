@@ -19,8 +19,12 @@ import java.util.function.LongFunction;
  * prose:
  *
  * <pre>
- * fault: the settle timeout continues while the view stands again in: base.protocol.Decision instead of: return step(idle,
- * waiting stands: return step(changing, waiting caught by: simulation </pre>
+ * fault: the settle timeout continues while the view stands again
+ * in: base.protocol.Decision
+ * instead of: return step(idle, waiting
+ * stands: return step(changing, waiting
+ * caught by: simulation
+ * </pre>
  *
  * White space in {@code instead of} matches any white space. A block may have several replacements and several classes.
  * {@code caught by} names a test class, or {@code simulation}; a fault that changes no behaviour has {@code equivalent because}
