@@ -72,7 +72,7 @@ public final class ContainerProcess implements AutoCloseable {
         this.process = process;
         this.listener = listener;
         this.exit = process.onExit().thenCombine(outputEnded, (ended, nothing) -> {
-            forgetPid();
+            deletePidFile();
             return ended.exitValue();
         });
     }
@@ -344,7 +344,7 @@ public final class ContainerProcess implements AutoCloseable {
                         new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
             for (String line = output.readLine(); line != null; line = output.readLine()) {
                 if (line.startsWith(Container.EVENT)) {
-                    hear(line.substring(Container.EVENT.length()));
+                    accept(line.substring(Container.EVENT.length()));
                 } else if (line.equals(Container.STARTED)) {
                     bundlesStarted.complete(null);
                 } else {
@@ -364,7 +364,7 @@ public final class ContainerProcess implements AutoCloseable {
      * Deletes the id file, because the system may give a stale id to another process; a container that ended by itself has
      * deleted it already.
      */
-    private void forgetPid() {
+    private void deletePidFile() {
         Path file = settings.directory().resolve(PID_FILE);
         try {
             if (Files.exists(file) && Files.readString(file).trim().equals(Long.toString(pid()))) {
@@ -375,7 +375,7 @@ public final class ContainerProcess implements AutoCloseable {
         }
     }
 
-    private void hear(String line) {
+    private void accept(String line) {
         synchronized (lines) {
             lines.addLast(line);
             if (lines.size() > KEPT_LINES) {

@@ -52,7 +52,7 @@ class DispatchGrammarTest {
         private final Deque<Runnable> calls = new ArrayDeque<>();
         private final List<TopologyEvent> events = new ArrayList<>();
         private final List<String> possible = new ArrayList<>();
-        private final Subscriptions subscriptions = new Subscriptions(calls::add, () -> 0, this::told);
+        private final Subscriptions subscriptions = new Subscriptions(calls::add, () -> 0, this::countReturn);
         private TopologyView current;
         private boolean red;
         private boolean added;
@@ -70,7 +70,7 @@ class DispatchGrammarTest {
             return possible;
         }
 
-        private void told() {
+        private void countReturn() {
             returned++;
         }
 
@@ -156,14 +156,14 @@ class DispatchGrammarTest {
         public void handleTopologyEvent(TopologyEvent event) {
             running++;
             try {
-                hear(event);
+                check(event);
             } catch (RuntimeException | AssertionError e) {
                 broken = broken == null ? e : broken;
             }
             running--;
         }
 
-        private void hear(TopologyEvent event) {
+        private void check(TopologyEvent event) {
             assertThat(running).as("calls at one time in %s", this).isEqualTo(1);
             assertThat(added).as("a call begins in %s", this).isTrue();
             assertLawful(event);

@@ -14,7 +14,7 @@ final class Laws {
     private Laws() {}
 
     /** L2, L3, L4, L7, L11 and L14, at a publication. */
-    static void published(Store before, EstablishedView next) {
+    static void checkPublication(Store before, EstablishedView next) {
         EstablishedView last = before.view().orElse(null);
         order(last, next);
         identity(next);
@@ -77,7 +77,7 @@ final class Laws {
     }
 
     /** Checks L4 and L8: every view that listeners receive was published exactly like this. */
-    static void settled(World world, Player player, HeldView held) {
+    static void checkSettled(World world, Player player, HeldView held) {
         EstablishedView published = world.store().views().get(held.number());
         if (published == null) {
             throw new LawBroken("L8 No fabricated view", player + " shows view " + held.number());
@@ -93,7 +93,7 @@ final class Laws {
     }
 
     /** L9: there is a reason for each CHANGING. */
-    static void changing(World world, Player player, HeldView last, String why) {
+    static void checkChanging(World world, Player player, HeldView last, String why) {
         boolean reason = player.disturbed
                 || player.leaving
                 || player.retiring.isPresent()
@@ -121,7 +121,7 @@ final class Laws {
             }
         }
         if (leader != null) {
-            world.leads(leader);
+            world.checkToken(leader);
         }
     }
 

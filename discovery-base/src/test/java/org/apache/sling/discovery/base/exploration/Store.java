@@ -172,7 +172,7 @@ record Store(
         if (!valid) {
             return overtaken();
         }
-        Laws.published(this, next);
+        Laws.checkPublication(this, next);
         Set<DepartureNote> notes = new HashSet<>(leaseProbe.notes());
         notes.removeAll(publish.heard());
         Map<Long, EstablishedView> more = new HashMap<>(views);

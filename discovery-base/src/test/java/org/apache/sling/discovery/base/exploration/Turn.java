@@ -36,7 +36,7 @@ final class Turn {
         this.now = player.localTime(world.now());
     }
 
-    void told(Message message) {
+    void receive(Message message) {
         if (message instanceof Message.Shown shown) {
             show(shown.snapshot());
         } else if (message instanceof Message.Reply reply) {
@@ -166,7 +166,7 @@ final class Turn {
             again = perform(step);
             if (!again) {
                 player.wakeAt = Math.min(step.wakeAt(), restUntil());
-                world.narrator().stands(world, player, step);
+                world.narrator().writeState(world, player, step);
             }
         }
         boolean gone =
@@ -235,15 +235,15 @@ final class Turn {
     }
 
     private void perform(Effect effect, boolean wasSettled, Step step) {
-        world.narrator().does(player, effect);
+        world.narrator().writeEffect(player, effect);
         if (effect instanceof Effect.TellChanging tell) {
             grammar(wasSettled, tell);
-            Laws.changing(world, player, tell.last(), tell.why());
+            Laws.checkChanging(world, player, tell.last(), tell.why());
             player.validUntil = Player.NEVER;
             player.listener = player.listener.changing();
         } else if (effect instanceof Effect.TellSettled tell) {
             grammar(!wasSettled, tell);
-            Laws.settled(world, player, tell.next());
+            Laws.checkSettled(world, player, tell.next());
             player.disturbed = !player.isHeard();
             player.validUntil = step.leaseEnd();
             player.listener = player.listener.settled(tell.next().number());

@@ -154,7 +154,7 @@ final class World implements Cloneable {
     }
 
     /** L7: a current leader has the greatest token that any current leader has had. */
-    void leads(Player leader) {
+    void checkToken(Player leader) {
         long token = ((Settling.Settled) leader.state).held().view().token();
         if (token < usedToken) {
             throw new LawBroken("L7 Token", leader + " acts with " + token + " after " + usedToken);
@@ -184,7 +184,7 @@ final class World implements Cloneable {
 
     /** Returns the world after that event; laws that break are thrown. */
     World after(Event event) {
-        narrator.happens(this, event);
+        narrator.writeEvent(this, event);
         World next = copy();
         if (event.kind() == Event.Kind.TIME) {
             next.now = nextDeadline();
@@ -374,6 +374,6 @@ final class World implements Cloneable {
         if (message instanceof Message.Lost) {
             player.ready = false;
         }
-        new Turn(this, player).told(message);
+        new Turn(this, player).receive(message);
     }
 }

@@ -392,7 +392,7 @@ final class Actions {
             simulation.note(() -> "an operator deletes all");
             needMemory();
             disturbAll();
-            simulation.laws().published().isLost();
+            simulation.laws().published().recordLoss();
             ensemble.deleteEverything();
         }
     }
@@ -400,7 +400,7 @@ final class Actions {
     private void spoilView() {
         simulation.note(() -> "a foreign client overwrites the view");
         disturbAll();
-        simulation.laws().published().isLost();
+        simulation.laws().published().recordLoss();
         ensemble.spoilView();
     }
 
@@ -416,7 +416,7 @@ final class Actions {
                 needMemory();
             }
             disturbAll();
-            simulation.laws().published().goesBackTo(older);
+            simulation.laws().published().recordOlder(older);
             ensemble.restore(older, whole);
         }
     }

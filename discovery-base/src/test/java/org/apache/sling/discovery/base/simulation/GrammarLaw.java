@@ -8,7 +8,7 @@ final class GrammarLaw {
 
     private static final String LAW = "L1 Grammar";
 
-    void begins(SimulatedInstance instance, SimulatedListener listener, TopologyEvent event) {
+    void checkCall(SimulatedInstance instance, SimulatedListener listener, TopologyEvent event) {
         if (listener.isRunning()) {
             throw new LawBroken(
                     LAW, instance + " receives " + event.getType() + " before it has returned from " + listener.last());

@@ -9,7 +9,7 @@ import org.apache.sling.discovery.commons.model.EstablishedView;
 /**
  * The laws of discovery, checked at each event of a listener, at each publication, and after each step of a history. A law that
  * breaks within a call of a listener must not count as a failure of the listener, so the first one that breaks is kept until
- * {@link #hold}.
+ * {@link #rethrow}.
  */
 final class Laws {
 
@@ -55,53 +55,53 @@ final class Laws {
     }
 
     /** Checks a call of a listener. */
-    void begins(SimulatedInstance instance, SimulatedListener listener, TopologyEvent event) {
-        watched(() -> {
+    void checkCall(SimulatedInstance instance, SimulatedListener listener, TopologyEvent event) {
+        runCheck(() -> {
             simulation.note(() -> instance + " receives " + event.getType() + " "
                     + (event.getNewView() == null ? event.getOldView() : event.getNewView()));
-            grammar.begins(instance, listener, event);
-            noNeedlessEvent.begins(instance, listener, event);
+            grammar.checkCall(instance, listener, event);
+            noNeedlessEvent.checkCall(instance, listener, event);
             if (event.getNewView() != null) {
-                noFabricatedView.shown(instance, event.getNewView());
-                agreement.shown(instance, event.getNewView());
+                noFabricatedView.checkView(instance, event.getNewView());
+                agreement.checkView(instance, event.getNewView());
             }
             if (event.getType() == TopologyEvent.Type.TOPOLOGY_INIT
                     || event.getType() == TopologyEvent.Type.TOPOLOGY_CHANGED) {
-                settled.shown(instance, event.getNewView());
+                settled.checkView(instance, event.getNewView());
             }
         });
     }
 
     /** Checks a publication. */
-    void published(EstablishedView view) {
+    void checkPublication(EstablishedView view) {
         simulation.note(() -> "published " + view);
-        watched(() -> {
+        runCheck(() -> {
             Optional<EstablishedView> before = published.newest();
-            order.published(view, before);
-            agreement.published(view, before);
-            identity.published(view);
-            leader.published(view, before);
-            token.published(view, before);
+            order.checkPublication(view, before);
+            agreement.checkPublication(view, before);
+            identity.checkPublication(view);
+            leader.checkPublication(view, before);
+            token.checkPublication(view, before);
             boundedStore.check();
             published.add(view, simulation.ensemble().clusterId(), now());
-            oneCurrentLeader.published(view, simulation.running());
+            oneCurrentLeader.checkPublication(view, simulation.running());
         });
     }
 
     /** Checks a decision of an instance. The law is also thrown, to end the decisions. */
-    void decides(SimulatedInstance instance) {
-        watched(() -> liveness.decides(instance));
+    void checkDecision(SimulatedInstance instance) {
+        runCheck(() -> liveness.checkDecision(instance));
         if (isBroken()) {
             throw new IllegalStateException("this history is over");
         }
     }
 
     /** Checks the state after a step. */
-    void stepped() {
-        watched(() -> {
+    void checkStep() {
+        runCheck(() -> {
             List<SimulatedInstance> running = simulation.running();
             oneCurrentLeader.check(running);
-            running.forEach(token::acts);
+            running.forEach(token::checkToken);
             liveness.check();
         });
     }
@@ -111,7 +111,7 @@ final class Laws {
     }
 
     /** Runs a check, and keeps its failure. */
-    void watched(Runnable action) {
+    void runCheck(Runnable action) {
         try {
             action.run();
         } catch (Throwable e) { // Otherwise the call of a listener would catch it.
@@ -120,7 +120,7 @@ final class Laws {
     }
 
     /** Throws the first failure, if any. */
-    void hold() {
+    void rethrow() {
         broken.ifPresent(found -> {
             if (found instanceof LawBroken law) {
                 throw law;

@@ -72,7 +72,7 @@ final class LivenessLaw {
     }
 
     /** Limits decisions: an instance that always decides again would never let virtual time advance. */
-    void decides(SimulatedInstance instance) {
+    void checkDecision(SimulatedInstance instance) {
         long now = simulation.time().now();
         decisions = decidedAt == now ? decisions + 1 : 0;
         decidedAt = now;

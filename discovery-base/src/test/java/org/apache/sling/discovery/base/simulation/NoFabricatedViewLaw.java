@@ -12,7 +12,7 @@ final class NoFabricatedViewLaw {
         this.published = published;
     }
 
-    void shown(SimulatedInstance instance, TopologyView view) {
+    void checkView(SimulatedInstance instance, TopologyView view) {
         if (published.view(Publications.number(view)).isEmpty()) {
             throw new LawBroken("L8 No fabricated view", instance + " shows " + view + ", which was never published");
         }

@@ -16,7 +16,7 @@ final class NoNeedlessEventLaw {
         this.published = published;
     }
 
-    void begins(SimulatedInstance instance, SimulatedListener listener, TopologyEvent event) {
+    void checkCall(SimulatedInstance instance, SimulatedListener listener, TopologyEvent event) {
         switch (event.getType()) {
             case TOPOLOGY_CHANGING -> changing(instance, listener);
             case PROPERTIES_CHANGED -> properties(instance, event);

@@ -19,7 +19,7 @@ final class OneCurrentLeaderLaw {
 
     private final Map<SimulatedInstance, TopologyView> over = new HashMap<>();
 
-    void published(EstablishedView view, List<SimulatedInstance> running) {
+    void checkPublication(EstablishedView view, List<SimulatedInstance> running) {
         Incarnation next = view.leader();
         current(running)
                 .filter(leader -> !leader.id().equals(next.instanceId()))

@@ -17,7 +17,7 @@ final class OrderLaw {
         this.ensemble = ensemble;
     }
 
-    void published(EstablishedView view, Optional<EstablishedView> before) {
+    void checkPublication(EstablishedView view, Optional<EstablishedView> before) {
         long last = Long.MIN_VALUE;
         boolean newcomers = false;
         for (Incarnation member : view.members()) {

@@ -32,13 +32,13 @@ final class Publications {
     }
 
     /** Records that an older view has replaced the newest. */
-    void goesBackTo(EstablishedView older) {
+    void recordOlder(EstablishedView older) {
         newest = older.number();
         leftOut.clear();
     }
 
     /** Records that the view is deleted or cannot be read any more. */
-    void isLost() {
+    void recordLoss() {
         newest = 0;
         leftOut.clear();
     }

@@ -21,7 +21,7 @@ final class SettledLaw {
         this.published = published;
     }
 
-    void shown(SimulatedInstance hearing, TopologyView shown) {
+    void checkView(SimulatedInstance hearing, TopologyView shown) {
         long number = Publications.number(shown);
         EstablishedView view = published.view(number).orElseThrow();
         Optional<EstablishedView> before = published.view(view.previous());

@@ -76,7 +76,7 @@ final class SimulatedInstance {
     /** Limits decisions: a decision that always leads to another one would never let virtual time advance. */
     private Protocol bounded(Protocol protocol) {
         return (state, facts, policy, now) -> {
-            laws.decides(this);
+            laws.checkDecision(this);
             return protocol.step(state, facts, policy, now);
         };
     }

@@ -35,7 +35,7 @@ final class SimulatedListener implements TopologyEventListener {
 
     @Override
     public void handleTopologyEvent(TopologyEvent event) {
-        laws.begins(instance, this, event);
+        laws.checkCall(instance, this, event);
         running = true;
         last = event;
         if (event.getNewView() != null) {

@@ -46,7 +46,7 @@ final class Simulation {
         this.transcribing = transcribing;
         this.swarm = Swarm.draw(random);
         this.actions = new Actions(this, random);
-        ensemble.onPublication(laws::published);
+        ensemble.onPublication(laws::checkPublication);
     }
 
     /**
@@ -87,7 +87,7 @@ final class Simulation {
         }
         while (!laws.liveness().isProven()) {
             step();
-            laws.hold();
+            laws.rethrow();
         }
     }
 
@@ -129,10 +129,10 @@ final class Simulation {
     }
 
     private void step() {
-        laws.watched(time::step);
+        laws.runCheck(time::step);
         running.removeIf(instance -> !instance.isRunning());
         if (!laws.isBroken()) {
-            laws.stepped();
+            laws.checkStep();
         }
     }
 

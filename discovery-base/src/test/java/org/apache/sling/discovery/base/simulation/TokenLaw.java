@@ -17,7 +17,7 @@ final class TokenLaw {
         this.published = published;
     }
 
-    void published(EstablishedView view, Optional<EstablishedView> before) {
+    void checkPublication(EstablishedView view, Optional<EstablishedView> before) {
         boolean goesOn = before.filter(old -> old.number() == published.highestNumber())
                 .filter(old -> old.leader().equals(view.leader()))
                 .isPresent();
@@ -27,7 +27,7 @@ final class TokenLaw {
         }
     }
 
-    void acts(SimulatedInstance instance) {
+    void checkToken(SimulatedInstance instance) {
         LeaderLease.of(instance.instance().getTopology())
                 .filter(LeaderLease::isHeld)
                 .ifPresent(lease -> {

@@ -116,7 +116,7 @@ final class Ensemble implements AutoCloseable {
     /** Returns the index of the server that leads the others now. */
     int leader() {
         return IntStream.range(0, SIZE)
-                .filter(i -> servers.get(i).leads())
+                .filter(i -> servers.get(i).isLeader())
                 .findFirst()
                 .orElse(0);
     }

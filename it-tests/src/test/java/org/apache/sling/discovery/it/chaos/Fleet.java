@@ -113,7 +113,7 @@ final class Fleet implements AutoCloseable {
     /** Returns the index of the node that all show as the leader; to be called while they are settled. */
     int leader() {
         List<String> order = nodes.stream()
-                .filter(Node::runs)
+                .filter(Node::isRunning)
                 .findFirst()
                 .flatMap(Node::settledIn)
                 .map(Recording.Heard::ids)
@@ -135,7 +135,7 @@ final class Fleet implements AutoCloseable {
 
     /** Says whether all running nodes are settled in one view with exactly them as members. */
     boolean isSettled() {
-        return isSettled(nodes.stream().filter(Node::runs).toList());
+        return isSettled(nodes.stream().filter(Node::isRunning).toList());
     }
 
     private static boolean isSettled(List<Node> running) {
@@ -158,7 +158,7 @@ final class Fleet implements AutoCloseable {
         awaitThat(
                 "all but " + out.name() + " are settled in one view",
                 () -> isSettled(nodes.stream()
-                        .filter(node -> node != out && node.runs())
+                        .filter(node -> node != out && node.isRunning())
                         .toList()));
     }
 

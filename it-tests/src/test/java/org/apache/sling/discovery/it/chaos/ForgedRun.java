@@ -41,18 +41,18 @@ final class ForgedRun {
     final List<String> failures = new ArrayList<>();
 
     ForgedRun() {
-        Stream.of("a", "b", "c").forEach(each -> hears(each, 100, Heard.INIT, 10, 10, "a", "b", "c"));
-        Stream.of("b", "c").forEach(each -> hears(each, 210, Heard.CHANGING, 10, 10, "a", "b", "c"));
-        Stream.of("b", "c").forEach(each -> hears(each, 300, Heard.CHANGED, 11, 11, "b", "c"));
+        Stream.of("a", "b", "c").forEach(each -> addCall(each, 100, Heard.INIT, 10, 10, "a", "b", "c"));
+        Stream.of("b", "c").forEach(each -> addCall(each, 210, Heard.CHANGING, 10, 10, "a", "b", "c"));
+        Stream.of("b", "c").forEach(each -> addCall(each, 300, Heard.CHANGED, 11, 11, "b", "c"));
         for (int time = 110; time < 200; time += 10) {
-            says("a", time, 10, 10);
+            addAnswer("a", time, 10, 10);
         }
         for (int time = 310; time < 400; time += 10) {
-            says("b", time, 11, 11);
+            addAnswer("b", time, 11, 11);
         }
-        writes("a", 120, 10, true);
-        writes("b", 320, 11, true);
-        writes("a", 330, 10, false);
+        addWrite("a", 120, 10, true);
+        addWrite("b", 320, 11, true);
+        addWrite("a", 330, 10, false);
         views.add(view(10, 0, 10, "a", "b", "c"));
         views.add(view(11, 10, 11, "b", "c"));
         Stream.of("a", "b", "c").forEach(each -> starts.add(started(each, 10)));
@@ -69,17 +69,17 @@ final class ForgedRun {
     }
 
     /** Adds an event, received at a time, with the return of the listener shortly after. */
-    void hears(String instance, long at, String type, long view, long token, String... order) {
+    void addCall(String instance, long at, String type, long view, long token, String... order) {
         List<Seat> seats =
                 Stream.of(order).map(each -> new Seat(each, process(each))).toList();
         heard.add(new Heard(listener(instance), at, at + 5, type, view, token, true, false, seats, order[0], CLUSTER));
     }
 
-    void says(String instance, long at, long view, long token) {
+    void addAnswer(String instance, long at, long view, long token) {
         yes.add(new Yes(process(instance), at, at + 1, (int) view, view, token));
     }
 
-    void writes(String instance, long at, long token, boolean accepted) {
+    void addWrite(String instance, long at, long token, boolean accepted) {
         writes.add(new Write(process(instance), at, at + 1, token, accepted));
         if (accepted) {
             store.add(new Accepted(store.size() + 1, at, process(instance), token));

@@ -83,7 +83,7 @@ class LawCheckerTest {
 
         @Test
         void aKilledProcessMayNotReturn() {
-            run.hears("a", 205, Heard.CHANGING, 10, 10, "a", "b", "c");
+            run.addCall("a", 205, Heard.CHANGING, 10, 10, "a", "b", "c");
             run.forge(event("a", Heard.CHANGING, 10), call -> call.returningAt(Recording.NEVER));
             assertThat(run.broken()).isEmpty();
         }
@@ -182,7 +182,7 @@ class LawCheckerTest {
 
         @Test
         void twoAtOnce() {
-            run.says("a", 350, 10, 10);
+            run.addAnswer("a", 350, 10, 10);
             assertThat(run.broken()).contains("L6 One current leader");
         }
 
@@ -234,7 +234,7 @@ class LawCheckerTest {
         @Test
         void aListenerReceivesAnotherToken() {
             run.heard.clear();
-            run.hears("a", 100, Heard.INIT, 10, 9, "a", "b", "c");
+            run.addCall("a", 100, Heard.INIT, 10, 9, "a", "b", "c");
             assertThat(run.broken()).containsExactly("L7 Token");
         }
 
@@ -246,21 +246,21 @@ class LawCheckerTest {
 
         @Test
         void theStoreRefusesTheLeader() {
-            run.writes("b", 350, 11, false);
+            run.addWrite("b", 350, 11, false);
             assertThat(run.broken()).containsExactly("L7 Guarded writes");
         }
     }
 
     @Test
     void aViewThatWasNotPublished() {
-        run.hears("c", 305, Heard.CHANGING, 11, 11, "b", "c");
-        run.hears("c", 320, Heard.CHANGED, 12, 0, "c");
+        run.addCall("c", 305, Heard.CHANGING, 11, 11, "b", "c");
+        run.addCall("c", 320, Heard.CHANGED, 12, 0, "c");
         assertThat(run.broken()).containsExactly("L8 No fabricated view");
     }
 
     @Test
     void aViewWithoutItsReceiver() {
-        run.hears("d", 320, Heard.INIT, 11, 0, "b", "c");
+        run.addCall("d", 320, Heard.INIT, 11, 0, "b", "c");
         assertThat(run.broken()).containsExactly("L8 No fabricated view");
     }
 
@@ -269,14 +269,14 @@ class LawCheckerTest {
 
         @Test
         void whileNothingIsDisturbed() {
-            run.hears("c", 380, Heard.CHANGING, 11, 0, "b", "c");
+            run.addCall("c", 380, Heard.CHANGING, 11, 0, "b", "c");
             assertThat(run.broken()).containsExactly("L9 No needless event");
         }
 
         @Test
         void whileSomethingHarmlessIsDone() {
             run.windows.add(new Window("delayed", 360, 390, 390, 400, Set.of(), false, "Delayed[c]"));
-            run.hears("c", 380, Heard.CHANGING, 11, 0, "b", "c");
+            run.addCall("c", 380, Heard.CHANGING, 11, 0, "b", "c");
             assertThat(run.broken()).containsExactly("L9 No needless event");
         }
 
@@ -284,15 +284,15 @@ class LawCheckerTest {
         void anEventThatCannotComeOfWhatIsDone() {
             Set<String> may = Set.of(Heard.PROPERTIES);
             run.windows.add(new Window("property burst", 360, 390, 390, 400, may, false, "PropertyBurst[c]"));
-            run.hears("c", 370, Heard.PROPERTIES, 11, 0, "b", "c");
+            run.addCall("c", 370, Heard.PROPERTIES, 11, 0, "b", "c");
             assertThat(run.broken()).isEmpty();
-            run.hears("c", 380, Heard.CHANGING, 11, 0, "b", "c");
+            run.addCall("c", 380, Heard.CHANGING, 11, 0, "b", "c");
             assertThat(run.broken()).containsExactly("L9 No needless event");
         }
 
         @Test
         void equalProperties() {
-            run.hears("c", 320, Heard.PROPERTIES, 11, 0, "b", "c");
+            run.addCall("c", 320, Heard.PROPERTIES, 11, 0, "b", "c");
             run.forge(event("c", Heard.PROPERTIES, 11), LawCheckerTest::withEqualProperties);
             assertThat(run.broken()).containsExactly("L9 No needless event");
         }
@@ -300,7 +300,7 @@ class LawCheckerTest {
         @Test
         void aMachineThatStoodStillIsACause() {
             run.gaps.add(new Gap(process("b"), -1_000_000_000L, 370));
-            run.hears("c", 380, Heard.CHANGING, 11, 0, "b", "c");
+            run.addCall("c", 380, Heard.CHANGING, 11, 0, "b", "c");
             assertThat(run.broken()).isEmpty();
         }
 
@@ -308,7 +308,7 @@ class LawCheckerTest {
         void severalShortGapsWithinALeaseAreACause() {
             run.gaps.add(new Gap(process("b"), -2_000_000_000L, -1_600_000_000L));
             run.gaps.add(new Gap(process("c"), -400_000_000L, -50_000_000L));
-            run.hears("c", 380, Heard.CHANGING, 11, 0, "b", "c");
+            run.addCall("c", 380, Heard.CHANGING, 11, 0, "b", "c");
             assertThat(run.broken()).isEmpty();
         }
 
@@ -316,7 +316,7 @@ class LawCheckerTest {
         void gapsOfSeveralProcessesAtTheSameTimeCountOnce() {
             run.gaps.add(new Gap(process("b"), -1_000_000_000L, -600_000_000L));
             run.gaps.add(new Gap(process("c"), -1_000_000_000L, -600_000_000L));
-            run.hears("c", 380, Heard.CHANGING, 11, 0, "b", "c");
+            run.addCall("c", 380, Heard.CHANGING, 11, 0, "b", "c");
             assertThat(run.broken()).containsExactly("L9 No needless event");
         }
     }
@@ -368,10 +368,10 @@ class LawCheckerTest {
         /** The calm begins at 400. */
         private void settledAt(long time) {
             run.windows.add(window("cut off", 360, 400, time + 10, time + 20));
-            run.hears("c", 370, Heard.CHANGING, 11, 0, "b", "c");
-            run.hears("c", time, Heard.CHANGED, 12, 0, "b", "c");
-            run.hears("b", 370, Heard.CHANGING, 11, 11, "b", "c");
-            run.hears("b", 390, Heard.CHANGED, 12, 11, "b", "c");
+            run.addCall("c", 370, Heard.CHANGING, 11, 0, "b", "c");
+            run.addCall("c", time, Heard.CHANGED, 12, 0, "b", "c");
+            run.addCall("b", 370, Heard.CHANGING, 11, 11, "b", "c");
+            run.addCall("b", 390, Heard.CHANGED, 12, 11, "b", "c");
             run.views.add(view(12, 11, 11, "b", "c"));
         }
     }

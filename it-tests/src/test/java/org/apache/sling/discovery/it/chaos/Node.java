@@ -99,7 +99,7 @@ final class Node implements AutoCloseable {
         return List.copyOf(links);
     }
 
-    boolean runs() {
+    boolean isRunning() {
         return container != null && container.isAlive();
     }
 

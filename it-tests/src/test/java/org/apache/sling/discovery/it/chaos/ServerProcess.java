@@ -53,7 +53,7 @@ final class ServerProcess implements AutoCloseable {
         return clientPort;
     }
 
-    boolean runs() {
+    boolean isRunning() {
         return process != null && process.isAlive();
     }
 
@@ -138,7 +138,7 @@ final class ServerProcess implements AutoCloseable {
     }
 
     /** Says whether the server leads the others. */
-    boolean leads() {
+    boolean isLeader() {
         return MODE.matcher(status()).results().anyMatch(found -> found.group(1).equals("leader"));
     }
 

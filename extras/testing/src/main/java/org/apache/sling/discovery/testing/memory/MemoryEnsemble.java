@@ -247,7 +247,7 @@ public final class MemoryEnsemble {
         return sessions.containsKey(session);
     }
 
-    /** Opens a session without a time limit until {@link #expect} sets one. */
+    /** Opens a session without a time limit until {@link #startExpiry} sets one. */
     long newSession() {
         lastSession++;
         sessions.put(lastSession, time.after(0, () -> {}));
@@ -255,7 +255,7 @@ public final class MemoryEnsemble {
     }
 
     /** Suspends the expiry of a session, because its owner is connected. */
-    void hear(long session) {
+    void suspendExpiry(long session) {
         VirtualTime.Task expiry = sessions.get(session);
         if (expiry != null) {
             expiry.cancel();
@@ -266,9 +266,9 @@ public final class MemoryEnsemble {
      * Starts the expiry of a session, because its owner is silent: it expires after the given number of milliseconds unless the
      * owner reconnects.
      */
-    void expect(long session, long millis) {
+    void startExpiry(long session, long millis) {
         if (isAlive(session)) {
-            hear(session);
+            suspendExpiry(session);
             sessions.put(session, time.after(millis, () -> end(session)));
         }
     }

@@ -219,7 +219,7 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
                 long ending = session;
                 ensemble.time.after(latency(), () -> ensemble.end(ending));
             } else {
-                ensemble.expect(session, granted);
+                ensemble.startExpiry(session, granted);
             }
         }
     }
@@ -231,7 +231,7 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
             stranded = false;
             connection++;
             ensemble.unwatch(this);
-            ensemble.expect(session, granted);
+            ensemble.startExpiry(session, granted);
             int lost = connection;
             process.after(noticedAfterMillis, () -> notice(lost));
         }
@@ -246,7 +246,7 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
             stranded = true;
             strandedAt = ensemble.time.now() - lagMillis;
             ensemble.unwatch(this);
-            ensemble.expect(session, granted);
+            ensemble.startExpiry(session, granted);
         }
     }
 
@@ -265,7 +265,7 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
 
     /** Makes the process silent on a standing connection, as if it were paused or killed. */
     public void fallSilent() {
-        ensemble.expect(session, granted);
+        ensemble.startExpiry(session, granted);
     }
 
     /** Ends the silence; if the session has ended meanwhile, the process is notified. */
@@ -274,7 +274,7 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
             return;
         }
         if (ensemble.isAlive(session)) {
-            ensemble.hear(session);
+            ensemble.suspendExpiry(session);
         } else if (ready) {
             lose();
             connect();
@@ -285,7 +285,7 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
     public void giveUpSession() {
         if (reachable && ready) {
             lose();
-            ensemble.expect(session, granted);
+            ensemble.startExpiry(session, granted);
             givenUp = true;
             connect();
         }
@@ -338,7 +338,7 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
             session = ensemble.newSession();
             hadSession = true;
         }
-        ensemble.hear(session);
+        ensemble.suspendExpiry(session);
         collecting = wanted;
         connection++;
         ensemble.watch(this);

@@ -54,7 +54,7 @@ final class LeaderSampler {
         boolean leads = view.isCurrent() && view.getLocalInstance().isLeader();
         long after = System.nanoTime();
         if (leads) {
-            know(view);
+            remember(view);
             file.line("yes", before, after, ordinal, ViewNumber.of(view).orElse(0), token);
         } else if (wasLeader) {
             file.line("no", before, after);
@@ -62,7 +62,7 @@ final class LeaderSampler {
         wasLeader = leads;
     }
 
-    private void know(TopologyView view) {
+    private void remember(TopologyView view) {
         if (view != known) {
             known = view;
             ordinal++;
