@@ -13,10 +13,10 @@ import org.osgi.annotation.versioning.ProviderType;
 @ProviderType
 public interface InstanceDescription {
 
-    /** Name of the property that holds a short name of the instance for people. By convention; may be absent. */
+    /** Name of the property that holds a short display name of the instance. By convention; may be absent. */
     String PROPERTY_NAME = "org.apache.sling.instance.name";
 
-    /** Name of the property that describes the instance for people. By convention; may be absent. */
+    /** Name of the property that holds a description of the instance for display. By convention; may be absent. */
     String PROPERTY_DESCRIPTION = "org.apache.sling.instance.description";
 
     /**

@@ -2,7 +2,7 @@
 package org.apache.sling.discovery;
 
 /**
- * Tells a {@link TopologyEventListener} of a change. Never changes, safe for use by any thread. Equal only to itself.
+ * Informs a {@link TopologyEventListener} of a change. Never changes, safe for use by any thread. Equal only to itself.
  *
  * <table>
  *   <caption>Which views an event has</caption>
@@ -14,33 +14,32 @@ package org.apache.sling.discovery;
  * </table>
  *
  * <p>An old view is never {@linkplain TopologyView#isCurrent() current}. A new view is current when the event is made, and may
- * no longer be by the time a listener hears of it.
+ * no longer be current by the time a listener receives the event.
  */
 public class TopologyEvent {
 
     /**
-     * What has happened. Types may be added; ignore those you do not know. See {@link TopologyEventListener} for the order in
-     * which they come.
+     * What has happened. Types may be added; ignore unknown ones. See {@link TopologyEventListener} for their order.
      */
     public enum Type {
 
-        /** The first event each listener hears, and once only: the topology is settled, and this is the view. */
+        /** The first event of each listener, sent once only: the topology is settled, and this is the view. */
         TOPOLOGY_INIT,
 
         /**
-         * A change has been noticed and is being settled. Until the next event nothing may be assumed of the topology, neither
-         * who leads nor that this instance still takes part. Never twice in a row.
+         * A change has been noticed and is being settled. Until the next event nothing may be assumed about the topology,
+         * neither which instance leads nor that this instance still takes part. Never twice in a row.
          */
         TOPOLOGY_CHANGING,
 
         /**
-         * The change is settled: members, clusters, ids of clusters or leaders are others than before, and maybe properties
-         * too. Always preceded by {@link #TOPOLOGY_CHANGING}. The members may also be the same as before, if each of them left
-         * or was cut off and came back.
+         * The change is settled: members, clusters, ids of clusters or leaders have changed, and maybe properties too. Always
+         * preceded by {@link #TOPOLOGY_CHANGING}. The members may also be the same as before, if some left or were cut off and
+         * came back.
          */
         TOPOLOGY_CHANGED,
 
-        /** Properties of one or more instances are others than before, and nothing else. There is no changing event before it. */
+        /** Only properties of one or more instances have changed. No changing event precedes it. */
         PROPERTIES_CHANGED
     }
 
@@ -54,7 +53,7 @@ public class TopologyEvent {
      * @param type never null
      * @param oldView null for {@link Type#TOPOLOGY_INIT} and for no other type
      * @param newView null for {@link Type#TOPOLOGY_CHANGING} and for no other type
-     * @throws IllegalArgumentException if the type is null, or if a view is given or missing against the table above; the
+     * @throws IllegalArgumentException if the type is null, or if a view is given or missing contrary to the table above; the
      *     message names the type, the view and the reason
      */
     public TopologyEvent(Type type, TopologyView oldView, TopologyView newView) {
@@ -103,7 +102,7 @@ public class TopologyEvent {
         return newView;
     }
 
-    /** Returns the type and both views, for people. */
+    /** Returns the type and both views, for display. */
     @Override
     public String toString() {
         return "TopologyEvent [type=" + type + ", oldView=" + oldView + ", newView=" + newView + "]";

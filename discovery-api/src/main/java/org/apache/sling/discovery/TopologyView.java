@@ -18,13 +18,13 @@ import org.osgi.annotation.versioning.ProviderType;
 public interface TopologyView {
 
     /**
-     * Tells whether this is still what the topology looks like, as far as this instance knows. Answered anew by each call.
+     * Tells whether the topology still looks like this, as far as this instance knows. Evaluated at each call.
      *
      * <p>A view stops being current as soon as the instance knows of a change to it, before any listener is told; or can no
-     * longer be sure that there was none, because it lost its connection for too long or was itself stopped for too long; or
-     * when the discovery service stops. Once the answer was no it stays no: a later state, even one with the same members, is
-     * another view. The one exception is a view that was left for another only because properties differed: it is current
-     * again when these are again what it shows, as long as there was no other change.
+     * longer rule out a change, because it was disconnected or its process was paused for too long; or when the discovery
+     * service stops. Once false, the answer stays false: a later state, even one with the same members, is another view. The
+     * one exception is a view that was replaced only because properties changed: it is current again when the properties have
+     * changed back to what it shows, as long as there was no other change.
      *
      * <p>At no instant are two views current, on two instances of one cluster, that each name their own instance leader.
      *
@@ -48,7 +48,7 @@ public interface TopologyView {
 
     /**
      * Returns the instances that a filter accepts. The filter is called in the calling thread, once for each instance in no
-     * particular order; what it throws is thrown to the caller.
+     * particular order; its exceptions are thrown to the caller.
      *
      * @param filter never null
      * @return in no particular order, never null, empty if none is accepted

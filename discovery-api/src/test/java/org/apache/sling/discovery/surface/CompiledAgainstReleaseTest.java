@@ -69,7 +69,7 @@ class CompiledAgainstReleaseTest {
     }
 
     @Test
-    void aListenerTellsTheTypesApart() {
+    void aListenerDistinguishesTheTypes() {
         TopologyView old = new View("a");
         TopologyView now = new View("b");
         TopologyEventListener listener = (TopologyEventListener) consumer;

@@ -23,9 +23,9 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
 /**
- * What another bundle can see of some class files, one line for each type, member and annotation that matters: two sets of
- * classes with the same lines can be exchanged without recompiling. Reads the bytes, so that it sees annotations which are not
- * there at run time and needs none of the types that the classes mention.
+ * The surface of class files that other bundles see, one line for each relevant type, member and annotation: two sets of
+ * classes with the same lines can be exchanged without recompiling. Reads the bytes, so that it sees annotations that do not
+ * exist at run time and needs none of the types that the classes use.
  */
 public final class PublicSurface {
 

@@ -4,7 +4,7 @@ package org.apache.sling.discovery.surface;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Where the build has put released artifacts to compare with. They are on no class path. */
+/** The released artifacts that the build provides for comparison. They are on no class path. */
 public final class ReleasedJar {
 
     private ReleasedJar() {}

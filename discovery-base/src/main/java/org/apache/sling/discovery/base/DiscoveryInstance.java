@@ -38,8 +38,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One instance of a cluster, in plain Java: give it an identity, a store and threads, add listeners and property providers,
- * and start it. The OSGi component of this bundle is a thin layer over it.
+ * One instance of a cluster, in plain Java: it gets an identity, a store and threads, then listeners and property providers,
+ * and is started. The OSGi component of this bundle is a thin layer over it.
  *
  * <p>All methods may be called from any thread. Listeners and providers are never called by the caller's thread.
  */
@@ -64,9 +64,9 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Oper
     /**
      * Assembles an instance; nothing happens before {@link #start}.
      *
-     * @param identity who it is
-     * @param store the unopened way to its cluster; closed by {@link #close}
-     * @param policy how changes are settled, asked before each decision
+     * @param identity its identity
+     * @param store the unopened connection to its cluster; closed by {@link #close}
+     * @param policy how changes are settled, read before each decision
      * @param execution clocks and threads; not closed by this instance
      */
     public DiscoveryInstance(
@@ -75,8 +75,9 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Oper
     }
 
     /**
-     * Assembles the instance of an OSGi container, with the parameters of the constructor. A listener that has not returned from a call
-     * of an earlier instance of this container is not called before it has. At most one such instance may be open at a time.
+     * Assembles the instance of an OSGi container, with the parameters of the constructor. A listener that has not returned
+     * from a call of an earlier instance of this container is not called until it has returned. At most one such instance may
+     * be open at a time.
      */
     public static DiscoveryInstance ofThisContainer(
             InstanceIdentity identity, ClusterStore store, Supplier<SettlingPolicy> policy, Execution execution) {
@@ -121,10 +122,10 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Oper
     }
 
     /**
-     * Says what reports shall show of the way to the cluster.
+     * Sets what reports show of the connection to the cluster.
      *
-     * @param clusterAddress the address of the cluster for people; holds no secrets
-     * @param problems what is wrong with its configuration, asked at each report by any thread; the answer must not wait
+     * @param clusterAddress the address of the cluster for display; holds no secrets
+     * @param problems supplies the problems of its configuration for each report, on any thread; must not block
      */
     public void describe(String clusterAddress, Supplier<List<String>> problems) {
         reporting.describe(clusterAddress, problems);
@@ -144,17 +145,17 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Oper
         }
     }
 
-    /** Adds a listener; it hears INIT as soon as a view is current. One that was added already is not added again. */
+    /** Adds a listener; it receives INIT as soon as a view is current. A listener that was added already is not added again. */
     public void addListener(TopologyEventListener listener) {
         addListener(listener, listener.getClass().getName());
     }
 
-    /** Adds a listener under a name by which people will recognise it in logs and on the page. */
+    /** Adds a listener under a display name for logs and the topology page. */
     public void addListener(TopologyEventListener listener, String name) {
         addListener(listener, () -> name);
     }
 
-    /** Adds a listener under a name that is asked for each time it is shown, by any thread; the answer must not wait. */
+    /** Adds a listener with a supplier of its name, called each time the name is shown, on any thread; it must not block. */
     public void addListener(TopologyEventListener listener, Supplier<String> name) {
         subscriptions.add(listener, name);
         if (started.get()) {
@@ -173,20 +174,20 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Oper
     }
 
     /**
-     * Adds a property provider, or takes over its changed registration.
+     * Adds a property provider, or updates its registration.
      *
      * @param provider the provider, never null
-     * @param name its name for people
+     * @param name its display name
      * @param ranking of two providers of one name the one with the higher ranking wins
      * @param serviceId of two providers with equal ranking the one with the lower id wins
-     * @param names what the registration property {@link PropertyProvider#PROPERTY_PROPERTIES} holds: a text, an array or a
+     * @param names the value of the service property {@link PropertyProvider#PROPERTY_PROPERTIES}: a text, an array or a
      *     collection of texts; anything else is reported as a problem
      */
     public void addPropertyProvider(PropertyProvider provider, String name, int ranking, long serviceId, Object names) {
         properties.add(new PropertySource.Registration(provider, name, ranking, serviceId, names));
     }
 
-    /** Removes a property provider; what it gave leaves the topology. */
+    /** Removes a property provider and its properties from the topology. */
     public void removePropertyProvider(PropertyProvider provider) {
         removePropertyProvider(provider, Long.MAX_VALUE);
     }
@@ -196,16 +197,16 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Oper
         properties.remove(provider, serviceId);
     }
 
-    /** Has all property providers asked again, for those whose values change without a word. */
+    /** Calls all property providers again, for values that change without an update of the registration. */
     public void refreshProperties() {
         properties.refresh();
     }
 
     /**
-     * Has all property providers asked again each time an interval is over, for those whose values change without a word. Equal
-     * answers have no effect, and a provider that has not answered yet is not asked once more.
+     * Calls all property providers again after each interval, for values that change without an update of the registration.
+     * Equal values have no effect, and a provider that has not returned yet is not called again.
      *
-     * @param interval zero for never, which holds until this is called
+     * @param interval zero for never, which is the initial setting
      */
     public void refreshPropertiesEvery(Duration interval) {
         propertyRefresh.every(interval.toMillis());
@@ -253,8 +254,8 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Oper
                 .toList();
         if (found.size() != 1) {
             return found.isEmpty()
-                    ? "nobody is evicted: no other live instance has the id or the node " + instanceIdOrNode
-                    : "nobody is evicted: give one of the nodes "
+                    ? "no instance is evicted: no other live instance has the id or the node " + instanceIdOrNode
+                    : "no instance is evicted: choose one of the nodes "
                             + found.stream().map(Member::node).collect(Collectors.joining(", "));
         }
         Member member = found.get(0);
@@ -264,7 +265,7 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Oper
     }
 
     /**
-     * Begins to leave: the view is void for good and the listeners are told CHANGING. To be followed by {@link #close}.
+     * Begins to leave: the view is void for good and the listeners receive CHANGING. To be followed by {@link #close}.
      *
      * @return completes when all listeners have returned
      */
@@ -273,8 +274,8 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Oper
     }
 
     /**
-     * Leaves the cluster: tells the listeners CHANGING, waits for them, for all together at most three seconds, and ends the
-     * session, so that the others see it at once. Closing twice does nothing.
+     * Leaves the cluster: sends CHANGING to the listeners, waits for them, at most three seconds in total, and ends the
+     * session, so that the others notice it at once. Closing twice does nothing.
      */
     @Override
     public void close() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The discovery service: one instance of a cluster, assembled by OSGi or in plain Java. For those who embed discovery, not for
- * applications: the version stays below 1 and any release may change it.
+ * The discovery service: one instance of a cluster, assembled by OSGi or in plain Java. For programs that embed discovery, not
+ * for applications: the version stays below 1 and any release may change it.
  */
 @Version("0.1.0")
 package org.apache.sling.discovery.base;

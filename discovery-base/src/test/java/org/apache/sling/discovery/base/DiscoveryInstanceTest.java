@@ -82,7 +82,7 @@ class DiscoveryInstanceTest {
         }
 
         @Test
-        void whoLeavesIsGoneAtOnce() {
+        void anInstanceThatLeavesIsRemovedAtOnce() {
             List<VirtualInstance> all = cluster("a", "b", "c");
             all.get(0).leave();
             time.run(500);
@@ -94,7 +94,7 @@ class DiscoveryInstanceTest {
         }
 
         @Test
-        void whoCrashesIsGoneAfterItsSessionTimeout() {
+        void aCrashedInstanceIsRemovedAfterItsSessionTimeout() {
             List<VirtualInstance> all = cluster("a", "b", "c");
             all.get(0).kill();
             time.run(VirtualInstance.SESSION_TIMEOUT + 500);
@@ -103,7 +103,7 @@ class DiscoveryInstanceTest {
         }
 
         @Test
-        void whoLeftAndComesBackIsNoDuplicate() {
+        void anInstanceThatRejoinsIsNotADuplicate() {
             List<VirtualInstance> all = cluster("a", "b");
             all.get(0).leave();
             VirtualInstance again = started("a");
@@ -113,7 +113,7 @@ class DiscoveryInstanceTest {
         }
 
         @Test
-        void aListenerIsAddedOnceAndHearsNothingAfterItsRemoval() {
+        void aListenerIsAddedOnceAndReceivesNothingAfterItsRemoval() {
             VirtualInstance a = cluster("a").get(0);
             assertThat(a.report().listeners()).hasSize(1);
             Recorder recorder = new Recorder();
@@ -220,7 +220,7 @@ class DiscoveryInstanceTest {
         }
 
         @Test
-        void thatChangeWithoutAWordAreSeenWhenTheIntervalIsOver() {
+        void thatChangeWithoutAnUpdateAreSeenAfterTheInterval() {
             List<VirtualInstance> all = cluster("a", "b");
             DiscoveryInstance a = all.get(0).instance();
             a.addPropertyProvider(provider, "color");
@@ -237,7 +237,7 @@ class DiscoveryInstanceTest {
         }
 
         @Test
-        void areAskedForInTheIntervalThatWasSetLast() {
+        void areReadAtTheLastInterval() {
             List<String> asked = new ArrayList<>();
             DiscoveryInstance a = cluster("a").get(0).instance();
             a.addPropertyProvider(
@@ -277,7 +277,7 @@ class DiscoveryInstanceTest {
         }
 
         @Test
-        void ofOneThatHangsAreNotAskedForAgainAndAgain() {
+        void ofAHangingProviderAreNotReadRepeatedly() {
             List<String> asked = new ArrayList<>();
             VirtualInstance a = cluster("a").get(0);
             a.instance()
@@ -298,7 +298,7 @@ class DiscoveryInstanceTest {
         }
 
         @Test
-        void areNotAskedForAfterTheEnd() {
+        void areNotReadAfterTheEnd() {
             List<String> asked = new ArrayList<>();
             VirtualInstance a = cluster("a").get(0);
             a.instance()
@@ -362,7 +362,7 @@ class DiscoveryInstanceTest {
             assertThat(b.report().sentence()).isNotEmpty();
             assertThat(a.report().outsiders()).singleElement().satisfies(outsider -> {
                 assertThat(outsider.id()).isEqualTo("b");
-                assertThat(outsider.reason()).contains("waits to be taken into the next view");
+                assertThat(outsider.reason()).contains("waits to be admitted to the next view");
             });
         }
 
@@ -455,7 +455,7 @@ class DiscoveryInstanceTest {
         }
 
         @Test
-        void whoIsRefusedSeesTheMembersAsMembers() {
+        void aRefusedInstanceSeesTheMembersAsMembers() {
             cluster("a", "b");
             VirtualInstance clone = started("a");
             assertThat(clone.await(State.REFUSED)).isTrue();
@@ -509,7 +509,7 @@ class DiscoveryInstanceTest {
         }
 
         @Test
-        void disturbsNobodyUntilItReturnsAndThenRejoinsAtTheEnd() {
+        void disturbsNoOtherUntilItReturnsAndThenRejoinsAtTheEnd() {
             joinWhileOneHangs();
             int before = all.get(0).events().size();
             time.run(60_000);

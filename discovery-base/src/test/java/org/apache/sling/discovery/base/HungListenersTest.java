@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Listeners that do not return, on virtual time. Each call has a thread of its own; the time stands still until the call has
+ * Listeners that do not return, on virtual time. Each call has its own thread; the time stands still until the call has
  * returned or hangs.
  */
 @Timeout(120)

@@ -9,7 +9,7 @@ import org.apache.sling.discovery.base.protocol.Protocol;
 import org.apache.sling.discovery.commons.spi.ClusterStore;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy;
 
-/** Instances that follow a protocol of the test's own. */
+/** Instances with a protocol of the test. */
 public final class InstanceUnderTest {
 
     private InstanceUnderTest() {}

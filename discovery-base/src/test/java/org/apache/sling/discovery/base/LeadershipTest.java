@@ -12,7 +12,7 @@ import org.apache.sling.discovery.testing.memory.MemoryEnsemble;
 import org.apache.sling.discovery.testing.time.VirtualTime;
 import org.junit.jupiter.api.Test;
 
-/** The lease of the leader through what happens to its instance. */
+/** The lease of the leader over the life of its instance. */
 class LeadershipTest {
 
     private final VirtualTime time = new VirtualTime();
@@ -56,7 +56,7 @@ class LeadershipTest {
     }
 
     @Test
-    void aChangeEndsItBeforeItIsHeardOf() {
+    void aChangeEndsItBeforeTheEvent() {
         a.hang();
         VirtualInstance b = new VirtualInstance("b", 2, time, ensemble);
         b.instance().start();
@@ -76,7 +76,7 @@ class LeadershipTest {
     }
 
     @Test
-    void whoLeadsNextHasAGreaterToken() {
+    void theNextLeaderHasAGreaterToken() {
         VirtualInstance b = started("b", 2);
         assertThat(a.awaitOrder("a", "b")).isTrue();
         a.leave();
@@ -89,7 +89,7 @@ class LeadershipTest {
     }
 
     @Test
-    void whoIsCutOffLosesItWithTheTime() {
+    void aLeaderThatIsCutOffLosesItAfterAWhile() {
         a.store().cut(0);
         time.run(VirtualInstance.SESSION_TIMEOUT / 3 - 100);
         assertThat(first.isHeld()).as("lasts for a while").isTrue();
@@ -101,7 +101,7 @@ class LeadershipTest {
     }
 
     @Test
-    void whoWasStoppedLearnsItAtItsFirstQuestion() {
+    void aPausedLeaderHasNoLeaseAtItsFirstCall() {
         a.pause();
         time.run(VirtualInstance.SESSION_TIMEOUT);
         assertThat(a.state()).as("nothing has run yet").isEqualTo(State.SETTLED);

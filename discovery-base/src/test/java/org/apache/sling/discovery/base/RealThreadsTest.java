@@ -33,7 +33,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The threads an instance runs on in production. What blocks here blocks on a latch, for as long as the test wants. */
+/** The threads an instance runs on in production. Calls block on a latch, for as long as the test needs. */
 @Timeout(120)
 class RealThreadsTest {
 
@@ -56,7 +56,7 @@ class RealThreadsTest {
             otherExecution);
     private final BlockingQueue<TopologyEvent> heard = new LinkedBlockingQueue<>();
 
-    /** Asked before each decision, by the thread that decides. */
+    /** Called before each decision, by the decision thread. */
     private SettlingPolicy policy() {
         beforeDecisions.get().run();
         return SettlingPolicy.DEFAULT;
@@ -104,7 +104,7 @@ class RealThreadsTest {
     }
 
     @Test
-    void whatBlocksForEverDelaysNobodyElse() throws InterruptedException {
+    void aCallThatBlocksForEverDelaysNoOther() throws InterruptedException {
         BlockingQueue<TopologyEvent> blocked = new LinkedBlockingQueue<>();
         a.addListener(event -> {
             blocked.add(event);
@@ -157,7 +157,7 @@ class RealThreadsTest {
     }
 
     @Test
-    void closingTellsTheListenersAndEndsAllThreads() throws InterruptedException {
+    void closingNotifiesTheListenersAndEndsAllThreads() throws InterruptedException {
         a.addListener(heard::add);
         a.start();
         heard.take();
@@ -169,7 +169,7 @@ class RealThreadsTest {
         assertThat(heard).isEmpty();
     }
 
-    /** The store in memory, with one thread for all its servers; its virtual time moves when they have something to do. */
+    /** The store in memory, with one thread for all its servers; its virtual time advances when a task is due. */
     private static final class Servers {
 
         private final VirtualTime time = new VirtualTime();

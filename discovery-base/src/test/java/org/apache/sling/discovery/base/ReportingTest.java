@@ -290,7 +290,7 @@ class ReportingTest {
         }
 
         @Test
-        void areToldUntilTheWatchIsClosed() throws Exception {
+        void areNotifiedUntilTheWatchIsClosed() throws Exception {
             VirtualInstance a = started("a");
             time.run(1_000);
             List<Long> revisions = new ArrayList<>();
@@ -308,7 +308,7 @@ class ReportingTest {
         }
 
         @Test
-        void aCallbackThatThrowsHarmsNobody() {
+        void aCallbackThatThrowsAffectsNoOther() {
             VirtualInstance a = started("a");
             a.instance().watch(() -> {
                 throw new AssertionError("thrown by a test");
@@ -368,7 +368,7 @@ class ReportingTest {
         }
 
         @Test
-        void areSharedByAllWhoAskAtOnce() {
+        void areSharedByConcurrentRequests() {
             VirtualInstance a = started("a");
             List<CompletableFuture<Void>> all = new ArrayList<>();
             for (int i = 0; i < 50; i++) {
@@ -400,7 +400,7 @@ class ReportingTest {
         }
 
         @Test
-        void whoAskedIsAnsweredThoughTheConnectionIsLostOrTheInstanceStopped() {
+        void requestsCompleteThoughTheConnectionIsLostOrTheInstanceStopped() {
             VirtualInstance a = started("a");
             CompletableFuture<Void> lost = a.instance().readHistory().toCompletableFuture();
             a.store().cut(20);
@@ -427,9 +427,7 @@ class ReportingTest {
                     .contains("" + spoilt);
             ensemble.mendHistory();
             read(a);
-            assertThat(ensemble.readings())
-                    .as("not each time that somebody asks")
-                    .isEqualTo(1);
+            assertThat(ensemble.readings()).as("not at each request").isEqualTo(1);
 
             time.run(10_000);
             read(a);
@@ -485,7 +483,7 @@ class ReportingTest {
     class Trees {
 
         @Test
-        void areReadOnceForAllWhoAskAtOnce() {
+        void areReadOnceForConcurrentRequests() {
             VirtualInstance a = started("a");
             List<CompletableFuture<StoreTree>> all = new ArrayList<>();
             for (int i = 0; i < 50; i++) {
@@ -502,7 +500,7 @@ class ReportingTest {
         }
 
         @Test
-        void areToldAndReadAgainThoughNoThreadIsToBeHad() {
+        void areCompletedAndReadAgainWithoutAFreeThread() {
             VirtualInstance a = started("a");
             a.starve();
             CompletableFuture<StoreTree> tree = a.instance().readTree().toCompletableFuture();

@@ -15,7 +15,7 @@ import org.apache.sling.discovery.testing.memory.MemoryEnsemble;
 import org.apache.sling.discovery.testing.time.VirtualTime;
 import org.junit.jupiter.api.Test;
 
-/** What people can do about a cluster, and what an instance does about itself and about its store. */
+/** The actions of operators on a cluster, and the reactions of an instance to its own problems and those of its store. */
 class SupervisionTest {
 
     private final VirtualTime time = new VirtualTime();
@@ -48,7 +48,7 @@ class SupervisionTest {
     }
 
     @Test
-    void whoStandsDownComesBackAtTheEnd() {
+    void anInstanceThatStandsDownRejoinsAtTheEnd() {
         List<VirtualInstance> abc = cluster("a", "b", "c");
         long token = token(abc.get(0));
 
@@ -63,7 +63,7 @@ class SupervisionTest {
     }
 
     @Test
-    void standingDownIsNoLossOfThePlace() {
+    void standingDownIsNotALossOfThePlace() {
         VirtualInstance a = cluster("a", "b").get(0);
         for (int i = 0; i < 10; i++) {
             a.instance().standDown();
@@ -75,7 +75,7 @@ class SupervisionTest {
     }
 
     @Test
-    void whoIsEvictedIsNamedWithTheEvictor() {
+    void anEvictedInstanceIsNamedWithTheEvictor() {
         List<VirtualInstance> abc = cluster("a", "b", "c");
 
         assertThat(abc.get(2).instance().evict("b")).contains("b (node m-", "is being evicted by c");
@@ -85,19 +85,19 @@ class SupervisionTest {
     }
 
     @Test
-    void nobodyIsEvictedWhoIsNotThereOrNotTheOnlyOne() {
+    void anUnknownOrAmbiguousInstanceIsNotEvicted() {
         List<VirtualInstance> ab = cluster("a", "b");
-        assertThat(ab.get(0).instance().evict("x")).contains("nobody is evicted", "x");
-        assertThat(ab.get(0).instance().evict("a")).contains("nobody is evicted");
+        assertThat(ab.get(0).instance().evict("x")).contains("no instance is evicted", "x");
+        assertThat(ab.get(0).instance().evict("a")).contains("no instance is evicted");
 
         start("b").await(State.REFUSED);
-        assertThat(ab.get(0).instance().evict("b")).contains("give one of the nodes m-");
+        assertThat(ab.get(0).instance().evict("b")).contains("choose one of the nodes m-");
         time.run(20_000);
         assertThat(ab.get(0).order()).containsExactly("a", "b");
     }
 
     @Test
-    void whoLosesItsPlaceAgainAndAgainIsQuarantinedAndComesBack() {
+    void repeatedLossesOfThePlaceLeadToQuarantine() {
         VirtualInstance b = cluster("a", "b").get(1);
         for (int i = 0; i < 6; i++) {
             assertThat(b.awaitOrder("a", "b")).isTrue();
@@ -118,7 +118,7 @@ class SupervisionTest {
     }
 
     @Test
-    void clusterThatIsDeletedAgainAndAgainIsNoLossOfThePlace() {
+    void repeatedDeletionOfTheClusterIsNotALossOfThePlace() {
         List<VirtualInstance> ab = cluster("a", "b");
         for (int i = 0; i < 10; i++) {
             ensemble.deleteEverything();
@@ -132,7 +132,7 @@ class SupervisionTest {
         }
     }
 
-    /** Three views are forgotten by the store, and the instance that made one of them remembers it. */
+    /** The store loses three views, and the instance that published one of them remembers it. */
     @Test
     void tokensGrowOverARestoredStore() {
         List<VirtualInstance> ab = cluster("a", "b");
@@ -152,7 +152,7 @@ class SupervisionTest {
         assertThat(ab.get(0).await(State.SETTLED)).isTrue();
         assertThat(ab.get(1).await(State.SETTLED)).isTrue();
         EstablishedView now = ensemble.view().orElseThrow();
-        assertThat(now.token()).as("nobody has led with it before").isGreaterThan(highest);
+        assertThat(now.token()).as("no earlier leader had it").isGreaterThan(highest);
         assertThat(cause()).contains("the store had gone back to view " + old.number());
         assertThat(ab.get(0).report().problems())
                 .anyMatch(problem -> problem.contains("shows view " + old.number())
@@ -160,7 +160,7 @@ class SupervisionTest {
     }
 
     @Test
-    void aPublicationThatIsRefusedIsNamedUntilSomebodyPublishes() {
+    void aRefusedPublicationIsReportedUntilAnotherSucceeds() {
         VirtualInstance a = cluster("a").get(0);
         ensemble.deny(Set.of(Request.Publish.class));
         VirtualInstance b = start("b");
@@ -181,7 +181,7 @@ class SupervisionTest {
         assertThat(b.report().problems()).isEmpty();
     }
 
-    /** The view alone is overwritten, and nobody who lives has seen what was there. */
+    /** The view alone is overwritten, and no live instance has seen the earlier one. */
     @Test
     void tokensGrowOverAnOverwrittenView() {
         cluster("a", "b");

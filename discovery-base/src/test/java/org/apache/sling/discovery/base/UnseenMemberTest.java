@@ -20,7 +20,7 @@ import org.apache.sling.discovery.testing.time.VirtualProcess;
 import org.apache.sling.discovery.testing.time.VirtualTime;
 import org.junit.jupiter.api.Test;
 
-/** A store that makes member nodes nobody can read must not be filled with them. */
+/** A store that creates unreadable member nodes must not fill up with them. */
 class UnseenMemberTest {
 
     private final VirtualTime time = new VirtualTime();

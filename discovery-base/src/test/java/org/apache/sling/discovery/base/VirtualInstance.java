@@ -44,10 +44,10 @@ final class VirtualInstance {
     }
 
     /**
-     * Makes an instance that is not as it should be.
+     * Makes an instance with deviations.
      *
      * @param rate how fast its clock runs
-     * @param lagMillis how far its server is behind the others
+     * @param lagMillis how far its server lags behind the others
      */
     VirtualInstance(
             String id,
@@ -79,12 +79,12 @@ final class VirtualInstance {
         }
     }
 
-    /** From now on calls of listeners and providers do not return. */
+    /** Makes calls of listeners and providers hang. */
     void hang() {
         hanging = true;
     }
 
-    /** From now on no thread is to be had for calls. */
+    /** Denies threads for calls. */
     void starve() {
         starved = true;
     }

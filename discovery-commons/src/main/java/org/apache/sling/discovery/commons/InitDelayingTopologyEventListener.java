@@ -16,17 +16,17 @@ import org.slf4j.LoggerFactory;
  * Keeps the topology from another listener for some time after the start, for a component that should not act on it while its
  * container is still starting.
  *
- * <p>What the other listener, the delegate, hears follows the grammar of {@link TopologyEventListener}. If the topology is
- * settled when the delay ends, it hears INIT with the view of that moment; if not, INIT with the first settled view
- * thereafter. From then on it hears all events as they come.
+ * <p>The events of the other listener, the delegate, follow the grammar of {@link TopologyEventListener}. If the topology is
+ * settled when the delay ends, it receives INIT with the view of that moment; if not, INIT with the first settled view after
+ * it. From then on it receives every event.
  *
- * <p>The delegate is never called by two threads at once. {@link #handleTopologyEvent} returns after the delegate has, also if
- * that means to wait for the INIT that the end of the delay brought: discovery counts the return from CHANGING as the word of
- * the delegate that it has stopped. So whoever calls {@link #handleTopologyEvent} must not hold a lock that the delegate takes.
+ * <p>The delegate is never called by two threads at once. {@link #handleTopologyEvent} returns after the delegate has returned,
+ * even if it must wait for the INIT that the end of the delay caused: for discovery, the return from CHANGING means that the
+ * delegate has stopped its work. So the caller of {@link #handleTopologyEvent} must not hold a lock that the delegate takes.
  * {@link #dispose} never waits.
  *
- * <p>The delay makes no thread: the JDK has one for all delays, and the first INIT is delivered by the common pool of the JDK
- * unless an event that comes after the delay brings it.
+ * <p>The delay creates no thread: the JDK has one for all delays, and the common pool of the JDK delivers the first INIT unless
+ * an event after the delay does.
  */
 public class InitDelayingTopologyEventListener implements TopologyEventListener {
 
@@ -34,7 +34,9 @@ public class InitDelayingTopologyEventListener implements TopologyEventListener 
     private final Logger logger;
     private final CompletableFuture<?> delay;
 
-    /** Guards what follows and is held during each call of the delegate. Reentrant, and nobody waits for it to dispose. */
+    /**
+     * Guards the fields below and is held during each call of the delegate. Reentrant; {@link #dispose} does not wait for it.
+     */
     private final ReentrantLock delivery = new ReentrantLock(true);
 
     private boolean delaying = true;
@@ -47,7 +49,7 @@ public class InitDelayingTopologyEventListener implements TopologyEventListener 
      * Starts the delay.
      *
      * @param startupDelay in seconds, more than 0
-     * @param delegate listener to be told after the delay, never null
+     * @param delegate listener that receives events after the delay, never null
      * @throws IllegalArgumentException if the delay is not more than 0 or the delegate is null
      */
     public InitDelayingTopologyEventListener(long startupDelay, TopologyEventListener delegate) {
@@ -58,7 +60,7 @@ public class InitDelayingTopologyEventListener implements TopologyEventListener 
      * Starts the delay.
      *
      * @param startupDelay in seconds, more than 0
-     * @param delegate listener to be told after the delay, never null
+     * @param delegate listener that receives events after the delay, never null
      * @param logger where to log, or null for the logger of this class
      * @throws IllegalArgumentException if the delay is not more than 0 or the delegate is null
      */
@@ -70,7 +72,7 @@ public class InitDelayingTopologyEventListener implements TopologyEventListener 
      * Starts the delay.
      *
      * @param startupDelay in seconds, more than 0
-     * @param delegate listener to be told after the delay, never null
+     * @param delegate listener that receives events after the delay, never null
      * @param scheduler not used, may be null
      * @throws IllegalArgumentException if the delay is not more than 0 or the delegate is null
      * @deprecated the delay needs no scheduler; a bundle that calls this needs the package of the scheduler in its container
@@ -84,7 +86,7 @@ public class InitDelayingTopologyEventListener implements TopologyEventListener 
      * Starts the delay.
      *
      * @param startupDelay in seconds, more than 0
-     * @param delegate listener to be told after the delay, never null
+     * @param delegate listener that receives events after the delay, never null
      * @param scheduler not used, may be null
      * @param logger where to log, or null for the logger of this class
      * @throws IllegalArgumentException if the delay is not more than 0 or the delegate is null
@@ -102,10 +104,10 @@ public class InitDelayingTopologyEventListener implements TopologyEventListener 
     }
 
     /**
-     * Waits for the end of a delay that somebody else measures.
+     * Waits for the end of a delay that the caller measures.
      *
      * @param delay completes at the end of the delay; cancelled by {@link #dispose}
-     * @param executor delivers what has come until then
+     * @param executor delivers the first event at the end of the delay
      * @param delegate never null
      * @param logger null for the logger of this class
      */
@@ -129,7 +131,7 @@ public class InitDelayingTopologyEventListener implements TopologyEventListener 
     }
 
     /**
-     * Keeps the event until the delay is over, or hands it on. An exception of the delegate is thrown to the caller.
+     * Keeps the event until the delay is over, or passes it on. An exception of the delegate is thrown to the caller.
      *
      * @param event never null
      */
@@ -149,7 +151,7 @@ public class InitDelayingTopologyEventListener implements TopologyEventListener 
     }
 
     /**
-     * Ends the delay without telling the delegate. No further call of the delegate begins; one that has begun goes on. Never
+     * Ends the delay without calling the delegate. No further call of the delegate begins; a running call continues. Never
      * waits, may be called by any thread, also by the delegate, and more than once.
      */
     public void dispose() {

@@ -15,8 +15,8 @@ import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.TopologyView;
 
 /**
- * Which instances came, went and stayed between an old and a new state, by Sling id. Takes a copy of what it is given; never
- * changes and is safe for use by any thread. The collections it hands out are not.
+ * The instances that were added, removed and retained between an old and a new state, by Sling id. Copies its input; never
+ * changes and is safe for use by any thread. The collections it returns are not.
  *
  * <p>An instance without a Sling id is left out. Two instances of one state must not have the same id.
  */
@@ -115,10 +115,10 @@ public final class InstancesDiff {
     }
 
     /**
-     * Returns the instances that are in both states and whose properties did change or did not.
+     * Returns the instances that are in both states, selected by whether their properties have changed.
      *
      * @param fromNew true to describe them as they are in the new state, false as they were in the old one
-     * @param propertyChanged true for those of which a property was added, removed or changed, false for all the others
+     * @param propertyChanged true for instances with an added, removed or changed property, false for all others
      * @return a new collection, never null
      */
     public InstanceCollection retained(boolean fromNew, boolean propertyChanged) {

@@ -262,7 +262,7 @@ class InitDelayingTopologyEventListenerTest {
                 .hasMessageContaining("delegate");
     }
 
-    /** What was compiled long ago still runs. */
+    /** Code compiled against an old release still runs. */
     @Test
     @SuppressWarnings("deprecation")
     void aSchedulerIsNotNeeded() {
@@ -315,7 +315,7 @@ class InitDelayingTopologyEventListenerTest {
         }
     }
 
-    /** All sequences of a length that a listener may hear, with views that form a chain. */
+    /** Returns all lawful sequences of events of a length, with views that form a chain. */
     private static List<List<TopologyEvent>> sequences(int length) {
         return IntStream.range(0, 1 << length)
                 .mapToObj(choices -> {
@@ -356,7 +356,10 @@ class InitDelayingTopologyEventListenerTest {
         }
     }
 
-    /** The delegate hears the last event before the end if that was settled, or the first settled one, and all thereafter. */
+    /**
+     * Checks that the delegate receives the last event before the end if that was settled, or the first settled one, and all
+     * after it.
+     */
     private static void assertNothingIsMissing(List<TopologyEvent> told, int end, List<TopologyEvent> heard) {
         int first = Math.max(0, end - 1);
         while (first < told.size() && told.get(first).getType() == TOPOLOGY_CHANGING) {

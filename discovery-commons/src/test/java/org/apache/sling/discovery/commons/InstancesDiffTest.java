@@ -38,7 +38,7 @@ class InstancesDiffTest {
     private final InstancesDiff topology = new InstancesDiff(oldView, newView);
 
     @Test
-    void tellsWhoCameWentAndStayed() {
+    void findsAddedRemovedAndRetainedInstances() {
         assertThat(shown(near.added())).containsExactly("came[]");
         assertThat(shown(near.removed())).containsExactly("gone[]");
         assertThat(shown(near.retained(true))).containsExactly("same[1]", "other[2]", "dropped[]");
@@ -48,7 +48,7 @@ class InstancesDiffTest {
     }
 
     @Test
-    void tellsWhosePropertiesChanged() {
+    void findsInstancesWithChangedProperties() {
         assertThat(shown(near.retained(true, true))).containsExactly("other[2]", "dropped[]");
         assertThat(shown(near.retained(false, true))).containsExactly("other[1]", "dropped[1]");
         assertThat(shown(near.retained(true, false))).containsExactly("same[1]");

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.zip.ZipEntry;
 
-/** A built bundle: its manifest and what is in it. */
+/** A built bundle: its manifest and its content. */
 final class BundleJar {
 
     /** A clause of a header: quoted texts may hold commas and semicolons. */
@@ -28,7 +28,7 @@ final class BundleJar {
         file = Setup.jar(name);
     }
 
-    /** What is imported, each with its attributes and directives. */
+    /** Returns the imported packages with their attributes and directives. */
     Map<String, String> imports() {
         return clauses("Import-Package");
     }
@@ -37,7 +37,7 @@ final class BundleJar {
         return clauses("Export-Package").keySet();
     }
 
-    /** What is imported from elsewhere: a bundle may import what it exports itself. */
+    /** Returns the packages imported from other bundles: a bundle may import its own exports. */
     Set<String> needs() {
         Set<String> needs = new TreeSet<>(imports().keySet());
         needs.removeAll(exports());
@@ -80,7 +80,7 @@ final class BundleJar {
         }
     }
 
-    /** The packages of the classes in it. */
+    /** Returns the packages of its classes. */
     Set<String> packages() {
         return entries().stream()
                 .filter(name -> name.endsWith(".class") && name.contains("/"))

@@ -49,7 +49,7 @@ public class ConfigurationIT extends ContainerTest {
         container().configure(Container.settings(CLUSTER));
         untilIn(CLUSTER);
         container().register(recorder);
-        recorder.untilHeard(TOPOLOGY_INIT);
+        recorder.awaitEvents(TOPOLOGY_INIT);
     }
 
     private void untilIn(String cluster) {
@@ -78,7 +78,7 @@ public class ConfigurationIT extends ContainerTest {
             assertThat(stays.clusterId()).isEqualTo(id);
         }
         assertThat(before.isCurrent()).isFalse();
-        // It belongs to one service after the other and hears INIT from each.
+        // It belongs to one service after the other and receives INIT from each.
         Limit.untilAsserted(() -> assertThat(recorder.types())
                 .filteredOn(type -> type == TOPOLOGY_INIT)
                 .hasSize(2));
@@ -108,7 +108,7 @@ public class ConfigurationIT extends ContainerTest {
         };
         try {
             container().register(busy);
-            busy.untilHeard(TOPOLOGY_INIT);
+            busy.awaitEvents(TOPOLOGY_INIT);
             container().configure(Container.settings(OTHER));
             untilIn(OTHER);
             Limit.untilAsserted(() ->
@@ -137,9 +137,9 @@ public class ConfigurationIT extends ContainerTest {
         container().configure(Container.with(Container.settings(CLUSTER), "settleTimeoutMillis", 12_345L));
         Limit.untilAsserted(() -> assertThat(policy().settleTimeoutMillis()).isEqualTo(12_345));
         assertThat(container().topology()).isSameAs(view);
-        // Whatever it might have caused would have come before this.
+        // An event that it might have caused would have come before this.
         offerProperty();
-        recorder.untilHeard(TOPOLOGY_INIT, PROPERTIES_CHANGED);
+        recorder.awaitEvents(TOPOLOGY_INIT, PROPERTIES_CHANGED);
         assertThat(container().discovery()).isSameAs(service);
     }
 
@@ -162,7 +162,7 @@ public class ConfigurationIT extends ContainerTest {
         container().configure(nonsensePolicy());
         Limit.untilAsserted(() -> assertThat(policy()).isEqualTo(SettlingPolicy.DEFAULT));
         offerProperty();
-        recorder.untilHeard(TOPOLOGY_INIT, PROPERTIES_CHANGED);
+        recorder.awaitEvents(TOPOLOGY_INIT, PROPERTIES_CHANGED);
         untilReported("settleTimeoutMillis", "soon");
         untilReported("quietMillis", "-1");
         untilReported("suspendedPolicy", "perhaps");
@@ -188,7 +188,7 @@ public class ConfigurationIT extends ContainerTest {
 
     @Test
     public void aUselessAddressIsReportedThoughNoServerAnswers() {
-        assumeTrue("a server of somebody else answers at the default address", Server.keepDefaultPortSilent());
+        assumeTrue("a foreign server answers at the default address", Server.keepDefaultPortSilent());
         container().configure(Container.with(Container.settings(CLUSTER), "connectString", "127.0.0.1:port"));
         untilReported("connectString", "127.0.0.1:port");
     }
@@ -220,12 +220,12 @@ public class ConfigurationIT extends ContainerTest {
     }
 
     @Test
-    public void listenersOfAStoppedServiceAreToldSo() throws Exception {
+    public void listenersOfAStoppedServiceReceiveChanging() throws Exception {
         TopologyView view = container().topology();
         container().bundle("discovery-zk").stop();
         try {
             assertThat(container().offers(DiscoveryService.class.getName())).isFalse();
-            recorder.untilHeard(TOPOLOGY_INIT, TOPOLOGY_CHANGING);
+            recorder.awaitEvents(TOPOLOGY_INIT, TOPOLOGY_CHANGING);
             assertThat(view.isCurrent()).isFalse();
         } finally {
             container().bundle("discovery-zk").start();
@@ -233,7 +233,7 @@ public class ConfigurationIT extends ContainerTest {
         untilIn(CLUSTER);
         Recorder again = new Recorder();
         container().register(TopologyEventListener.class, again, Map.of());
-        again.untilHeard(TOPOLOGY_INIT);
+        again.awaitEvents(TOPOLOGY_INIT);
     }
 
     private void offerProperty() {

@@ -30,7 +30,7 @@ import org.osgi.framework.ServiceReference;
 import org.osgi.framework.ServiceRegistration;
 import org.osgi.service.cm.ConfigurationAdmin;
 
-/** The container that a test runs in, as an application sees it. Closing it takes back what the test has registered. */
+/** The container that a test runs in, as an application sees it. Closing it unregisters the services of the test. */
 final class Container implements AutoCloseable {
 
     static final String PID = "org.apache.sling.discovery.zk";
@@ -42,7 +42,7 @@ final class Container implements AutoCloseable {
         this.context = context;
     }
 
-    /** Settings with which an instance finds the server, of a cluster of that name. */
+    /** Returns settings with the address of the server and that name of the cluster. */
     static Map<String, String> settings(String cluster) {
         return Map.of(
                 "connectString",
@@ -79,7 +79,7 @@ final class Container implements AutoCloseable {
         }
     }
 
-    /** Calls the only public method of that name, of a service that only its properties tell of. */
+    /** Calls the only public method of that name on a service that is found by its properties. */
     Object call(String filter, String method, Object... arguments) {
         try {
             ServiceReference<?> reference = Optional.ofNullable(context.getAllServiceReferences(null, filter))
@@ -103,7 +103,7 @@ final class Container implements AutoCloseable {
                 .orElseThrow(() -> new IllegalStateException("no bundle " + symbolicName));
     }
 
-    /** Asks a service, which must be there. */
+    /** Calls a service, which must exist. */
     <S, R> R ask(Class<S> type, Function<S, R> question) {
         ServiceReference<S> reference = Optional.ofNullable(context.getServiceReference(type))
                 .orElseThrow(() -> new AssertionError("there is no service " + type.getName()));
@@ -150,7 +150,7 @@ final class Container implements AutoCloseable {
         });
     }
 
-    /** The service of this moment; another configuration may replace it. */
+    /** Returns the present service; another configuration may replace it. */
     DiscoveryService discovery() {
         return ask(DiscoveryService.class, same -> same);
     }

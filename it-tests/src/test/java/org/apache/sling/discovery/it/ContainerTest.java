@@ -12,8 +12,8 @@ import org.ops4j.pax.exam.spi.reactors.PerClass;
 import org.osgi.framework.FrameworkUtil;
 
 /**
- * Tests that run in a container; there is one for all methods of a class. Only the configuration runs outside, in an
- * object of its own.
+ * Tests that run in a container; there is one for all methods of a class. Only the configuration runs outside, in a separate
+ * object.
  */
 @RunWith(PaxExam.class)
 @ExamReactorStrategy(PerClass.class)

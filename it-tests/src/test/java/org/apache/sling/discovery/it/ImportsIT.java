@@ -18,13 +18,13 @@ import org.osgi.framework.launch.Framework;
 import org.osgi.framework.wiring.BundleRevision;
 import org.osgi.framework.wiring.BundleWiring;
 
-/** What the bundles ask of a container, what they offer, and who knows whom. */
+/** The imports and exports of the bundles, and the dependencies between them. */
 class ImportsIT {
 
     private static final String API = "org.apache.sling.discovery";
     private static final String COMMONS = API + ".commons";
 
-    /** What every container gives, whatever is installed. */
+    /** Says whether every container provides a package. */
     private static Set<String> systemPackages;
 
     @BeforeAll
@@ -41,7 +41,7 @@ class ImportsIT {
 
     private static boolean isCommon(Map.Entry<String, String> wanted) {
         String name = wanted.getKey();
-        // What a JDK has besides its public packages may be missing in the next one.
+        // Internal packages of a JDK may be missing in the next version.
         boolean internal = (name.startsWith("com.sun.") || name.startsWith("sun."))
                 && wanted.getValue().contains("resolution:=optional");
         boolean health =
@@ -67,7 +67,7 @@ class ImportsIT {
     }
 
     @Test
-    void theFrameworkTellsWhatItHas() {
+    void theFrameworkListsItsPackages() {
         assertThat(systemPackages).contains("java.lang", "javax.management", "org.xml.sax", "org.osgi.framework");
         assertThat(systemPackages).noneMatch(name -> name.startsWith("org.slf4j") || name.startsWith("jakarta."));
     }

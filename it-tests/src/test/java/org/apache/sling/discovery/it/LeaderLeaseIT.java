@@ -29,7 +29,7 @@ import org.osgi.framework.BundleException;
 import org.osgi.framework.FrameworkUtil;
 import org.osgi.framework.ServiceReference;
 
-/** What a component has to reference to run on the leader only, or while the topology is stable, and how it shows. */
+/** The references that make a component run on the leader only, or while the topology is stable, and their display. */
 public class LeaderLeaseIT extends ContainerTest {
 
     private static final String CLUSTER = "lease";
@@ -114,7 +114,7 @@ public class LeaderLeaseIT extends ContainerTest {
     }
 
     @Test
-    public void whatRunsOnTheLeaderIsDeactivatedBeforeAnyoneHearsOfTheNextView() throws Exception {
+    public void componentsOfTheLeaderAreDeactivatedBeforeTheNextView() throws Exception {
         OnlyOnTheLeader before = OnlyOnTheLeader.active().orElseThrow();
         release = OnlyOnTheLeader.hang();
         CompletableFuture<Boolean> activeWhenJoined = new CompletableFuture<>();
@@ -129,7 +129,7 @@ public class LeaderLeaseIT extends ContainerTest {
             assertThat(health().toString()).contains("LeaderLease", ownBundle());
         });
         assertThat(container().report().sentence()).contains("LeaderLease", ownBundle());
-        assertThat(joining).as("nobody goes on meanwhile").isNotDone();
+        assertThat(joining).as("no instance continues meanwhile").isNotDone();
         assertThat(before.lease().isHeld()).isFalse();
         assertThat(isStable()).isFalse();
 
@@ -151,7 +151,7 @@ public class LeaderLeaseIT extends ContainerTest {
     }
 
     @Test
-    public void whoDoesNotLeadHasNoLeaseAndTheNextOneHasAGreaterToken() throws BundleException {
+    public void aFollowerHasNoLeaseAndTheNextLeaderHasAGreaterToken() throws BundleException {
         long token = view().token();
         try (Peer peer = Peer.join(CLUSTER, "peer")) {
             Limit.untilAsserted(() -> assertThat(container().members()).containsExactly(ID, "peer"));
@@ -186,7 +186,7 @@ public class LeaderLeaseIT extends ContainerTest {
         String before = Files.readString(store);
         Limit.untilAsserted(() -> assertThat(store).content().isNotEqualTo(before));
 
-        // Somebody who leads later has written; that this instance still leads makes no difference.
+        // A later leader has written; it does not matter that this instance still leads.
         String later = (token + 1) + "\nby a later leader";
         Bundle sample = container().bundle("sample");
         sample.stop();
@@ -199,7 +199,7 @@ public class LeaderLeaseIT extends ContainerTest {
     }
 
     @Test
-    public void whoIsSettledIsHealthy() {
+    public void aSettledInstanceIsHealthy() {
         assertThat(health().getStatus()).isEqualTo(Result.Status.OK);
         assertThat(health().toString()).contains("stable: 1 instance");
         ServiceReference<HealthCheck> check =

@@ -17,12 +17,12 @@ import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleException;
 import org.osgi.framework.Constants;
 
-/** A container with nothing but declarative services and a log, where no ZooKeeper server answers. */
+/** A container with only declarative services and a log, where no ZooKeeper server answers. */
 public class MinimalContainerIT extends ContainerTest {
 
     @Configuration
     public Option[] minimal() {
-        // Without a configuration admin there is no way to send an instance anywhere but to the default address.
+        // Without a configuration admin an instance can only use the default address.
         return Server.keepDefaultPortSilent()
                 ? options(Setup.minimalContainer(getClass()), Setup.ourBundles())
                 : options(Setup.minimalContainer(getClass()));
@@ -30,7 +30,7 @@ public class MinimalContainerIT extends ContainerTest {
 
     @Before
     public void silence() {
-        assumeTrue("a server of somebody else answers at the default address", Server.keepDefaultPortSilent());
+        assumeTrue("a foreign server answers at the default address", Server.keepDefaultPortSilent());
     }
 
     private Stream<Bundle> startable() {

@@ -23,7 +23,7 @@ public class OnlyOnTheLeader {
         active = Optional.of(this);
     }
 
-    /** Called by the component runtime; it is active until this has returned. */
+    /** Called by the component runtime; the component is active until this has returned. */
     public void deactivate() {
         try {
             mayDeactivate.await();
@@ -33,12 +33,12 @@ public class OnlyOnTheLeader {
         active = Optional.empty();
     }
 
-    /** The one that is active, seen from the same bundle. */
+    /** Returns the active component, seen from the same bundle. */
     static Optional<OnlyOnTheLeader> active() {
         return active;
     }
 
-    /** From now on deactivation hangs until the latch opens. */
+    /** Makes deactivation hang until the latch opens. */
     static CountDownLatch hang() {
         mayDeactivate = new CountDownLatch(1);
         return mayDeactivate;

@@ -18,7 +18,7 @@ import org.junit.Test;
 import org.ops4j.pax.exam.Configuration;
 import org.ops4j.pax.exam.Option;
 
-/** What a person can do about the order of a cluster, by the service and by the commands of a shell. */
+/** The actions of an operator on the order of a cluster, by the service and by shell commands. */
 public class OperatorIT extends ContainerTest {
 
     private static final String CLUSTER = "operator";
@@ -56,22 +56,22 @@ public class OperatorIT extends ContainerTest {
     }
 
     @Test
-    public void whoStandsDownComesBackAtTheEndAndLeadsNoMore() {
+    public void anInstanceThatStandsDownRejoinsAtTheEndAndDoesNotLead() {
         untilLease(true);
         try (Peer peer = Peer.join(CLUSTER, "peer")) {
             untilOrder(peer, ID, "peer");
             LeaderLease lease = LeaderLease.of(container().topology()).orElseThrow();
             Recorder recorder = new Recorder();
             container().register(recorder);
-            recorder.untilHeard(TOPOLOGY_INIT);
+            recorder.awaitEvents(TOPOLOGY_INIT);
 
             assertThat(container().ask(Operator.class, Operator::standDown)).contains(ID + " stands down");
             untilOrder(peer, "peer", ID);
-            recorder.untilHeard(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
+            recorder.awaitEvents(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
             recorder.assertGrammar();
             untilLease(false);
             assertThat(lease.isHeld()).isFalse();
-            // Leaving and coming back may be two views, and who is late hears of the second one only.
+            // Leaving and rejoining may be two views, and a late listener receives the second one only.
             assertThat(peer.history()).anyMatch(text -> text.contains(ID + " stood down"));
 
             // The peer leads and is evicted: the container leads again, under another token.
@@ -86,7 +86,7 @@ public class OperatorIT extends ContainerTest {
     }
 
     @Test
-    public void whoIsEvictedComesBackAtTheEnd() {
+    public void anEvictedInstanceRejoinsAtTheEnd() {
         try (Peer first = Peer.join(CLUSTER, "first");
                 Peer second = Peer.join(CLUSTER, "second")) {
             untilOrder(first, ID, "first", "second");
@@ -101,10 +101,10 @@ public class OperatorIT extends ContainerTest {
     }
 
     @Test
-    public void nobodyIsEvictedWhoIsNotThere() {
-        for (String nobody : List.of("nobody", ID)) {
-            assertThat(container().<Operator, String>ask(Operator.class, operator -> operator.evict(nobody)))
-                    .isEqualTo("nobody is evicted: no other live instance has the id or the node " + nobody);
+    public void anUnknownInstanceIsNotEvicted() {
+        for (String unknown : List.of("unknown", ID)) {
+            assertThat(container().<Operator, String>ask(Operator.class, operator -> operator.evict(unknown)))
+                    .isEqualTo("no instance is evicted: no other live instance has the id or the node " + unknown);
         }
         assertThat(container().topology().isCurrent()).isTrue();
         assertThat(container().members()).containsExactly(ID);
@@ -115,7 +115,7 @@ public class OperatorIT extends ContainerTest {
         try (Peer peer = Peer.join(CLUSTER, "peer")) {
             untilOrder(peer, ID, "peer");
             try (Terminal terminal = new Terminal(container())) {
-                assertThat(terminal.run("discovery:evict nobody")).startsWith("nobody is evicted");
+                assertThat(terminal.run("discovery:evict unknown")).startsWith("no instance is evicted");
                 assertThat(terminal.run("standdown")).contains(ID + " stands down");
                 untilOrder(peer, "peer", ID);
                 assertThat(terminal.run("evict --json peer")).startsWith("{\"schema\":1,\"sentence\":\"peer (node m-");
@@ -125,7 +125,7 @@ public class OperatorIT extends ContainerTest {
     }
 
     @Test
-    public void aShellTellsWhatThePageTells() {
+    public void aShellShowsTheContentOfThePage() {
         try (Peer peer = Peer.join(CLUSTER, "peer");
                 Terminal terminal = new Terminal(container())) {
             untilOrder(peer, ID, "peer");

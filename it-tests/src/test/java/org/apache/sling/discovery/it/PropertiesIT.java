@@ -52,7 +52,7 @@ public class PropertiesIT extends ContainerTest {
         peer = Peer.join(CLUSTER, "peer");
         Limit.untilAsserted(() -> assertThat(container().members()).containsExactly(ID, "peer"));
         container().register(recorder);
-        recorder.untilHeard(TOPOLOGY_INIT);
+        recorder.awaitEvents(TOPOLOGY_INIT);
     }
 
     @After
@@ -60,7 +60,7 @@ public class PropertiesIT extends ContainerTest {
         try {
             checkEvents();
         } finally {
-            // Before the other leaves: its leaving is an event of the next test otherwise.
+            // Before the peer leaves: otherwise its leaving is an event of the next test.
             takeBack();
             peer.close();
         }
@@ -68,7 +68,7 @@ public class PropertiesIT extends ContainerTest {
         Limit.untilAsserted(() -> assertThat(properties()).isEmpty());
     }
 
-    /** Both instances show the same, and nothing but PROPERTIES_CHANGED was heard, each time with a difference. */
+    /** Checks that both instances show the same, and that all events were PROPERTIES_CHANGED, each with a difference. */
     private void checkEvents() {
         Limit.untilAsserted(() -> assertThat(peer.properties(ID)).isEqualTo(properties()));
         assertThat(recorder.types().get(0)).isEqualTo(TOPOLOGY_INIT);
@@ -166,7 +166,7 @@ public class PropertiesIT extends ContainerTest {
     @Test
     public void ofEqualRankingsTheEarlierServiceWins() {
         ServiceRegistration<?> early = container().register(of(name -> "early"), "shared");
-        // A ranking that is no Integer counts as none.
+        // A ranking that is not an Integer counts as 0.
         container().register(PropertyProvider.class, of(name -> name + " late"), ranked(List.of("shared", "own"), "9"));
         untilProperties(Map.of("shared", "early", "own", "own late"));
         container().unregister(early);
@@ -188,7 +188,7 @@ public class PropertiesIT extends ContainerTest {
     }
 
     @Test
-    public void valuesThatChangeWithoutAWordAreSeen() {
+    public void valuesThatChangeWithoutAnUpdateAreSeen() {
         Map<String, String> values = new ConcurrentHashMap<>(Map.of("a", "1"));
         container().register(of(values::get), "a");
         untilProperties(values);

@@ -18,7 +18,7 @@ import org.apache.sling.discovery.TopologyEventListener;
 import org.apache.sling.discovery.TopologyView;
 import org.apache.sling.discovery.it.outside.Limit;
 
-/** A listener that writes down what it hears, and whether it was ever called while it was busy. */
+/** A listener that records its events, and whether it was ever called during another call. */
 class Recorder implements TopologyEventListener {
 
     private static final Map<Type, Set<Type>> NEXT = Map.of(
@@ -42,7 +42,7 @@ class Recorder implements TopologyEventListener {
         }
     }
 
-    /** What it does besides. */
+    /** Called for each event; does nothing unless overridden. */
     void then(TopologyEvent event) {}
 
     List<TopologyEvent> events() {
@@ -53,7 +53,7 @@ class Recorder implements TopologyEventListener {
         return events.stream().map(TopologyEvent::getType).toList();
     }
 
-    /** What it heard, with the properties of all instances. */
+    /** Returns the events, with the properties of all instances. */
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder();
@@ -72,8 +72,8 @@ class Recorder implements TopologyEventListener {
         return events.get(events.size() - 1);
     }
 
-    /** Waits until it has heard exactly this, and checks that all of it is well-formed. */
-    void untilHeard(Type... types) {
+    /** Waits until it has received exactly these events, and checks that they are well-formed. */
+    void awaitEvents(Type... types) {
         Limit.untilAsserted(() -> assertThat(types()).as(this::toString).containsExactly(types));
         assertGrammar();
     }
@@ -83,7 +83,10 @@ class Recorder implements TopologyEventListener {
         return latest != null && latest.getInstances().equals(view.getInstances());
     }
 
-    /** Each event may follow the one before, its old view is the new view of the one before, and no two came at once. */
+    /**
+     * Checks that each event may follow the previous one, that its old view is the new view of the previous one, and that no
+     * two overlap.
+     */
     void assertGrammar() {
         assertThat(overlapped).as("called while busy").isFalse();
         Set<Type> allowed = Set.of(TOPOLOGY_INIT);

@@ -23,7 +23,7 @@ import org.ops4j.pax.exam.Configuration;
 import org.ops4j.pax.exam.Option;
 import org.osgi.framework.ServiceRegistration;
 
-/** Listeners as OSGi services, while members of the cluster come and go. */
+/** Listeners as OSGi services, while members join and leave the cluster. */
 public class ServiceIT extends ContainerTest {
 
     private static final String CLUSTER = "service";
@@ -63,9 +63,9 @@ public class ServiceIT extends ContainerTest {
     }
 
     @Test
-    public void aListenerHearsInitFirst() {
+    public void aListenerReceivesInitFirst() {
         container().register(recorder);
-        recorder.untilHeard(TOPOLOGY_INIT);
+        recorder.awaitEvents(TOPOLOGY_INIT);
         TopologyView view = recorder.last().getNewView();
         assertThat(view).isSameAs(container().topology());
         assertThat(view.isCurrent()).isTrue();
@@ -73,14 +73,14 @@ public class ServiceIT extends ContainerTest {
     }
 
     @Test
-    public void aListenerHearsWhoComesAndGoes() {
+    public void aListenerReceivesJoinsAndLeaves() {
         container().register(recorder);
-        recorder.untilHeard(TOPOLOGY_INIT);
+        recorder.awaitEvents(TOPOLOGY_INIT);
         try (Peer peer = Peer.join(CLUSTER, "a-peer")) {
-            recorder.untilHeard(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
+            recorder.awaitEvents(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
             assertThat(peer.members()).containsExactly(ID, "a-peer");
         }
-        recorder.untilHeard(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
+        recorder.awaitEvents(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
         List<TopologyEvent> events = recorder.events();
         assertThat(added(events.get(2))).containsExactly("a-peer");
         assertThat(removed(events.get(2))).isEmpty();
@@ -106,39 +106,39 @@ public class ServiceIT extends ContainerTest {
     }
 
     @Test
-    public void aListenerThatIsUnregisteredHearsNothingMore() {
+    public void anUnregisteredListenerReceivesNoEvents() {
         Recorder other = new Recorder();
         ServiceRegistration<TopologyEventListener> registration = container().register(other);
         container().register(recorder);
-        other.untilHeard(TOPOLOGY_INIT);
+        other.awaitEvents(TOPOLOGY_INIT);
         container().unregister(registration);
         try (Peer peer = Peer.join(CLUSTER, "peer")) {
-            recorder.untilHeard(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
+            recorder.awaitEvents(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
             assertThat(peer.events()).containsExactly("TOPOLOGY_INIT");
         }
-        recorder.untilHeard(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
+        recorder.awaitEvents(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
         assertThat(other.types()).containsExactly(TOPOLOGY_INIT);
     }
 
     @Test
-    public void aListenerThatComesLaterHearsInitOnly() {
+    public void aLateListenerReceivesInitOnly() {
         try (Peer peer = Peer.join(CLUSTER, "peer")) {
             Limit.untilAsserted(() -> assertThat(container().members()).containsExactlyElementsOf(peer.members()));
             container().register(recorder);
-            recorder.untilHeard(TOPOLOGY_INIT);
+            recorder.awaitEvents(TOPOLOGY_INIT);
             assertThat(recorder.last().getNewView().getInstances()).hasSize(2);
         }
-        recorder.untilHeard(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
+        recorder.awaitEvents(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
     }
 
     @Test
-    public void aListenerIsRegisteredAnewAndHearsInitAgain() {
+    public void aListenerThatIsRegisteredAgainReceivesInitAgain() {
         ServiceRegistration<TopologyEventListener> registration = container().register(recorder);
-        recorder.untilHeard(TOPOLOGY_INIT);
+        recorder.awaitEvents(TOPOLOGY_INIT);
         container().unregister(registration);
         Recorder again = new Recorder();
         container().register(again);
-        again.untilHeard(TOPOLOGY_INIT);
+        again.awaitEvents(TOPOLOGY_INIT);
         assertThat(again.last().getNewView()).isSameAs(recorder.last().getNewView());
     }
 

@@ -21,14 +21,14 @@ import org.apache.sling.discovery.it.outside.Limit;
 import org.ops4j.pax.exam.Option;
 import org.ops4j.pax.exam.TestProbeBuilder;
 
-/** What containers are made of. */
+/** The options of the containers. */
 final class Setup {
 
     private static final String OUTSIDE = "org.apache.sling.discovery.it.outside";
 
     private Setup() {}
 
-    /** The least that our bundles run in: declarative services with what they need, and a log. */
+    /** Returns the minimal container for the bundles: declarative services with their dependencies, and a log. */
     static Option minimalContainer(Class<?> test) {
         return composite(
                 workingDirectory(directory(test, "framework").toString()),
@@ -51,7 +51,7 @@ final class Setup {
         return bundles("org.apache.felix.gogo.runtime", "org.apache.felix.gogo.command");
     }
 
-    /** A container whose configuration admin says where the server is, before the first bundle looks for it. */
+    /** Returns a container whose configuration admin has the address of the server before the first bundle needs it. */
     static Option configuredContainer(Class<?> test, Map<String, String> settings) {
         Path store = directory(test, "configurations");
         Path file = store.resolve("org/apache/sling/discovery/zk.config");
@@ -84,7 +84,7 @@ final class Setup {
         return file;
     }
 
-    /** Lets the bundle that carries the tests share what is outside instead of having a copy of it. */
+    /** Makes the test bundle share the classes outside instead of having its own copies. */
     static TestProbeBuilder probe(TestProbeBuilder probe) {
         return probe.setHeader("Import-Package", OUTSIDE);
     }

@@ -20,14 +20,14 @@ import org.osgi.framework.namespace.PackageNamespace;
 import org.osgi.framework.wiring.BundleWire;
 import org.osgi.framework.wiring.BundleWiring;
 
-/** Bundles as Sling releases them, built against Sling's own API, run on ours as they are. */
+/** Released Sling bundles, built against Sling's own API, run unchanged on this implementation. */
 public class SlingConsumerIT extends ContainerTest {
 
     private static final String CLUSTER = "sling";
 
     @Configuration
     public Option[] configured() {
-        // The settings come first, because they tell the instance its id.
+        // The settings come first, because they provide the instance id.
         return options(
                 Setup.configuredContainer(getClass(), Container.settings(CLUSTER)),
                 Setup.bundles("metrics-core", "org.apache.sling.settings"),

@@ -29,15 +29,15 @@ import org.osgi.framework.FrameworkUtil;
 import org.osgi.framework.ServiceRegistration;
 
 /**
- * Listeners that do not return, and listeners that fail, beside others that are well. The blocked ones stand for such that
- * take a minute; nothing is asserted about time.
+ * Listeners that do not return, and listeners that fail, next to normal ones. The blocked ones represent listeners that take a
+ * minute; no time is asserted.
  */
 public class SlowListenersIT extends ContainerTest {
 
     private static final String CLUSTER = "slow";
     private static final String ID = "container";
 
-    /** How long a change waits for who does not answer; the shortest that there can be. */
+    /** How long a change waits for a member that does not acknowledge; the shortest possible time. */
     private static final int SHORT_MILLIS = 4_000;
 
     private final Recorder first = new Recorder();
@@ -69,18 +69,18 @@ public class SlowListenersIT extends ContainerTest {
         last.assertGrammar();
     }
 
-    /** Registers a listener between two others, so that neither order hides what it does to them. */
+    /** Registers a listener between two others, so that its effect on them does not depend on the order. */
     private void registerBetween(Recorder middle) {
         container().register(first);
         container().register(middle);
         container().register(last);
-        first.untilHeard(TOPOLOGY_INIT);
-        last.untilHeard(TOPOLOGY_INIT);
+        first.awaitEvents(TOPOLOGY_INIT);
+        last.awaitEvents(TOPOLOGY_INIT);
     }
 
-    private void othersHear(Type... types) {
-        first.untilHeard(types);
-        last.untilHeard(types);
+    private void awaitEventsOfOthers(Type... types) {
+        first.awaitEvents(types);
+        last.awaitEvents(types);
     }
 
     private TopologyReport.Listener blockedInReport() {
@@ -103,13 +103,13 @@ public class SlowListenersIT extends ContainerTest {
         Blocking blocked = new Blocking(TOPOLOGY_INIT);
         registerBetween(blocked);
         ServiceRegistration<PropertyProvider> provider = container().register(name -> "1", (Object) "a");
-        othersHear(TOPOLOGY_INIT, PROPERTIES_CHANGED);
+        awaitEventsOfOthers(TOPOLOGY_INIT, PROPERTIES_CHANGED);
         container().unregister(provider);
-        othersHear(TOPOLOGY_INIT, PROPERTIES_CHANGED, PROPERTIES_CHANGED);
+        awaitEventsOfOthers(TOPOLOGY_INIT, PROPERTIES_CHANGED, PROPERTIES_CHANGED);
         assertThat(blocked.types()).containsExactly(TOPOLOGY_INIT);
 
         release.countDown();
-        // Meanwhile there was a change and it was taken back: the difference is told, and there is none.
+        // Meanwhile a change was made and undone: there is no difference, so there is no event.
         Limit.untilAsserted(() -> assertThat(blockedInReport().busyMillis()).isZero());
         assertThat(blocked.types()).containsExactly(TOPOLOGY_INIT);
         assertThat(blocked.last().getNewView().isCurrent()).isTrue();
@@ -117,7 +117,7 @@ public class SlowListenersIT extends ContainerTest {
     }
 
     @Test
-    public void theReportNamesWhoIsBusyAndItsBundle() {
+    public void theReportNamesTheBusyListenerAndItsBundle() {
         Blocking blocked = new Blocking(TOPOLOGY_INIT);
         registerBetween(blocked);
         Limit.untilAsserted(() -> {
@@ -134,7 +134,7 @@ public class SlowListenersIT extends ContainerTest {
     }
 
     @Test
-    public void theHealthStateNamesWhoDoesNotReturnAndItsBundle() {
+    public void theHealthStateNamesTheHangingListenerAndItsBundle() {
         registerBetween(new Blocking(TOPOLOGY_INIT));
         Limit.untilAsserted(() -> {
             assertThat(health().getStatus()).isEqualTo(Result.Status.CRITICAL);
@@ -154,17 +154,17 @@ public class SlowListenersIT extends ContainerTest {
         Blocking blocked = new Blocking(TOPOLOGY_CHANGING);
         registerBetween(blocked);
         try (Peer peer = join("peer")) {
-            // The peer is in a view: nobody waits for the blocked one for ever. Those beside it know that none is
+            // The peer is in a view: the wait for the blocked one is bounded. The other listeners know that no view is
             // current.
-            othersHear(TOPOLOGY_INIT, TOPOLOGY_CHANGING);
+            awaitEventsOfOthers(TOPOLOGY_INIT, TOPOLOGY_CHANGING);
             assertThat(peer.members()).containsExactly("peer");
             assertThat(peer.cause()).contains(ID, Blocking.class.getName(), ownBundle());
             assertThat(container().topology().isCurrent()).isFalse();
             assertThat(container().report().sentence()).contains(Blocking.class.getName(), ownBundle());
 
             release.countDown();
-            othersHear(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
-            blocked.untilHeard(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
+            awaitEventsOfOthers(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
+            blocked.awaitEvents(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
             Limit.untilAsserted(() -> assertThat(peer.members()).containsExactly("peer", ID));
         }
     }
@@ -174,14 +174,15 @@ public class SlowListenersIT extends ContainerTest {
         Blocking blocked = new Blocking(TOPOLOGY_CHANGED);
         registerBetween(blocked);
         try (Peer peer = join("peer")) {
-            othersHear(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
+            awaitEventsOfOthers(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
             Limit.untilAsserted(() ->
                     assertThat(blocked.types()).containsExactly(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED));
             container().register(name -> "1", (Object) "a");
-            othersHear(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED, PROPERTIES_CHANGED);
+            awaitEventsOfOthers(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED, PROPERTIES_CHANGED);
             Limit.untilAsserted(() -> assertThat(peer.properties(ID)).containsEntry("a", "1"));
             container().register(name -> "2", (Object) "b");
-            othersHear(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED, PROPERTIES_CHANGED, PROPERTIES_CHANGED);
+            awaitEventsOfOthers(
+                    TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED, PROPERTIES_CHANGED, PROPERTIES_CHANGED);
             assertThat(blocked.types()).hasSize(3);
             release.countDown();
             Limit.untilAsserted(() ->
@@ -196,19 +197,19 @@ public class SlowListenersIT extends ContainerTest {
         container().register(first);
         ServiceRegistration<?> registration = container().register(blocked);
         container().register(last);
-        othersHear(TOPOLOGY_INIT);
-        blocked.untilHeard(TOPOLOGY_INIT);
+        awaitEventsOfOthers(TOPOLOGY_INIT);
+        blocked.awaitEvents(TOPOLOGY_INIT);
         try (Peer peer = join("peer")) {
             Limit.untilAsserted(() -> assertThat(blocked.types()).containsExactly(TOPOLOGY_INIT, TOPOLOGY_CHANGING));
             container().unregister(registration);
-            othersHear(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
+            awaitEventsOfOthers(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
             assertThat(blocked.types()).containsExactly(TOPOLOGY_INIT, TOPOLOGY_CHANGING);
             Limit.untilAsserted(() -> assertThat(peer.members()).containsExactly("peer", ID));
         }
     }
 
     @Test
-    public void aListenerThatFailsDelaysNobody() {
+    public void aListenerThatFailsDelaysNoOther() {
         Recorder failing = new Recorder() {
             @Override
             void then(TopologyEvent event) {
@@ -217,14 +218,14 @@ public class SlowListenersIT extends ContainerTest {
         };
         registerBetween(failing);
         try (Peer peer = join("peer")) {
-            othersHear(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
-            failing.untilHeard(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
-            // It was not left out: its instance has answered in time.
+            awaitEventsOfOthers(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
+            failing.awaitEvents(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
+            // It was not left out: its instance has acknowledged in time.
             assertThat(peer.events()).containsExactly("TOPOLOGY_INIT");
             assertThat(peer.members()).containsExactly(ID, "peer");
         }
-        othersHear(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
-        failing.untilHeard(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
+        awaitEventsOfOthers(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
+        failing.awaitEvents(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
     }
 
     /** Does not return from the first event of a type until it is released. */

@@ -20,7 +20,7 @@ final class Terminal implements AutoCloseable {
                         OutputStream.nullOutputStream()));
     }
 
-    /** Returns what a line results in. */
+    /** Runs a line and returns its output. */
     String run(String line) {
         try {
             return String.valueOf(session.execute(line));

@@ -7,11 +7,11 @@ import java.util.List;
 import org.apache.sling.discovery.commons.spi.ClusterStore;
 import org.apache.sling.discovery.zk.tree.Formats;
 
-/** Versions of the store that know different formats of records, none of which a version that does not know it can read. */
+/** Versions of the store with different record formats; no version can read a format that it does not know. */
 public enum StoreVersion {
     /** Knows the first format only. */
     OLDER(Layouts.FIRST),
-    /** Knows both formats, as a version does that comes between the others. */
+    /** Knows both formats, as an intermediate version does. */
     BETWEEN(Layouts.FIRST, Layouts.SECOND),
     /** Knows the second format only. */
     NEWER(Layouts.SECOND);
@@ -27,7 +27,7 @@ public enum StoreVersion {
         return new ZooKeeperStore(ZooKeeperStoreConfig.of(connectString), formats);
     }
 
-    /** In a class of its own, because an enum cannot refer to its own constants while it is made. */
+    /** A separate class, because an enum cannot refer to its own constants during its initialization. */
     private static final class Layouts {
 
         private static final Formats.Layout FIRST = new Formats.Layout(1, fields -> fields, stored -> stored);

@@ -20,25 +20,25 @@ import org.osgi.framework.Version;
 record BundleJar(Path file, String symbolicName, Version version) {
 
     /**
-     * Reads the head of a jar.
+     * Reads the manifest of a jar.
      *
-     * @throws IOException if the file is missing, no jar or no bundle; the message says which
+     * @throws IOException if the file is missing, is not a jar or is not a bundle; the message says which
      */
     static BundleJar read(Path file) throws IOException {
         if (!Files.isReadable(file) || Files.isDirectory(file)) {
-            throw new IOException("no such file, or it may not be read");
+            throw new IOException("no such file, or no permission to read it");
         }
         try (JarFile jar = new JarFile(file.toFile())) {
             Manifest manifest = jar.getManifest();
             String name =
                     manifest == null ? null : manifest.getMainAttributes().getValue(Constants.BUNDLE_SYMBOLICNAME);
             if (name == null) {
-                throw new IOException("its manifest has no " + Constants.BUNDLE_SYMBOLICNAME + ": it is no bundle");
+                throw new IOException("its manifest has no " + Constants.BUNDLE_SYMBOLICNAME + ": it is not a bundle");
             }
             String version = manifest.getMainAttributes().getValue(Constants.BUNDLE_VERSION);
             return new BundleJar(file, name.split(";")[0].trim(), Version.parseVersion(version));
         } catch (ZipException e) {
-            throw new IOException("it is no jar", e);
+            throw new IOException("it is not a jar", e);
         } catch (IllegalArgumentException e) {
             throw new IOException("its version is malformed", e);
         }

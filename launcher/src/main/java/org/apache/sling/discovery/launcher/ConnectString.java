@@ -11,9 +11,9 @@ import org.apache.zookeeper.client.FourLetterWordMain;
 import org.apache.zookeeper.common.X509Exception.SSLContextException;
 
 /**
- * Where the servers of an ensemble are, as ZooKeeper writes it: {@code host:port,host:port/path}. Immutable.
+ * The addresses of the servers of an ensemble, as ZooKeeper writes them: {@code host:port,host:port/path}. Immutable.
  *
- * @param text as it was given
+ * @param text the original text
  * @param servers the servers, not yet looked up
  */
 record ConnectString(String text, List<InetSocketAddress> servers) {
@@ -32,7 +32,7 @@ record ConnectString(String text, List<InetSocketAddress> servers) {
                 return new ConnectString(text, List.copyOf(servers));
             }
         } catch (IllegalArgumentException e) {
-            // Falls through to the one message for all that can be wrong.
+            // Falls through to the common error message.
         }
         throw new LaunchException("--zookeeper " + text + " is not a list of servers: write host:port,host:port, "
                 + "followed by a path if needed");
@@ -43,7 +43,7 @@ record ConnectString(String text, List<InetSocketAddress> servers) {
     }
 
     /**
-     * Checks that one of the servers answers and serves.
+     * Checks whether one of the servers answers and serves.
      *
      * @param limitMillis how long to wait for each
      * @throws LaunchException if none does
@@ -66,7 +66,7 @@ record ConnectString(String text, List<InetSocketAddress> servers) {
                 + " can be reached: start the ensemble or correct --zookeeper (" + String.join("; ", reasons) + ")");
     }
 
-    /** A server that refuses the question, or that expects TLS, is there: that is what counts. */
+    /** A server that refuses the command, or that requires encryption, is running, which is sufficient. */
     private static String ask(InetSocketAddress server, int limitMillis) throws IOException {
         try {
             return FourLetterWordMain.send4LetterWord(

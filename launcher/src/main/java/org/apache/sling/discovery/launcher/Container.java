@@ -29,15 +29,14 @@ import org.osgi.framework.startlevel.BundleStartLevel;
 /**
  * The main class of a container process: a framework with the bundles of a folder, and further ones.
  *
- * <p>It lives in its working directory, speaks to the process that made it by lines on standard output, and ends when
- * that process closes its standard input, which the operating system does even for a process that was killed. However it
- * is asked to end, the framework is stopped first, so that the instance leaves its cluster; a stop that takes too long is
- * cut off.
+ * <p>It works in its working directory, reports to its parent process by lines on standard output, and ends when the parent
+ * closes its standard input, which the operating system does even for a killed process. For every kind of end, the framework is
+ * stopped first, so that the instance leaves its cluster; a stop that takes too long is aborted.
  */
 @ThreadsAndClocks
 public final class Container {
 
-    /** Begins a line that a person should see. */
+    /** Begins a line to be shown to the user. */
     static final String EVENT = "#event# ";
 
     /** The line that says that all bundles have been started. */
@@ -94,13 +93,13 @@ public final class Container {
         System.out.println(STARTED);
     }
 
-    /** Installs and updates what is wanted, removes what an earlier start wanted, and leaves what a user installed. */
+    /** Installs and updates the given bundles, removes those of an earlier start, and keeps those that a user installed. */
     private static List<Bundle> provision(BundleContext context, List<Path> own, List<Path> added)
             throws BundleException, IOException {
         Map<String, BundleJar> wanted = new LinkedHashMap<>();
         for (Path file : own) {
             BundleJar jar = BundleJar.read(file);
-            // Without the version: what a bundle keeps in its data area has to outlive an update.
+            // Without the version: the data area of a bundle must outlive an update.
             wanted.put(OWN + jar.symbolicName(), jar);
         }
         for (Path file : added) {
@@ -144,7 +143,7 @@ public final class Container {
         }
     }
 
-    /** A bundle that does not start is reported and does not keep the others from running. */
+    /** A bundle that does not start is reported and does not prevent the others from running. */
     private static void startAnyway(Bundle bundle) {
         if ((bundle.getState() & (Bundle.ACTIVE | Bundle.STARTING)) == 0) {
             try {
@@ -157,7 +156,7 @@ public final class Container {
         }
     }
 
-    /** Returns when the framework was stopped. An update of the system bundle restarts it in place. */
+    /** Returns when the framework has stopped. An update of the system bundle restarts it in place. */
     private void untilStopped() throws BundleException {
         try {
             while (framework.waitForStop(0).getType() == FrameworkEvent.STOPPED_UPDATE) {
@@ -210,13 +209,13 @@ public final class Container {
         }
     }
 
-    /** What has to run before what; the reverse order when stopping, so that an instance says goodbye first. */
+    /** The start order; stopping uses the reverse order, so that an instance leaves its cluster first. */
     private enum StartLevel {
-        /** Logging, and where it is configured. */
+        /** Logging and its configuration. */
         GROUND,
         /** The rest of the container. */
         CONTAINER,
-        /** Discovery and what uses it. */
+        /** Discovery and its users. */
         DISCOVERY;
 
         static StartLevel of(String symbolicName) {

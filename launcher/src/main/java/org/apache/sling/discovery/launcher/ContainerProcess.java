@@ -32,13 +32,13 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /**
- * A container in a process of its own. It ends when it is stopped, when it is killed, or when this process ends, in
- * whatever way. Safe for use by any thread.
+ * A container in its own process. It ends when it is stopped, when it is killed, or when this process ends, for any reason.
+ * Safe for use by any thread.
  */
 @ThreadsAndClocks
 public final class ContainerProcess implements AutoCloseable {
 
-    /** The name and the password of the one who may use the console. */
+    /** The name and the password of the console user. */
     public static final String CONSOLE_USER = "admin";
 
     static final String PID_FILE = "pid";
@@ -72,13 +72,13 @@ public final class ContainerProcess implements AutoCloseable {
         this.process = process;
         this.listener = listener;
         this.exit = process.onExit().thenCombine(outputEnded, (ended, nothing) -> {
-            forgetPid();
+            deletePidFile();
             return ended.exitValue();
         });
     }
 
     /**
-     * Starts a container and returns before it is up.
+     * Starts a container and returns before it is ready.
      *
      * @param distribution what to run
      * @param settings how to run it
@@ -90,12 +90,12 @@ public final class ContainerProcess implements AutoCloseable {
     }
 
     /**
-     * Starts a container and returns before it is up.
+     * Starts a container and returns before it is ready.
      *
      * @param distribution what to run
      * @param settings how to run it
-     * @param listener hears each line that a person should see, one after the other, on a thread of its own, beginning
-     *     before this method returns; it must not block
+     * @param listener receives each line to be shown to the user, one after the other, on a separate thread, beginning before
+     *     this method returns; it must not block
      * @return the running process, never null
      * @throws LaunchException if it cannot be started
      */
@@ -190,9 +190,9 @@ public final class ContainerProcess implements AutoCloseable {
         } catch (TimeoutException e) {
             throw new LaunchException(
                     settings.name() + " is still running from an earlier start: end the process named in " + file
-                            + ", or give another --dir");
+                            + ", or choose another --dir");
         } catch (NumberFormatException | IOException | ExecutionException e) {
-            throw new LaunchException("cannot make sense of " + file + ": remove it", e);
+            throw new LaunchException("cannot read a process id from " + file + ": remove it", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new LaunchException("interrupted while waiting for an earlier " + settings.name() + " to end");
@@ -223,7 +223,7 @@ public final class ContainerProcess implements AutoCloseable {
     }
 
     /**
-     * Returns where the topology is shown.
+     * Returns the address of the topology page.
      *
      * @return the address of the page, never null
      */
@@ -232,7 +232,7 @@ public final class ContainerProcess implements AutoCloseable {
     }
 
     /**
-     * Returns where the log is.
+     * Returns the log file.
      *
      * @return the file, never null
      */
@@ -241,9 +241,9 @@ public final class ContainerProcess implements AutoCloseable {
     }
 
     /**
-     * Returns the lines that a person should see: those of the sample bundle, and what went wrong with a bundle.
+     * Returns the lines to be shown to the user: those of the sample bundle, and problems of bundles.
      *
-     * @return the lines so far, oldest first; when there are very many the oldest are missing
+     * @return the lines so far, oldest first; of very many, only the latest
      */
     public List<String> lines() {
         synchronized (lines) {
@@ -263,17 +263,17 @@ public final class ContainerProcess implements AutoCloseable {
     /**
      * Returns the end of the process.
      *
-     * @return completes with the exit code when the process has ended and all its lines have been heard
+     * @return completes with the exit code when the process has ended and all its lines have been processed
      */
     public CompletableFuture<Integer> onExit() {
         return exit.copy();
     }
 
     /**
-     * Waits until all bundles were started and the console answers.
+     * Waits until all bundles are started and the console answers.
      *
      * @param limit how long to wait
-     * @throws LaunchException if the process ends or the time is over; the message has the end of the log
+     * @throws LaunchException if the process ends or the time has passed; the message has the end of the log
      * @throws InterruptedException if the thread is interrupted
      */
     public void awaitStarted(Duration limit) throws LaunchException, InterruptedException {
@@ -311,13 +311,13 @@ public final class ContainerProcess implements AutoCloseable {
         }
     }
 
-    /** Asks the process to end: the instance leaves its cluster first. Returns at once. */
+    /** Stops the process: the instance leaves its cluster first. Returns at once. */
     public void stop() {
-        // By its handle: destroying the process itself would also close the pipe that its last lines come through.
+        // By its handle: destroying the process itself would also close the pipe that carries its last lines.
         process.toHandle().destroy();
     }
 
-    /** Kills the process: the others learn of it only when its session has timed out. Returns at once. */
+    /** Kills the process: the others notice it only when its session has timed out. Returns at once. */
     public void kill() {
         process.toHandle().destroyForcibly();
     }
@@ -337,14 +337,14 @@ public final class ContainerProcess implements AutoCloseable {
         }
     }
 
-    /** Runs on a thread of its own until the process closes its output, which it does by ending. */
+    /** Runs on a separate thread until the process closes its output, which it does by ending. */
     private void read(Writer log) {
         try (log;
                 BufferedReader output =
                         new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
             for (String line = output.readLine(); line != null; line = output.readLine()) {
                 if (line.startsWith(Container.EVENT)) {
-                    hear(line.substring(Container.EVENT.length()));
+                    accept(line.substring(Container.EVENT.length()));
                 } else if (line.equals(Container.STARTED)) {
                     bundlesStarted.complete(null);
                 } else {
@@ -353,15 +353,18 @@ public final class ContainerProcess implements AutoCloseable {
                 }
             }
         } catch (IOException e) {
-            // Without its output a container would come to a halt at some time: better now.
+            // A container blocks sooner or later when its output is not read, so it is stopped now.
             kill();
         } finally {
             outputEnded.complete(null);
         }
     }
 
-    /** A stale id may be that of anybody's process one day; a container that has ended by itself has removed it already. */
-    private void forgetPid() {
+    /**
+     * Deletes the id file, because the system may give a stale id to another process; a container that ended by itself has
+     * deleted it already.
+     */
+    private void deletePidFile() {
         Path file = settings.directory().resolve(PID_FILE);
         try {
             if (Files.exists(file) && Files.readString(file).trim().equals(Long.toString(pid()))) {
@@ -372,7 +375,7 @@ public final class ContainerProcess implements AutoCloseable {
         }
     }
 
-    private void hear(String line) {
+    private void accept(String line) {
         synchronized (lines) {
             lines.addLast(line);
             if (lines.size() > KEPT_LINES) {

@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How a container is to be started. Immutable; no component and no element of one is null.
+ * How to start a container. Immutable; no component and no element of one is null.
  *
- * @param directory its folder, which is its working directory and keeps its state, log and process id; made if missing;
- *     its last name is the name of the instance
+ * @param directory its folder, which is its working directory and keeps its state, log and process id; created if missing; its
+ *     last name is the name of the instance
  * @param httpPort the port of its console on 127.0.0.1
  * @param discovery values of the configuration {@code org.apache.sling.discovery.zk}, by name
  * @param frameworkProperties framework properties, which win over those of the launcher
- * @param addedBundles bundles to be started beside those of the distribution
+ * @param addedBundles bundles to start in addition to those of the distribution
  */
 public record ContainerSettings(
         Path directory,
@@ -33,7 +33,7 @@ public record ContainerSettings(
     }
 
     /**
-     * Returns settings with nothing but what a container has to have.
+     * Returns settings with the required values only.
      *
      * @param directory its folder
      * @param httpPort the port of its console

@@ -12,7 +12,7 @@ import org.apache.felix.cm.file.FilePersistenceManager;
 import org.osgi.framework.Constants;
 
 /**
- * The configuration of discovery in a container that does not run, in the form in which its configuration admin keeps it.
+ * The configuration of discovery in a container that is not running, in the format of its configuration admin.
  */
 final class DiscoveryConfiguration {
 
@@ -21,16 +21,16 @@ final class DiscoveryConfiguration {
     static final String CLUSTER_NAME = "clusterName";
     static final String SESSION_TIMEOUT_MILLIS = "sessionTimeoutMillis";
 
-    /** The command line decides on these alone: one that it does not give is not set. */
+    /** These are set by the command line only: those that it does not give are removed. */
     private static final Set<String> DECIDED = Set.of(CONNECT_STRING, CLUSTER_NAME, SESSION_TIMEOUT_MILLIS);
 
     private DiscoveryConfiguration() {}
 
     /**
-     * Writes values into a folder of configurations and leaves all others that were set there, by the console for example.
+     * Writes values into a folder of configurations and keeps all others that were set there, by the console for example.
      *
-     * @param folder the folder of the configuration admin; made if it is missing
-     * @param values what to set
+     * @param folder the folder of the configuration admin; created if missing
+     * @param values the values to set
      * @throws IOException if the folder or the stored configuration cannot be read or written
      */
     static void write(Path folder, Map<String, ?> values) throws IOException {
@@ -43,7 +43,7 @@ final class DiscoveryConfiguration {
         store.store(PID, merge(store.exists(PID) ? load(store) : new Hashtable<>(), values));
     }
 
-    /** Returns what is to be stored, given what is stored. */
+    /** Returns the configuration to store, given the stored one. */
     static Dictionary<String, Object> merge(Dictionary<String, Object> stored, Map<String, ?> values) {
         Dictionary<String, Object> merged = new Hashtable<>();
         Collections.list(stored.keys()).stream()

@@ -11,8 +11,8 @@ import java.util.stream.Stream;
 import org.osgi.framework.launch.FrameworkFactory;
 
 /**
- * What the build has put together: a folder with {@code lib}, the class path of the launcher, and {@code bundles}, what
- * is started in each container. Immutable.
+ * The distribution that the build assembles: a folder with {@code lib}, the class path of the launcher, and {@code bundles},
+ * the bundles of each container. Immutable.
  *
  * @param home the folder
  */
@@ -38,7 +38,7 @@ public record Distribution(Path home) {
         Path home = jar.resolveSibling("..").normalize();
         if (!Files.isDirectory(home.resolve("bundles"))) {
             throw new LaunchException("there is no folder " + home.resolve("bundles")
-                    + " beside the launcher: build it with 'mvn package'");
+                    + " next to the launcher: build it with 'mvn package'");
         }
         return new Distribution(home);
     }
@@ -48,7 +48,7 @@ public record Distribution(Path home) {
         return home.resolve("bundles");
     }
 
-    /** Returns the class path of a container: this code and the framework, and nothing that a bundle could trip over. */
+    /** Returns the class path of a container: this code and the framework, and nothing that could conflict with a bundle. */
     static String containerClassPath() {
         return Stream.of(Container.class, FrameworkFactory.class)
                 .map(Distribution::source)

@@ -14,8 +14,8 @@ import org.apache.zookeeper.server.persistence.FileTxnSnapLog;
 import org.apache.zookeeper.util.ServiceUtils;
 
 /**
- * A ZooKeeper server in this process, on 127.0.0.1 only, with its data in a folder. For a cluster to look at and for
- * tests: one server is no ensemble. Safe for use by any thread.
+ * A ZooKeeper server in this process, on 127.0.0.1 only, with its data in a folder. For demonstrations and tests: a single
+ * server is not an ensemble. Safe for use by any thread.
  */
 @ThreadsAndClocks
 public final class EmbeddedZooKeeper implements AutoCloseable {
@@ -28,11 +28,11 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
     private static final String PORT_FILE = "port";
 
     static {
-        // A server that hits a fatal error must not take this process with it.
+        // A fatal error of the server must not end this process.
         ServiceUtils.setSystemExitProcedure(ServiceUtils.LOG_ONLY);
         System.setProperty("zookeeper.4lw.commands.whitelist", "mntr,ruok,srvr,stat");
         System.setProperty("zookeeper.admin.enableServer", "false");
-        // 64 MB of log ahead would be more than all that is ever written here.
+        // The default of 64 MB is more than this server ever writes.
         System.setProperty("zookeeper.preAllocSize", "1024");
     }
 
@@ -49,9 +49,9 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
     }
 
     /**
-     * Starts a server on the port that the last one in this folder had, if it is free, else on any.
+     * Starts a server on the port of the previous server in this folder, if it is free, else on any.
      *
-     * @param folder where the server keeps its data; made if missing
+     * @param folder where the server keeps its data; created if missing
      * @return the running server, never null
      * @throws LaunchException if it cannot be started
      */
@@ -61,7 +61,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
             try {
                 return open(folder, port);
             } catch (BindException e) {
-                // Somebody else has taken it since.
+                // Another process uses the port now.
                 return start(folder, 0);
             } catch (IOException e) {
                 throw failure(folder, port, e);
@@ -73,7 +73,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
     /**
      * Starts a server on a port.
      *
-     * @param folder where the server keeps its data; made if missing
+     * @param folder where the server keeps its data; created if missing
      * @param port the port, or 0 for any
      * @return the running server, never null
      * @throws LaunchException if it cannot be started, for example because the port is in use
@@ -136,14 +136,14 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
     /**
      * Returns the port.
      *
-     * @return the port, also after the server was closed
+     * @return the port, even after the server was closed
      */
     public int port() {
         return port;
     }
 
     /**
-     * Returns what a client needs to connect.
+     * Returns the connect string for clients.
      *
      * @return address and port, never null
      */
@@ -152,7 +152,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
     }
 
     /**
-     * Returns the sessions that the server holds, those of paused and of vanished clients too.
+     * Returns the sessions of the server, including those of paused and of vanished clients.
      *
      * @return the session ids, never null
      */
@@ -161,16 +161,16 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
     }
 
     /**
-     * Ends a session as if it had timed out: what was bound to it vanishes, and its client learns that it has expired.
-     * Returns before that has happened.
+     * Ends a session as if it had timed out: its ephemeral nodes are deleted, and its client is notified of the expiry. Returns
+     * before that.
      *
-     * @param session the id of a session; nothing happens if there is none of that id
+     * @param session the id of a session; nothing happens if there is none with that id
      */
     public void expire(long session) {
         server.closeSession(session);
     }
 
-    /** Stops the server. Its data stay; sessions that do not end meanwhile go on in the next server on the folder. */
+    /** Stops the server. Its data is kept; sessions that do not end meanwhile continue on the next server with that folder. */
     @Override
     public void close() {
         connections.shutdown();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.launcher;
 
-/** Something that has to be put right by who called; the message says in one line what, where and what to do. */
+/** A problem for the user of the launcher to fix; the message says in one line what, where and what to do. */
 public final class LaunchException extends Exception {
 
     private static final long serialVersionUID = 1L;

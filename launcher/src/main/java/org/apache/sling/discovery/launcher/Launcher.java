@@ -13,10 +13,10 @@ import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
 /**
- * The command: starts a cluster, shows where it is and what its listeners hear, and stops it when it is told to.
+ * The command: starts a cluster, shows its addresses and the events of its listeners, and stops it on request.
  *
- * <p>Progress and events go to standard output, one line each. What keeps it from starting is one line on standard error,
- * and an exit code that is not 0.
+ * <p>Progress and events go to standard output, one line each. A failed start is one line on standard error, and an exit code
+ * other than 0.
  */
 @ThreadsAndClocks
 public final class Launcher {
@@ -49,7 +49,7 @@ public final class Launcher {
         System.exit(launcher.run(arguments));
     }
 
-    /** Returns the exit code when there is nothing left to follow, or when starting failed. */
+    /** Returns the exit code when no instance or server is left, or when the start failed. */
     int run(String... arguments) {
         LauncherOptions options = new LauncherOptions();
         CommandLine parser = new CommandLine(options);
@@ -116,11 +116,11 @@ public final class Launcher {
         if (!busy.isEmpty()) {
             throw new LaunchException("port "
                     + busy.stream().map(String::valueOf).collect(Collectors.joining(", ")) + " of " + Ports.HOST
-                    + " is in use: stop what listens there, or give another first port with --port");
+                    + " is in use: stop the process that listens there, or choose another first port with --port");
         }
     }
 
-    /** Has to come before the first use of a class that logs. */
+    /** Must be called before the first use of a class that logs. */
     private static void logZooKeeperTo(Path file) {
         System.setProperty("org.slf4j.simpleLogger.logFile", file.toString());
         System.setProperty("org.slf4j.simpleLogger.showDateTime", "true");
@@ -169,7 +169,7 @@ public final class Launcher {
                 .toList();
     }
 
-    /** Shows lines until nothing is left to follow, or nobody is left to show them to. */
+    /** Shows lines until no instance or server is left, or the output is closed. */
     private int follow() throws InterruptedException {
         while (!cluster.isOver()) {
             out.println(cluster.nextLine());

@@ -12,21 +12,21 @@ import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The command line. Filled by the parser, checked once, and only read from then on. */
+/** The command line. Filled by the parser, checked once, and read-only from then on. */
 @Command(
         name = "./run",
         sortOptions = false,
         usageHelpAutoWidth = true,
         description = {
-            "Starts a cluster on this machine: a ZooKeeper server, and containers with discovery in processes of their "
-                    + "own. Shows what their listeners hear until Ctrl-C, which stops everything it started.",
+            "Starts a cluster on this machine: a ZooKeeper server, and containers with discovery in their "
+                    + "own processes. Shows the events of their listeners until Ctrl-C, which stops all of them.",
             ""
         },
         optionListHeading = "Options:%n",
         footer = {
             "",
-            "Everything listens on 127.0.0.1 only. Exit codes: 2 for a wrong option, 1 for anything else that keeps "
-                    + "the cluster from starting."
+            "Everything listens on 127.0.0.1 only. Exit codes: 2 for a wrong option, 1 for any other reason why "
+                    + "the cluster does not start."
         })
 final class LauncherOptions {
 
@@ -70,7 +70,7 @@ final class LauncherOptions {
     @Option(
             names = "--session-timeout",
             paramLabel = "MS",
-            description = "After how long a crash is noticed, in milliseconds.")
+            description = "How long it takes until a crash is noticed, in milliseconds.")
     private Integer sessionTimeoutMillis;
 
     @Option(
@@ -95,7 +95,7 @@ final class LauncherOptions {
     private boolean help;
 
     /**
-     * Checks what can be said without touching anything but files.
+     * Checks the options as far as files and values allow.
      *
      * @throws LaunchException if an option is wrong
      */
@@ -111,13 +111,13 @@ final class LauncherOptions {
         }
         if (cluster != null && !cluster.matches(CLUSTER_NAME)) {
             throw new LaunchException(
-                    "--cluster '" + cluster + "' is no name: use letters, digits, dot, underscore and minus");
+                    "--cluster '" + cluster + "' is not a valid name: use letters, digits, dot, underscore and minus");
         }
         if (zookeeper != null) {
             ConnectString.parse(zookeeper);
         }
         if (Files.exists(directory) && !Files.isDirectory(directory)) {
-            throw new LaunchException("--dir " + directory + " is no folder: give another one");
+            throw new LaunchException("--dir " + directory + " is not a directory: choose another");
         }
         for (Path jar : added) {
             try {

@@ -14,10 +14,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * What one launcher has started: it ends with it. Lines to be shown are queued without bound, so that a screen that has
- * been held up never holds up a listener, and through it a whole cluster.
+ * The processes of one launcher; they end with it. Lines to be shown are queued without bound, so that a blocked terminal never
+ * delays a listener, and through it the whole cluster.
  *
- * <p>May be closed by any thread at any time: nothing is started after that.
+ * <p>May be closed by any thread at any time: no process is started after that.
  */
 final class LocalCluster implements AutoCloseable {
 
@@ -30,21 +30,21 @@ final class LocalCluster implements AutoCloseable {
     private int ended;
     private boolean closed;
 
-    /** Takes the folder of the state. */
+    /** Locks the state directory. */
     synchronized StateDirectory open(LauncherOptions options) throws LaunchException {
         refuseIfClosed();
         directory = StateDirectory.open(options.directory());
         return directory;
     }
 
-    /** Starts a server on the folder of the state. */
+    /** Starts a server in the state directory. */
     synchronized EmbeddedZooKeeper startZooKeeper() throws LaunchException {
         refuseIfClosed();
         zookeeper = EmbeddedZooKeeper.start(directory.zookeeper());
         return zookeeper;
     }
 
-    /** Starts an instance, whose lines and whose end are shown from then on. */
+    /** Starts an instance; from then on its lines and its end are shown. */
     synchronized ContainerProcess start(Distribution distribution, ContainerSettings settings) throws LaunchException {
         refuseIfClosed();
         String prefix = settings.name() + " | ";
@@ -69,7 +69,7 @@ final class LocalCluster implements AutoCloseable {
                 lines.add(
                         zookeeper == null
                                 ? "no instance is left"
-                                : "no instance is left; ZooKeeper goes on at " + zookeeper.connectString()
+                                : "no instance is left; ZooKeeper is still running at " + zookeeper.connectString()
                                         + " until Ctrl-C");
             }
         }
@@ -80,7 +80,7 @@ final class LocalCluster implements AutoCloseable {
         return lines.take();
     }
 
-    /** Tells whether there is nothing left to wait for: neither an instance, nor a server that others may use, nor a line. */
+    /** Tells whether the launcher can end: no instance, no server that others may use, and no line is left. */
     synchronized boolean isOver() {
         return zookeeper == null && ended == containers.size() && lines.isEmpty();
     }
@@ -94,7 +94,7 @@ final class LocalCluster implements AutoCloseable {
         return closed;
     }
 
-    /** Stops all instances at once, then the server that they say goodbye to. */
+    /** Stops all instances at once, then the server that they need for leaving. */
     @Override
     public void close() {
         List<ContainerProcess> stopping;
@@ -115,11 +115,11 @@ final class LocalCluster implements AutoCloseable {
             }
         } catch (IOException e) {
             // The lock ends with the process anyway.
-            lines.add("cannot release the folder of the state: " + e.getMessage());
+            lines.add("cannot release the state directory: " + e.getMessage());
         }
     }
 
-    /** One limit for all: whoever is left then, a paused process for example, is killed. */
+    /** Waits with one limit for all: a process that is left then, a paused one for example, is killed. */
     private static void awaitEnd(List<ContainerProcess> stopping) {
         CompletableFuture<?>[] ends =
                 stopping.stream().map(ContainerProcess::onExit).toArray(CompletableFuture<?>[]::new);

@@ -6,10 +6,10 @@ import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 
-/** Asks the machine about TCP ports of 127.0.0.1. An answer may be out of date when it arrives. */
+/** Finds free TCP ports of 127.0.0.1. A result may be out of date at once. */
 public final class Ports {
 
-    /** The one address that everything here binds to. */
+    /** The only address that the launcher binds. */
     static final String HOST = "127.0.0.1";
 
     private Ports() {}
@@ -18,7 +18,7 @@ public final class Ports {
      * Tells whether a port can be bound now.
      *
      * @param port 1 to 65535
-     * @return whether nobody listens there
+     * @return whether no process listens there
      */
     public static boolean isFree(int port) {
         try (ServerSocket socket = new ServerSocket()) {
@@ -30,7 +30,7 @@ public final class Ports {
     }
 
     /**
-     * Returns a port that nobody used a moment ago.
+     * Returns a port that was free a moment ago.
      *
      * @return a free port
      * @throws UncheckedIOException if the machine has none left

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The folder with the state of a cluster, held against any other launcher from when it is opened to when it is closed.
+ * The folder with the state of a cluster, locked against other launchers from opening to closing.
  */
 final class StateDirectory implements AutoCloseable {
 
@@ -26,7 +26,7 @@ final class StateDirectory implements AutoCloseable {
     }
 
     /**
-     * Takes a folder, and makes it if it is missing.
+     * Locks a folder, and creates it if it is missing.
      *
      * @throws LaunchException if it cannot be used, or is in use
      */
@@ -39,11 +39,11 @@ final class StateDirectory implements AutoCloseable {
             if (lock == null) {
                 channel.close();
                 throw new LaunchException(
-                        "--dir " + path + " is in use by another launcher: stop that one or give another folder");
+                        "--dir " + path + " is in use by another launcher: stop that one or choose another folder");
             }
             return new StateDirectory(path, channel);
         } catch (IOException e) {
-            throw new LaunchException("--dir " + path + " cannot be written: give another folder", e);
+            throw new LaunchException("--dir " + path + " cannot be written: choose another folder", e);
         }
     }
 
@@ -55,15 +55,15 @@ final class StateDirectory implements AutoCloseable {
         }
     }
 
-    /** Returns where the embedded server keeps its data. */
+    /** Returns the folder of the embedded server. */
     Path zookeeper() {
         return path.resolve("zookeeper");
     }
 
     /**
-     * Deletes what a launcher has put here, and nothing else.
+     * Deletes the files of a launcher, and no others.
      *
-     * @throws LaunchException if something cannot be deleted
+     * @throws LaunchException if a file cannot be deleted
      */
     void clear() throws LaunchException {
         try (Stream<Path> entries = Files.list(path)) {

@@ -6,7 +6,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Marks a class that makes threads or reads a clock: the build refuses both everywhere else. */
+/** Marks a class that may create threads or read a clock; the build forbids both everywhere else. */
 @Retention(RetentionPolicy.CLASS)
 @Target(ElementType.TYPE)
 @interface ThreadsAndClocks {}

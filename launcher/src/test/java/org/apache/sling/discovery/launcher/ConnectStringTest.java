@@ -42,7 +42,7 @@ class ConnectStringTest {
     }
 
     @Test
-    void aServerThatRefusesToTellIsEnough() throws Exception {
+    void aServerThatRefusesTheCommandIsEnough() throws Exception {
         try (ServerSocket server = listen()) {
             CompletableFuture<Void> answered =
                     answer(server, "srvr is not executed because it is not in the whitelist.\n");

@@ -10,8 +10,8 @@ import org.osgi.framework.BundleContext;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs what the sample bundle would log, something else, and something to standard output; counts its starts in its data
- * area. Runs in a container.
+ * Logs lines of the sample bundle and other lines, and prints to standard output; counts its starts in its data area. Runs in a
+ * container.
  */
 public final class EventLogger implements BundleActivator {
 

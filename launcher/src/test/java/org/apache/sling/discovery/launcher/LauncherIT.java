@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Starts real containers with whatever the distribution holds. */
+/** Starts real containers from the distribution. */
 @Timeout(180)
 class LauncherIT {
 
@@ -34,7 +34,7 @@ class LauncherIT {
     Path folder;
 
     @Test
-    void aContainerShowsItsConsoleTellsItsEventsAndLeavesCleanly() throws Exception {
+    void aContainerShowsItsConsoleReportsItsEventsAndLeavesCleanly() throws Exception {
         Path directory = folder.resolve("with space").resolve("instance-1");
         ContainerSettings settings = ContainerSettings.of(directory, Ports.free(), "127.0.0.1:" + Ports.free())
                 .withFrameworkProperty("example.property", "value")
@@ -70,7 +70,7 @@ class LauncherIT {
         TestBundle.withActivator(jar, EventLogger.class);
         assertThat(linesOfARun(settings.withBundle(jar))).contains("start 1");
         assertThat(linesOfARun(settings.withBundle(jar))).contains("start 2");
-        // Built again, so that it has to be updated.
+        // Built again, so that it must be updated.
         TestBundle.withActivator(jar, EventLogger.class);
         assertThat(linesOfARun(settings.withBundle(jar))).contains("start 3");
         assertThat(linesOfARun(settings)).noneMatch(line -> line.startsWith("start "));
@@ -126,7 +126,7 @@ class LauncherIT {
             launcher.toHandle().destroy();
             assertThat(launcher.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
             assertThat(containers).noneMatch(ProcessHandle::isAlive);
-            // Events that are heard while the instances leave are shown in between.
+            // Events received while the instances leave are shown in between.
             assertThat(output()).containsSubsequence("stopping\n", "stopped\n");
         } finally {
             launcher.destroyForcibly();

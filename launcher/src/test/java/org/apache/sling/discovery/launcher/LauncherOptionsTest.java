@@ -72,12 +72,12 @@ class LauncherOptionsTest {
         "--port, 0, out of range",
         "--port, 65535, too high for 3 instances",
         "--session-timeout, 10, out of range",
-        "--cluster, a b, is no name",
+        "--cluster, a b, is not a valid name",
         "--zookeeper, host:port, is not a list of servers",
         "--zookeeper, :1, is not a list of servers",
-        "--dir, pom.xml, is no folder",
+        "--dir, pom.xml, is not a directory",
         "--add, missing.jar, no such file",
-        "--add, pom.xml, it is no jar",
+        "--add, pom.xml, it is not a jar",
     })
     void refusesAWrongValueAndNamesIt(String option, String value, String message) {
         assertThatThrownBy(() -> parse(option, value))
@@ -90,7 +90,7 @@ class LauncherOptionsTest {
     void refusesAJarThatIsNoBundle() throws IOException {
         Path jar = TestBundle.jar(folder.resolve("plain.jar"), null);
 
-        assertThatThrownBy(() -> parse("--add", jar.toString())).hasMessageContaining("it is no bundle");
+        assertThatThrownBy(() -> parse("--add", jar.toString())).hasMessageContaining("it is not a bundle");
     }
 
     @ParameterizedTest

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class PortsTest {
 
     @Test
-    void aPortIsFreeUntilSomebodyListens() throws IOException {
+    void aPortIsFreeUntilAProcessListens() throws IOException {
         int port = Ports.free();
         assertThat(Ports.isFree(port)).isTrue();
 

@@ -17,7 +17,7 @@ final class TestBundle {
 
     private TestBundle() {}
 
-    /** Makes a jar; without a name it is no bundle. */
+    /** Makes a jar; without a name it is not a bundle. */
     static Path jar(Path file, String symbolicName) throws IOException {
         return write(file, symbolicName == null ? Map.of() : Map.of("Bundle-SymbolicName", symbolicName));
     }
@@ -32,7 +32,7 @@ final class TestBundle {
                         "Import-Package", "no.such.pack"));
     }
 
-    /** Makes a bundle that is started by a class, which has to get by without others of its kind. */
+    /** Makes a bundle with an activator class, which must not use other classes of the test. */
     static Path withActivator(Path file, Class<?> activator) throws IOException {
         return write(
                 file,

@@ -34,7 +34,7 @@ final class Call {
         return dispatcher == other;
     }
 
-    /** For how long the listener has been called or has waited for a thread, in milliseconds. */
+    /** Returns how long the call has run or has waited for a thread, in milliseconds. */
     long millis() {
         return Math.max(0, dispatcher.now() - since);
     }

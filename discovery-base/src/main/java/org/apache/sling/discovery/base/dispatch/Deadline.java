@@ -8,8 +8,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 
 /**
- * How long a thread waits at most for several things one after the other: what it waits for one of them is not left for the next.
- * To be used by one thread.
+ * A limit on how long a thread waits for several things one after the other: the time spent on one is not available for the
+ * next. To be used by one thread.
  */
 public final class Deadline {
 
@@ -18,7 +18,7 @@ public final class Deadline {
     private final Waiting waiting;
 
     /**
-     * Makes a deadline so many milliseconds from now.
+     * Makes a deadline that is the given number of milliseconds from now.
      *
      * @param clock monotonic milliseconds
      * @param waiting how the thread waits
@@ -29,16 +29,16 @@ public final class Deadline {
         this.waiting = waiting;
     }
 
-    /** Returns a deadline so many milliseconds from now, for a thread that is blocked while it waits. */
+    /** Returns a deadline that is the given number of milliseconds from now, for a thread that blocks while it waits. */
     public static Deadline in(long millis, LongSupplier clock) {
         return new Deadline(millis, clock, (awaited, limit) -> awaited.get(limit, TimeUnit.MILLISECONDS));
     }
 
     /**
-     * Waits until that has completed, normally or not, or the deadline has come, or the thread is interrupted; then it stays
-     * interrupted.
+     * Waits until the future has completed, normally or not, the deadline has passed, or the thread is interrupted; an
+     * interrupted thread stays interrupted.
      *
-     * @return whether it has completed
+     * @return whether the future has completed
      */
     public boolean await(CompletableFuture<?> awaited) {
         long remaining = at - clock.getAsLong();
@@ -48,7 +48,7 @@ public final class Deadline {
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             } catch (TimeoutException | ExecutionException e) {
-                // Whether it has completed is all that is asked.
+                // The caller only needs to know whether it has completed.
                 return awaited.isDone();
             }
         }
@@ -59,7 +59,7 @@ public final class Deadline {
     @FunctionalInterface
     public interface Waiting {
 
-        /** Returns, or throws, when that has completed or so many milliseconds are over. */
+        /** Returns, or throws, when the future has completed or the given number of milliseconds has passed. */
         void await(CompletableFuture<?> awaited, long millis)
                 throws InterruptedException, ExecutionException, TimeoutException;
     }

@@ -5,11 +5,11 @@ import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 
 /**
- * With what the listeners of one instance are called. Calls of different dispatchers are told apart by its identity.
+ * What calls of the listeners of one instance need. Its identity distinguishes calls of different dispatchers.
  *
  * @param executor runs the calls
  * @param clock monotonic milliseconds
- * @param running all calls, those of other dispatchers included
+ * @param running all calls, including those of other dispatchers
  * @param returned run by the executor's threads each time a listener has returned
  */
 record Dispatcher(Executor executor, LongSupplier clock, RunningCalls running, Runnable returned) {

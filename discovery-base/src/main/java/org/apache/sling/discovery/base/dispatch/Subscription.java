@@ -11,16 +11,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One listener and what it still has to be told. Instead of a queue of events there is what it was told last and what holds
- * now; the next event is the difference, made when the listener is free. So a slow listener hears fewer events, never a wrong
- * one, and what is kept for it does not grow.
+ * One listener and its next event. Instead of a queue of events this keeps the last view sent and the present one; the next
+ * event is the difference, computed when the listener is free. So a slow listener receives fewer events, never a wrong one, and
+ * its memory does not grow.
  *
- * <p>All calls to the listener run one after the other on the dispatcher's executor, also those of other subscriptions of the same
- * object; nothing is locked meanwhile. The methods may be called from any thread.
+ * <p>All calls of the listener run one after the other on the dispatcher's executor, including those of other subscriptions of
+ * the same object; no lock is held meanwhile. The methods may be called from any thread.
  */
 final class Subscription {
 
-    /** For how long a listener is waited for that was removed while it was being called. */
+    /** How long to wait for a listener that was removed during a call. */
     static final long RELEASE_MILLIS = 2_000;
 
     private static final Logger LOG = LoggerFactory.getLogger(Subscription.class);
@@ -29,16 +29,16 @@ final class Subscription {
     private final Supplier<String> name;
     private final Dispatcher dispatcher;
 
-    /** What the listener acts on: the new view of the last event, null before INIT. */
+    /** The view on which the listener acts: the new view of the last event, null before INIT. */
     private TopologyView told;
 
     /** Whether the last event was CHANGING. */
     private boolean toldChanging;
 
-    /** What holds now: a view, or null while no view is current. */
+    /** The current view, or null while there is none. */
     private TopologyView current;
 
-    /** Whether no view was current at some time since the last event, so that CHANGING is due before anything else. */
+    /** Whether no view was current at some time since the last event, so that CHANGING is the next event. */
     private boolean changed;
 
     private boolean closed;
@@ -47,7 +47,7 @@ final class Subscription {
     /** The call of this subscription, null while there is none. */
     private Call call;
 
-    /** The call of another subscription after which this one goes on. */
+    /** The call of another subscription that must end before this one continues. */
     private Call awaited;
 
     Subscription(TopologyEventListener listener, Supplier<String> name, Dispatcher dispatcher) {
@@ -72,19 +72,20 @@ final class Subscription {
         return dispatcher.running().of(listener);
     }
 
-    /** For how long the listener has been busy with one event, in milliseconds; 0 when it is idle. */
+    /** Returns how long the listener has been handling one event, in milliseconds; 0 when it is idle. */
     long busyMillis() {
         return running().map(Call::millis).orElse(0L);
     }
 
-    /** How many events are owed to the listener, the one it is busy with included. */
+    /** Returns the number of pending events, including the one that the listener is handling. */
     synchronized int pending() {
         return (running().isPresent() ? 1 : 0) + (next().isPresent() ? 1 : 0);
     }
 
     /**
      * Says whether the listener acts on a view, or may still do so because it has not returned from the last call. A call of an
-     * earlier service is about a view that this one never held. One that was removed is waited for until {@link #releasedAt}.
+     * earlier service does not count: its view was never one of this service. A removed listener counts until
+     * {@link #releasedAt}.
      */
     synchronized boolean actsOnView() {
         if (closed) {
@@ -93,18 +94,20 @@ final class Subscription {
         return ownCall().isPresent() || told != null && !toldChanging;
     }
 
-    /** The call that the listener is busy with, of this subscription or another of the same service. */
+    /** Returns the running call of the listener, by this subscription or another of the same service. */
     private Optional<Call> ownCall() {
         return running().filter(each -> each.isOf(dispatcher));
     }
 
-    /** Until when the listener, which was removed during a call, is waited for; the least value when there is no such call. */
+    /**
+     * Returns until when to wait for the listener, which was removed during a call; the least value when there is no such call.
+     */
     synchronized long releasedAt() {
         boolean called = ownCall().filter(Call::hasBegun).isPresent();
         return closed && called ? closedAt + RELEASE_MILLIS : Long.MIN_VALUE;
     }
 
-    /** From now on no view is current. */
+    /** Records that no view is current. */
     void tellChanging() {
         synchronized (this) {
             current = null;
@@ -113,7 +116,7 @@ final class Subscription {
         deliverNext();
     }
 
-    /** From now on that view is current; a view that differs from the one before in properties only if nothing changed since. */
+    /** Records the current view; it differs from the previous one in properties only unless there was a change in between. */
     void tellSettled(TopologyView view) {
         synchronized (this) {
             current = view;
@@ -124,8 +127,7 @@ final class Subscription {
     /**
      * Ends the subscription. No call starts after this returned.
      *
-     * @return what to wait for before the listener can be said to be free; empty when it is, or itself has brought this about from
-     *     within a call
+     * @return the call to wait for; empty when the listener is free, or when it ends its own subscription during a call
      */
     synchronized Optional<CompletableFuture<Void>> close() {
         closed = true;
@@ -137,15 +139,15 @@ final class Subscription {
     }
 
     void warnBusy() {
-        LOG.warn("Listener {} was removed while it was still busy with an event for {} ms", name(), busyMillis());
+        LOG.warn("Listener {} was removed during a call that has run for {} ms", name(), busyMillis());
     }
 
-    /** Says whether the subscription was ended and the listener has returned. */
+    /** Says whether the subscription has ended and the listener has returned. */
     synchronized boolean isOver() {
         return closed && ownCall().isEmpty();
     }
 
-    /** Calls the listener if it is owed an event and free. */
+    /** Calls the listener if it is free and an event is pending. */
     void deliverNext() {
         Runnable then;
         synchronized (this) {
@@ -154,7 +156,7 @@ final class Subscription {
         then.run();
     }
 
-    /** Returns what is to be done without the lock: others may go on in the same thread. */
+    /** Returns the action to run without the lock: another subscription may continue in the same thread. */
     private Runnable begin() {
         Call own = new Call(dispatcher);
         Optional<Call> other = dispatcher.running().begin(listener, own);
@@ -172,7 +174,7 @@ final class Subscription {
         try {
             dispatcher.executor().execute(() -> deliver(own));
         } catch (RuntimeException | OutOfMemoryError e) {
-            // No thread to be had: the listener is told the next time something happens.
+            // No thread is available: the listener is called when the next event occurs.
             LOG.error("Listener {} cannot be called now; it is called with the next event", name(), e);
             end(own);
         }
@@ -200,7 +202,7 @@ final class Subscription {
     private void tell(TopologyEvent event) {
         try {
             listener.handleTopologyEvent(event);
-        } catch (Throwable e) { // An Error of a listener is no reason to fail others either.
+        } catch (Throwable e) { // An Error of one listener must not affect others.
             LOG.error("Listener {} failed on {}; it stays subscribed", name(), event.getType(), e);
         }
     }
@@ -212,7 +214,7 @@ final class Subscription {
         dispatcher.running().end(listener, own);
     }
 
-    /** The event that leads from what the listener was told to what holds now. */
+    /** Returns the event that leads from the last view sent to the present state. */
     private Optional<TopologyEvent> next() {
         if (told == null) {
             return Optional.ofNullable(current).map(view -> event(TopologyEvent.Type.TOPOLOGY_INIT, null, view));
@@ -228,7 +230,7 @@ final class Subscription {
                 : Optional.of(event(TopologyEvent.Type.PROPERTIES_CHANGED, told, current));
     }
 
-    /** While nothing changes, views differ in the properties of their instances only, and these count in their equality. */
+    /** Without a change between them, views differ in properties of their instances only, which their equality covers. */
     private static boolean sameProperties(TopologyView one, TopologyView other) {
         return one == other || one.getInstances().equals(other.getInstances());
     }

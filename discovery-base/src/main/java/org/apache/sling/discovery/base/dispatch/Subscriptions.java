@@ -15,16 +15,18 @@ import org.apache.sling.discovery.TopologyEventListener;
 import org.apache.sling.discovery.TopologyView;
 
 /**
- * The listeners of an instance. Each hears {@code INIT (PROPERTIES_CHANGED | CHANGING CHANGED)*}, one call at a time, whatever
- * the others do. A listener added while a change is being settled hears nothing of it but INIT with the outcome.
+ * The listeners of an instance. Each receives {@code INIT (PROPERTIES_CHANGED | CHANGING CHANGED)*}, one call at a time,
+ * independently of the others. A listener added while a change is being settled receives only INIT with the resulting view.
  *
- * <p>{@link #changing} and {@link #settled} are called by one thread; all other methods may be called by any.
+ * <p>{@link #tellChanging} and {@link #tellSettled} are called by one thread; all other methods may be called by any.
  */
 public final class Subscriptions {
 
     private final List<Subscription> subscriptions = new CopyOnWriteArrayList<>();
 
-    /** Removed while their listeners were being called, the last one of each: those may still act on a view. */
+    /**
+     * Subscriptions that were removed during a call, the last one of each listener: these listeners may still act on a view.
+     */
     private final List<Subscription> ending = new CopyOnWriteArrayList<>();
 
     private final Dispatcher dispatcher;
@@ -34,7 +36,7 @@ public final class Subscriptions {
     /**
      * Makes an empty set of subscriptions.
      *
-     * @param executor runs the calls; must not hold one listener's call back because of another's
+     * @param executor runs the calls; must not delay the call of one listener because of another
      * @param clock monotonic milliseconds
      * @param returned run by the executor's threads each time a listener has returned
      */
@@ -43,12 +45,12 @@ public final class Subscriptions {
     }
 
     /**
-     * Makes an empty set of subscriptions for listeners that may still be busy with a call of an earlier service.
+     * Makes an empty set of subscriptions for listeners that may still be in a call of an earlier service.
      *
-     * @param executor runs the calls; must not hold one listener's call back because of another's
+     * @param executor runs the calls; must not delay the call of one listener because of another
      * @param clock monotonic milliseconds
      * @param returned run by the executor's threads each time a listener has returned
-     * @param running the calls of this service and of those before it
+     * @param running the calls of this service and of earlier ones
      */
     public Subscriptions(Executor executor, LongSupplier clock, Runnable returned, RunningCalls running) {
         this.dispatcher = new Dispatcher(executor, clock, running, this::released);
@@ -60,12 +62,12 @@ public final class Subscriptions {
         returned.run();
     }
 
-    /** Adds a listener under a name for people; a listener that is there already is not added again. */
+    /** Adds a listener under a display name; a listener that was added already is not added again. */
     public void add(TopologyEventListener listener, String name) {
         add(listener, () -> name);
     }
 
-    /** Adds a listener under a name that is asked for each time it is shown, by any thread. */
+    /** Adds a listener with a supplier of its name, called each time the name is shown, on any thread. */
     public synchronized void add(TopologyEventListener listener, Supplier<String> name) {
         if (subscriptions.stream().noneMatch(known -> known.isFor(listener))) {
             Subscription subscription = new Subscription(listener, name, dispatcher);
@@ -76,8 +78,8 @@ public final class Subscriptions {
 
     /**
      * Removes a listener. No call to it starts after this returned. Waits for a call that runs, unless the listener itself
-     * unsubscribes from within it, but not for ever: a listener that hangs must not hang who removes it. {@link #acting} names
-     * it as long as it is waited for.
+     * unsubscribes from within it, but not without limit: a hanging listener must not block its removal. {@link #acting} names
+     * it during that wait.
      */
     public void remove(TopologyEventListener listener) {
         remove(listener, Deadline.in(Subscription.RELEASE_MILLIS, dispatcher.clock()));
@@ -101,7 +103,7 @@ public final class Subscriptions {
         return found;
     }
 
-    /** Removes all listeners; calls that run are waited for until the deadline. */
+    /** Removes all listeners; waits for running calls until the deadline. */
     public void close(Deadline deadline) {
         List<Subscription> all;
         synchronized (this) {
@@ -118,26 +120,26 @@ public final class Subscriptions {
         });
     }
 
-    /** No view is current any more. */
+    /** Records that no view is current any more. */
     public synchronized void tellChanging() {
         current = Optional.empty();
         subscriptions.forEach(Subscription::tellChanging);
     }
 
-    /** That view is current. */
+    /** Records the current view. */
     public synchronized void tellSettled(TopologyView view) {
         current = Optional.of(view);
         subscriptions.forEach(subscription -> subscription.tellSettled(view));
     }
 
-    /** Calls listeners that could not be called when something happened, because no thread was to be had. */
+    /** Calls listeners that could not be called when an event occurred, because no thread was available. */
     public void retry() {
         subscriptions.forEach(Subscription::deliverNext);
     }
 
     /**
-     * Returns the names of the listeners that act on a view, or have not returned from the last call. One that was removed
-     * during that call is among them until it returns or has been waited for long enough.
+     * Returns the names of the listeners that act on a view, or have not returned from the last call. A listener that was
+     * removed during that call is included until it returns or the wait for it is over.
      */
     public List<String> acting() {
         return Stream.concat(subscriptions.stream(), removed())
@@ -146,14 +148,14 @@ public final class Subscriptions {
                 .toList();
     }
 
-    /** A listener that was added again is waited for as what it is now. */
+    /** A listener that was added again counts with its present subscription only. */
     private Stream<Subscription> removed() {
         return ending.stream().filter(each -> subscriptions.stream().noneMatch(each::isForSameAs));
     }
 
     /**
-     * Returns when the next listener that was removed during a call ceases to be named by {@link #acting} though it has not
-     * returned, in milliseconds of the clock; {@link Long#MAX_VALUE} when there is none.
+     * Returns when {@link #acting} ceases to name the next listener that was removed during a call and has not returned, in
+     * milliseconds of the clock; {@link Long#MAX_VALUE} when there is none.
      */
     public long releasedAt() {
         long now = dispatcher.now();
@@ -164,7 +166,7 @@ public final class Subscriptions {
                 .orElse(Long.MAX_VALUE);
     }
 
-    /** Returns how each listener is doing. */
+    /** Returns the status of each listener. */
     public List<Status> status() {
         return subscriptions.stream()
                 .map(each -> new Status(each.name(), each.pending(), each.busyMillis()))
@@ -172,11 +174,11 @@ public final class Subscriptions {
     }
 
     /**
-     * How a listener is doing.
+     * The status of a listener.
      *
      * @param name its name
-     * @param pending events owed to it, the one it is busy with included
-     * @param busyMillis for how long it has been busy with one event, 0 when idle
+     * @param pending pending events, including the one it is handling
+     * @param busyMillis how long it has been handling one event, 0 when idle
      */
     public record Status(String name, int pending, long busyMillis) {}
 }

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The queue, the turns and the one timer of an instance. Each input and each wake-up runs on the thread of the executor, with a turn
- * after it. {@link #submit} may be called from any thread, {@link #wakeAt} by a turn only.
+ * The queue, the turns and the only timer of an instance. Each input and each wake-up runs on the thread of the executor,
+ * followed by a turn. {@link #submit} may be called from any thread, {@link #wakeAt} by a turn only.
  */
 final class EventLoop {
 
@@ -35,7 +35,7 @@ final class EventLoop {
      * @param executor has one thread
      * @param clock monotonic milliseconds
      * @param turn runs after each input and each wake-up
-     * @param onWake runs before the turn when the timer has run out
+     * @param onWake runs before the turn when the timer expires
      */
     EventLoop(
             String instanceId, ScheduledExecutorService executor, LongSupplier clock, Runnable turn, Runnable onWake) {
@@ -57,7 +57,7 @@ final class EventLoop {
         }
     }
 
-    /** Wakes the loop at that time, or earlier if that was asked for before. */
+    /** Wakes the loop at that time, or at an earlier time that was already set. */
     void wakeAt(long at) {
         if (at >= wakeAt) {
             return;
@@ -73,13 +73,13 @@ final class EventLoop {
         onWake.run();
     }
 
-    /** A defect must not end the thread that everything depends on: it is logged, and the next input tries again. */
+    /** A defect must not end the only decision thread: it is logged, and the next input tries again. */
     private void run(Runnable input) {
         try {
             input.run();
             turn.run();
         } catch (Throwable e) { // An Error would go unnoticed in the executor.
-            LOG.error("Discovery of instance {} cannot go on with the present facts", instanceId, e);
+            LOG.error("Discovery of instance {} failed in a decision; the next input tries again", instanceId, e);
             wakeAt(clock.getAsLong() + RETRY_MILLIS);
         }
     }

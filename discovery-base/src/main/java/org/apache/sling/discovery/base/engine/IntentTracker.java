@@ -10,8 +10,8 @@ import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy.Quarantine;
 
 /**
- * What people and circumstances want of this instance: to leave, to stand down, to evict others, to rest after it has lost its
- * place too often. Confined to the engine's thread.
+ * The intents of this instance, set by operators or circumstances: to leave, to stand down, to evict others, to rest after it
+ * has lost its place too often. Confined to the engine's thread.
  */
 final class IntentTracker {
 
@@ -35,7 +35,7 @@ final class IntentTracker {
         return leaving;
     }
 
-    /** Gives up the present place, if there is one. */
+    /** Plans to give up the present place, if there is one. */
     void standDown(Optional<Member> own) {
         retiring = own.map(Member::node);
     }
@@ -44,7 +44,7 @@ final class IntentTracker {
         evictions.add(node);
     }
 
-    /** Takes in what the store shows: which wishes have come true, and whether the place was lost. */
+    /** Updates the intents from the store: drops those that are fulfilled, and detects the loss of the place. */
     void compare(Optional<Member> own, Optional<StoreSnapshot> store, long now) {
         Optional<String> node = own.map(Member::node);
         if (place.isPresent() && !place.equals(node)) {

@@ -8,8 +8,8 @@ import java.util.Set;
 import org.apache.sling.discovery.commons.spi.Request;
 
 /**
- * The requests that are under way, at most one of a kind, and the kinds that rest for a while because the last one failed.
- * Confined to the engine's thread; times are monotonic milliseconds.
+ * The requests in flight, at most one of a kind, and the kinds that back off after a failure. Confined to the engine's thread;
+ * times are monotonic milliseconds.
  */
 final class OutstandingRequests {
 
@@ -33,18 +33,18 @@ final class OutstandingRequests {
     void backOff(Request request, long now) {
         startedAt.remove(request.kind());
         Rest last = rests.get(request.kind());
-        // Failures far apart, such as lost races for a publication, have nothing to do with each other.
+        // Failures far apart, such as lost races for a publication, are unrelated.
         boolean again = last != null && now - last.until() < LONGEST_REST_MILLIS;
         long millis = again ? Math.min(LONGEST_REST_MILLIS, last.millis() * 2) : FIRST_REST_MILLIS;
         rests.put(request.kind(), new Rest(now + millis, millis));
     }
 
-    /** A new connection: what failed on the old one may be tried at once. */
+    /** Ends all back-offs: on a new connection, requests that failed on the old one may be tried at once. */
     void resume() {
         rests.clear();
     }
 
-    /** The reason of its last failure has gone. */
+    /** Ends the back-off of a kind, because the reason of its last failure is gone. */
     void resume(Class<? extends Request> kind) {
         rests.remove(kind);
     }
@@ -59,7 +59,7 @@ final class OutstandingRequests {
         return kinds;
     }
 
-    /** Returns when the next kind has rested, {@link Long#MAX_VALUE} when none rests. */
+    /** Returns when the next back-off ends, {@link Long#MAX_VALUE} when there is none. */
     long wakeAt(long now) {
         return rests.values().stream()
                 .mapToLong(Rest::until)

@@ -5,7 +5,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy.Quarantine;
 
-/** How often this instance lost its place in the cluster lately. Confined to the engine's thread; times are monotonic. */
+/** The recent losses of the place in the cluster by this instance. Confined to the engine's thread; times are monotonic. */
 final class PlaceLosses {
 
     private final Deque<Long> times = new ArrayDeque<>();
@@ -14,12 +14,12 @@ final class PlaceLosses {
         times.add(now);
     }
 
-    /** Forgets all: what was lost is gone for everybody. */
+    /** Forgets all losses: the cluster that they belong to does not exist any more. */
     void forget() {
         times.clear();
     }
 
-    /** Returns how many losses count at that time, and forgets those that do not. */
+    /** Returns how many losses count at that time, and forgets the others. */
     int count(Quarantine quarantine, long now) {
         while (!times.isEmpty() && now - times.peekFirst() >= quarantine.windowMillis()) {
             times.removeFirst();

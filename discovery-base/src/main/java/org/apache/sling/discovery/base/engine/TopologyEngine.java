@@ -30,8 +30,9 @@ import org.apache.sling.discovery.commons.spi.SettlingPolicy;
 import org.apache.sling.discovery.commons.spi.StoreObserver;
 
 /**
- * Runs the settling protocol: feeds it with what the store and the listeners tell, and performs the effects that it returns.
- * Everything but {@link #topology}, {@link #journal} and the inputs runs on the one thread of the executor; the inputs only queue.
+ * Runs the settling protocol: passes it the events of the store and the listeners, and performs the effects that it returns.
+ * Everything but {@link #topology}, {@link #journal} and the inputs runs on the one thread of the executor; the inputs only
+ * queue.
  */
 public final class TopologyEngine implements StoreObserver {
 
@@ -76,7 +77,7 @@ public final class TopologyEngine implements StoreObserver {
         this.loop = new EventLoop(own.instanceId(), executor, time.monotonic(), this::turn, subscriptions::retry);
     }
 
-    /** Returns the last view told to listeners, or one that is not current before there was any. One volatile read. */
+    /** Returns the last view sent to listeners, or a view that is not current before the first one. One volatile read. */
     public TopologyView topology() {
         return topology;
     }
@@ -91,7 +92,7 @@ public final class TopologyEngine implements StoreObserver {
     }
 
     /**
-     * Returns what becomes another number with each publication of a view; empty without a usable connection. To be called on the
+     * Returns a number that changes with each publication of a view; empty without a usable connection. To be called on the
      * engine's thread.
      */
     public Optional<Long> publication() {
@@ -109,17 +110,17 @@ public final class TopologyEngine implements StoreObserver {
         });
     }
 
-    /** Changes what the instance says of itself. */
+    /** Changes the own record of the instance. */
     public void publish(UnaryOperator<MemberRecord> change) {
         submit(() -> observations.publish(change));
     }
 
-    /** A listener came, returnListener or went. */
+    /** Decides again because a listener was added, has returned, or was removed. */
     public void reevaluate() {
         submit(() -> {});
     }
 
-    /** Makes the view void for good; completes when all listeners have returnListener from CHANGING. */
+    /** Makes the view void for good; completes when all listeners have returned from CHANGING. */
     public CompletableFuture<Void> leave() {
         submit(intents::leave);
         return left;
@@ -159,7 +160,7 @@ public final class TopologyEngine implements StoreObserver {
             Optional<StoreSnapshot> known = observations.snapshot();
             if (known.filter(before -> before.slot().version() == seen.slot().version())
                     .isEmpty()) {
-                // Who was overtaken by this view starts afresh.
+                // A publication that was overtaken by this view may be tried again at once.
                 outstanding.resume(Request.Publish.class);
             }
             if (observations.isBackwards(seen)) {
@@ -173,7 +174,7 @@ public final class TopologyEngine implements StoreObserver {
     public void replied(Request request, Outcome outcome) {
         submit(() -> {
             if (outcome.status() == Outcome.Status.DONE) {
-                done(request);
+                recordSuccess(request);
             } else {
                 outstanding.backOff(request, now());
                 journal.recordFailure(request, outcome);
@@ -186,13 +187,15 @@ public final class TopologyEngine implements StoreObserver {
         submit(() -> journal.recordTrouble(sentence));
     }
 
-    private void done(Request request) {
+    private void recordSuccess(Request request) {
         // A lease that has ended is over, even if a confirmation started in time arrives now.
         turn();
         boolean invisible =
                 request instanceof Request.Create && observations.self().isEmpty();
         if (invisible) {
-            // Made and not to be seen, because it cannot be read: without a rest it would be made again and again.
+            // The node exists but is not visible, because it cannot be read: without a back-off the instance would
+            // create it
+            // repeatedly.
             outstanding.backOff(request, now());
             return;
         }
@@ -226,7 +229,7 @@ public final class TopologyEngine implements StoreObserver {
         turnListener.run();
     }
 
-    /** When the next listener will have been busy for too long, which is nothing to decide on but to be shown. */
+    /** Returns when the next listener will have been busy for too long; not used in any decision, only shown in reports. */
     private long listenersSlowAt() {
         return subscriptions.status().stream()
                 .filter(each -> each.pending() > 0 && each.busyMillis() < Health.LISTENER_LIMIT_MILLIS)
@@ -243,7 +246,7 @@ public final class TopologyEngine implements StoreObserver {
                 time.wall().getAsLong());
     }
 
-    /** Does what a step asks for and says whether another step must follow at once. */
+    /** Performs the effects of a step and says whether another step must follow at once. */
     private boolean perform(Step step) {
         Settling before = state;
         state = step.state();

@@ -1,3 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The decision thread of an instance: it feeds the protocol with what the store tells, and performs what the protocol asks for. */
+/**
+ * The decision thread of an instance: it passes the events of the store to the protocol, and performs the effects of its
+ * decisions.
+ */
 package org.apache.sling.discovery.base.engine;

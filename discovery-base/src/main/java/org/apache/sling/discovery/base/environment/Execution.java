@@ -13,9 +13,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  * The clocks and threads that an instance runs on.
  *
  * @param time the clocks
- * @param decisions one thread: everything that is decided is decided on it
- * @param calls as many threads as there are listeners and property providers that do not return; they are called on it
- * @param end ends the threads that were made for this object
+ * @param decisions one thread, which makes all decisions
+ * @param calls runs the calls of listeners and property providers; has a thread for each that does not return
+ * @param end ends the threads that were created for this object
  */
 @ThreadsAndClocks
 public record Execution(Time time, ScheduledExecutorService decisions, Executor calls, Runnable end)
@@ -35,7 +35,7 @@ public record Execution(Time time, ScheduledExecutorService decisions, Executor 
         ExecutorService calls = Executors.newCachedThreadPool(named("discovery-" + instanceId + "-calls"));
         return new Execution(Time.SYSTEM, decisions, calls, () -> {
             decisions.shutdownNow();
-            // Listeners that still run are not interrupted: they may be in the middle of something.
+            // Running listeners are not interrupted: they may be in the middle of a piece of work.
             calls.shutdown();
         });
     }

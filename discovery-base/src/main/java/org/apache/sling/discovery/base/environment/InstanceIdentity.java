@@ -10,13 +10,12 @@ import java.util.UUID;
 import java.util.regex.Pattern;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
 
-/**
- * Who an instance is.
+/** The identity of an instance.
  *
  * @param instanceId stable over restarts; letters, digits, {@code .}, {@code _} and {@code -}, at most 200 characters
- * @param process where this run of it lives
- * @param predecessor the runtime id of an earlier run that is proven to have ended, so that what it left in the store can be
- *     removed at once; empty when there is no proof
+ * @param process the process of this run
+ * @param predecessor the runtime id of an earlier run that is proven to have ended, so that its nodes can be removed at once;
+ *     empty when there is no proof
  */
 public record InstanceIdentity(String instanceId, ProcessInfo process, Optional<String> predecessor) {
 

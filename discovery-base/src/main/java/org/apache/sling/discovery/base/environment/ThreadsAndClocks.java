@@ -6,7 +6,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Marks the few classes that make threads or read clocks; everywhere else the build forbids it. */
+/** Marks the few classes that may create threads or read clocks; the build forbids it everywhere else. */
 @Retention(RetentionPolicy.CLASS)
 @Target(ElementType.TYPE)
 @interface ThreadsAndClocks {}

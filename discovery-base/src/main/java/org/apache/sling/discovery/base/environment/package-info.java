@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What an instance is given by the process that it lives in: its identity, clocks and threads. */
+/** What a process provides to an instance: its identity, clocks and threads. */
 @Version("0.1.0")
 package org.apache.sling.discovery.base.environment;
 

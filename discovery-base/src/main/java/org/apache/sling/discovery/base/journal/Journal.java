@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What happened to an instance, for people: where it stands and why, the last events and transitions, what needs attention.
- * Writes the log lines, one for each transition. Written by the engine's thread, read by any.
+ * The recent past of an instance, for display: its status and the reason, the last events and transitions, what needs
+ * attention. Writes the log lines, one for each transition. Written by the engine's thread, read by any.
  */
 public final class Journal {
 
@@ -78,7 +78,7 @@ public final class Journal {
         return new TopologyReport.Recent(events.elements(), transitions.elements(), propertyChanges.elements());
     }
 
-    /** What needs attention now: the store's troubles, what cannot be read in it, and requests that fail. */
+    /** Returns what needs attention now: troubles of the store, unreadable nodes, and failing requests. */
     public List<String> problems() {
         List<String> problems = new ArrayList<>();
         if (!trouble.isEmpty()) {
@@ -109,7 +109,7 @@ public final class Journal {
         }
     }
 
-    /** Everybody waits for a listener that does not return, so the log names it, once. */
+    /** All members wait for a listener that does not return, so the log names it once. */
     private void warnOfListeners(Waiting waiting) {
         if (waiting.reason() != Waiting.Reason.LISTENERS) {
             waitingSince = Long.MAX_VALUE;
@@ -162,7 +162,7 @@ public final class Journal {
 
     public void recordSettled(Optional<HeldView> last, HeldView next) {
         acting = Optional.of(new Acting(next, wall.getAsLong()));
-        // Somebody else may have done what was refused here, and nobody asks for it any more.
+        // Another instance may have made the change that was refused here, so it is not requested any more.
         failures = Map.of();
         differences(last, next);
         if (last.isPresent()) {
@@ -214,11 +214,11 @@ public final class Journal {
         }
     }
 
-    /** The store shows an older view than was seen before. */
+    /** Records that the store shows an older view than before. */
     public void recordStoreGoneBack(long shown, long seen) {
         String sentence = "the store shows view " + shown + " although view " + seen
-                + " was established before: it was restored from an older state, or it is not the store it was. Views go on"
-                + " above " + seen + ", so no fencing token is given twice; find out what happened to the store";
+                + " was established before: it was restored from an older state, or it is another store. Views continue"
+                + " above " + seen + ", so no fencing token is used twice; find out what happened to the store";
         if (!setback.equals(Optional.of(sentence))) {
             setback = Optional.of(sentence);
             LOG.warn("{}: {}", instanceId, sentence);
@@ -229,8 +229,7 @@ public final class Journal {
         trouble = sentence;
     }
 
-    /**
-     * Where the instance stands.
+    /** The status of the instance.
      *
      * @param state by name
      * @param sentence explained
@@ -242,7 +241,7 @@ public final class Journal {
             State state, String sentence, Optional<Waiting.Countdown> countdown, long sinceMillis, long number) {}
 
     /**
-     * The view that listeners were told last.
+     * The view that listeners received last.
      *
      * @param held the view
      * @param sinceMillis since when, wall-clock

@@ -12,10 +12,10 @@ import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.report.Secrets;
 import org.apache.sling.discovery.commons.report.TopologyReport.PropertyChange;
 
-/** How the properties of members that are in both of two views differ. */
+/** The differences between the properties of members that two views have in common. */
 final class PropertyDifferences {
 
-    /** Many changes are remembered, and a value may be as large as a whole record. */
+    /** The journal keeps many changes, and a value may be as large as a whole record. */
     private static final int SHOWN_CHARACTERS = 2_000;
 
     private PropertyDifferences() {}

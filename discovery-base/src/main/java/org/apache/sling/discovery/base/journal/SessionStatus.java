@@ -7,7 +7,7 @@ import org.apache.sling.discovery.base.environment.Time;
 import org.apache.sling.discovery.base.protocol.Facts.Link;
 import org.apache.sling.discovery.commons.report.TopologyReport.Connection;
 
-/** The session with the store and how it answers, for people. Written by the engine's thread, read by any. */
+/** The session with the store and its response times, for display. Written by the engine's thread, read by any. */
 public final class SessionStatus {
 
     private final Time time;
@@ -36,10 +36,9 @@ public final class SessionStatus {
         }
     }
 
-    /**
-     * The store has answered.
+    /** Records an answer of the store.
      *
-     * @param startedAt when it was asked, in monotonic milliseconds
+     * @param startedAt when the request was made, in monotonic milliseconds
      */
     public void recordAnswer(long startedAt) {
         Connection before = connection;

@@ -36,7 +36,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The discovery service of this container: an instance in the cluster of the back end, with the listeners and property
- * providers of the service registry. Lives as long as the back end does.
+ * providers of the service registry. Active as long as the back end is registered.
  */
 @Component(
         service = {DiscoveryService.class, Reporter.class, Operator.class},
@@ -73,14 +73,14 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter, Ope
         services.addTo(instance);
     }
 
-    /** Called after the listeners and providers that are there already have been bound. */
+    /** Called after the existing listeners and providers have been bound. */
     @Activate
     void activate(Map<String, Object> configuration) {
         configure(configuration);
         instance.start();
     }
 
-    /** None of the settings makes the instance leave its cluster. */
+    /** Applies the settings; none of them makes the instance leave its cluster. */
     @Modified
     void configure(Map<String, Object> configuration) {
         DiscoverySettings settings = DiscoverySettings.of(configuration);
@@ -115,7 +115,7 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter, Ope
             policy = ReferencePolicy.DYNAMIC)
     void bindProvider(
             PropertyProvider provider, ServiceReference<PropertyProvider> reference, Map<String, Object> properties) {
-        // A ranking that is no Integer counts as 0, as in the service registry.
+        // A ranking that is not an Integer counts as 0, as in the service registry.
         int ranking = properties.get(Constants.SERVICE_RANKING) instanceof Integer number ? number : 0;
         long serviceId = (Long) properties.get(Constants.SERVICE_ID);
         instance.addPropertyProvider(

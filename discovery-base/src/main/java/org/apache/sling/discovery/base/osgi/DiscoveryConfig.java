@@ -5,18 +5,18 @@ import org.osgi.service.metatype.annotations.AttributeDefinition;
 import org.osgi.service.metatype.annotations.AttributeType;
 import org.osgi.service.metatype.annotations.ObjectClassDefinition;
 
-/** What can be configured, for editors; {@link DiscoverySettings} reads it. */
+/** The configuration for editors; {@link DiscoverySettings} reads it. */
 @ObjectClassDefinition(
         name = "Discovery",
-        description =
-                "What this instance says of itself, whatever its cluster is kept in. A value that cannot be used is"
-                        + " reported on the topology page and in the log, and its default is used instead.")
+        description = "What this instance publishes about itself, for any type of store. A value that cannot be used is"
+                + " reported on the topology page and in the log, and its default is used instead.")
 @interface DiscoveryConfig {
 
     @AttributeDefinition(
             name = "Property refresh (s)",
-            description = "How often property providers are asked again whose values change without their registration"
-                    + " being updated; 0 for never.",
+            description =
+                    "How often property providers are called again, for values that change without their registration"
+                            + " being updated; 0 for never.",
             type = AttributeType.LONG,
             min = "0",
             max = "86400")

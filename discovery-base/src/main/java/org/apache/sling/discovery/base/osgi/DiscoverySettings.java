@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What is configured, with the default in place of what cannot be used.
+ * The configuration, with the default in place of each value that cannot be used.
  *
- * @param propertyRefresh how often property providers are asked again; zero for never
- * @param problems what is wrong with the configuration, one sentence each
+ * @param propertyRefresh how often property providers are called again; zero for never
+ * @param problems the problems of the configuration, one sentence each
  */
 record DiscoverySettings(Duration propertyRefresh, List<String> problems) {
 
@@ -19,7 +19,7 @@ record DiscoverySettings(Duration propertyRefresh, List<String> problems) {
 
     private static final long LONGEST_REFRESH_SECONDS = 86_400;
 
-    /** Reads raw properties, which may hold anything: they come from files that people write. */
+    /** Reads raw properties, which may hold any value: they come from files written by hand. */
     static DiscoverySettings of(Map<String, ?> configuration) {
         Object value = configuration.get(REFRESH);
         if (value == null) {
@@ -31,7 +31,7 @@ record DiscoverySettings(Duration propertyRefresh, List<String> problems) {
                 return refreshing(seconds, List.of());
             }
         } catch (NumberFormatException e) {
-            // Said below.
+            // Reported below.
         }
         String problem = "The value '" + value + "' of " + REFRESH + " in the configuration " + PID
                 + " cannot be used: it must be a whole number from 0 to " + LONGEST_REFRESH_SECONDS + ". '"

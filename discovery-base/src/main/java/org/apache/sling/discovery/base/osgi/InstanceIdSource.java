@@ -15,9 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where the instance id comes from: the framework property {@value #PROPERTY}, else Sling's settings service if there is one,
- * else a file in the private storage of this bundle, written at the first start. A copied container copies that file; the copy
- * is refused by the cluster until it gets an id of its own.
+ * The source of the instance id: the framework property {@value #PROPERTY}, else Sling's settings service if there is one, else
+ * a file in the private storage of this bundle, written at the first start. A copied container copies that file; the copy is
+ * refused by the cluster until it gets its own id.
  */
 final class InstanceIdSource {
 
@@ -53,7 +53,7 @@ final class InstanceIdSource {
         return Optional.of(id.trim());
     }
 
-    /** By reflection, so that this bundle resolves where Sling's settings package is not there. */
+    /** Uses reflection, so that this bundle resolves without Sling's settings package. */
     private String settingsId() {
         ServiceReference<?> reference = context.getServiceReference(SETTINGS_SERVICE);
         if (reference == null) {
@@ -63,14 +63,14 @@ final class InstanceIdSource {
             Object settings = context.getService(reference);
             return settings == null ? null : (String) slingId(settings).invoke(settings);
         } catch (NoSuchMethodException | IllegalAccessException | InvocationTargetException | RuntimeException e) {
-            LOG.warn("{} does not tell its id; the instance uses one of its own", SETTINGS_SERVICE, e);
+            LOG.warn("{} does not return its id; the instance uses its own", SETTINGS_SERVICE, e);
             return null;
         } finally {
             context.ungetService(reference);
         }
     }
 
-    /** From the interface, because the class of the service need not be public. */
+    /** Takes the method from the interface, because the class of the service need not be public. */
     private static Method slingId(Object settings) throws NoSuchMethodException {
         for (Class<?> type = settings.getClass(); type != null; type = type.getSuperclass()) {
             for (Class<?> offered : type.getInterfaces()) {
@@ -82,7 +82,7 @@ final class InstanceIdSource {
         throw new NoSuchMethodException(settings.getClass() + " does not implement " + SETTINGS_SERVICE);
     }
 
-    /** So that the id stays the same should the settings service be there later than this bundle at the next start. */
+    /** Keeps the id, so that it stays the same if the settings service starts later than this bundle next time. */
     private String store(String id) {
         Path file = file();
         try {
@@ -107,7 +107,7 @@ final class InstanceIdSource {
                 }
             }
         } catch (IOException e) {
-            LOG.warn("Instance id cannot be read from {}; a new one is made", file, e);
+            LOG.warn("Instance id cannot be read from {}; a new one is created", file, e);
         }
         return store(UUID.randomUUID().toString());
     }

@@ -16,10 +16,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A file in the private storage of this bundle that each run writes its runtime id into and keeps locked until its process ends.
- * Whoever gets the lock and finds the id of another run knows that the process of that run has ended, provided that nothing was
- * copied: it must be the same file on the same machine, started up once since. A container that was cloned, or moved to
- * another machine, finds no proof and has to wait until the session of the other one ends.
+ * A file in the private storage of this bundle. Each run writes its runtime id into it and keeps it locked until its process
+ * ends. A run that gets the lock and finds the id of another run knows that the process of that run has ended, provided that
+ * nothing was copied: it must be the same file on the same machine, within the same boot. A container that was cloned, or moved
+ * to another machine, has no proof and must wait until the session of the other one ends.
  */
 final class RunLock {
 
@@ -38,7 +38,7 @@ final class RunLock {
         this.predecessor = predecessor;
     }
 
-    /** Moves in. Without a usable file, or while another process holds it, there is no predecessor. */
+    /** Locks the file. Without a usable file, or while another process holds it, there is no predecessor. */
     static RunLock acquire(Path file, String runtimeId) {
         return acquire(file, runtimeId, bootId());
     }
@@ -56,29 +56,29 @@ final class RunLock {
                 return new RunLock(channel, true, before);
             }
         } catch (IOException | OverlappingFileLockException e) {
-            LOG.debug("Whether the run before this one has ended cannot be proven with {}", file, e);
+            LOG.debug("The end of the previous run cannot be proven with {}", file, e);
         }
         return new RunLock(channel, false, Optional.empty());
     }
 
-    /** Returns the runtime id of the run before, if its process is proven to have ended without having moved out. */
+    /** Returns the runtime id of the previous run, if its process is proven to have ended without {@link #release}. */
     Optional<String> predecessor() {
         return predecessor;
     }
 
-    /** Moves out: this run has left the cluster in good order. */
+    /** Clears the file: this run has left the cluster in good order. */
     void release() {
         try {
             if (held && channel.isOpen()) {
                 write(channel, "");
             }
         } catch (IOException e) {
-            LOG.debug("The next run will believe that this one has not left the cluster", e);
+            LOG.debug("The next run will assume that this one has not left the cluster", e);
         }
         close();
     }
 
-    /** Gives the file free as the end of the process does. */
+    /** Unlocks the file as the end of the process does. */
     void close() {
         try {
             if (channel != null) {
@@ -89,7 +89,10 @@ final class RunLock {
         }
     }
 
-    /** The file on the running system: a copy of it is another one, and so is the same file after a restart of the machine. */
+    /**
+     * Identifies the file on the running system: a copy of it is another file, and so is the same file after a restart of the
+     * machine.
+     */
     private static Optional<String> place(Path file, Optional<String> bootId) throws IOException {
         Object key = Files.readAttributes(file, BasicFileAttributes.class).fileKey();
         return bootId.filter(id -> key != null).map(id -> id + " " + key);
@@ -108,7 +111,7 @@ final class RunLock {
     private static Optional<String> earlierRun(FileChannel channel, String place) throws IOException {
         ByteBuffer buffer = ByteBuffer.allocate(LIMIT);
         while (buffer.hasRemaining() && channel.read(buffer, buffer.position()) > 0) {
-            // Reads on.
+            // Continues reading.
         }
         String[] lines = new String(buffer.array(), 0, buffer.position(), StandardCharsets.UTF_8).split("\n");
         return lines.length == 2 && lines[0].equals(place) && !lines[1].isBlank()

@@ -17,8 +17,8 @@ import org.osgi.framework.ServiceReference;
 import org.osgi.framework.ServiceRegistration;
 
 /**
- * A service that is registered as long as the topology is settled. It is a listener like any other, so the change that takes it
- * away waits until unregistering it has returned: that is, until the components that cannot do without it are deactivated.
+ * A service that is registered as long as the topology is settled. It is an ordinary listener, so the change that removes it
+ * waits until unregistering it has returned: that is, until the components with a mandatory reference to it are deactivated.
  *
  * <p>Events come one at a time; {@link #close} and {@link #name} may be called by any thread meanwhile.
  */
@@ -34,7 +34,7 @@ final class SettledService implements TopologyEventListener, AutoCloseable {
     /**
      * Makes a service that is not registered yet.
      *
-     * @param label what it is for people, with what it means if it does not return
+     * @param label its display name, with the meaning of a call that does not return
      * @param offers what to register while a view is current; empty for nothing
      */
     SettledService(BundleContext context, String label, Function<TopologyView, Optional<Offer>> offers) {
@@ -43,7 +43,7 @@ final class SettledService implements TopologyEventListener, AutoCloseable {
         this.offers = offers;
     }
 
-    /** Says for people what it is and which bundles use it; while it is being unregistered, those that still do. */
+    /** Returns a display name with the bundles that use it; while it is being unregistered, those that still do. */
     String name() {
         String users = reference.map(ServiceReference::getUsingBundles).stream()
                 .flatMap(Stream::of)
@@ -59,7 +59,7 @@ final class SettledService implements TopologyEventListener, AutoCloseable {
             case TOPOLOGY_INIT, TOPOLOGY_CHANGED -> offers.apply(event.getNewView())
                     .ifPresent(this::register);
             case TOPOLOGY_CHANGING -> unregister();
-            default -> {} // What is offered does not depend on properties.
+            default -> {} // The offer does not depend on properties.
         }
     }
 
@@ -68,7 +68,7 @@ final class SettledService implements TopologyEventListener, AutoCloseable {
                 context.registerService(offer.type(), offer.service(), new Hashtable<>(offer.properties()));
         reference = Optional.of(made.getReference());
         registration.set(made);
-        // Whoever closed meanwhile found nothing to unregister.
+        // A concurrent close found nothing to unregister.
         if (closed) {
             unregister();
         }
@@ -80,7 +80,7 @@ final class SettledService implements TopologyEventListener, AutoCloseable {
             try {
                 last.unregister();
             } catch (IllegalStateException e) {
-                // The bundle was stopped and the framework has done it.
+                // The bundle was stopped and the framework has unregistered the service.
             } finally {
                 reference = Optional.empty();
             }

@@ -13,8 +13,8 @@ import org.apache.sling.discovery.commons.leader.ViewNumber;
 import org.osgi.framework.BundleContext;
 
 /**
- * The services by which components take part in the settling of a change with no more than a mandatory reference: the lease
- * while this instance leads, and a condition while the topology is stable.
+ * The services that let components take part in the settling of a change by a mandatory reference alone: the lease while this
+ * instance leads, and a condition while the topology is stable.
  */
 final class SettledServices implements AutoCloseable {
 
@@ -47,7 +47,7 @@ final class SettledServices implements AutoCloseable {
     }
 
     private static Optional<Offer> lease(TopologyView view) {
-        // Of a lease that is over already CHANGING follows at once.
+        // If the lease is over already, CHANGING follows at once.
         return LeaderLease.of(view)
                 .filter(LeaderLease::isHeld)
                 .map(lease -> new Offer(

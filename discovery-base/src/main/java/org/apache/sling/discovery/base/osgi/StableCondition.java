@@ -5,7 +5,7 @@ import java.util.Map;
 import org.apache.sling.discovery.base.osgi.SettledService.Offer;
 import org.osgi.service.condition.Condition;
 
-/** The condition that the topology is stable. Not to be touched but for {@link #ID} where the type of conditions is unknown. */
+/** The condition that the topology is stable. Where the type of conditions is unknown, use {@link #ID} only. */
 final class StableCondition {
 
     static final String ID = "discovery.stable";

@@ -34,7 +34,7 @@ import org.osgi.util.tracker.ServiceTrackerCustomizer;
 public final class StandardProperties
         implements PropertyProvider, ServiceTrackerCustomizer<Object, ServiceReference<Object>> {
 
-    // By name, because which of them there is depends on the HTTP service: none of these packages may be required.
+    // By name, because the available type depends on the HTTP service: none of these packages may be required.
     private static final String HTTP_SERVICES = "(|(objectClass=org.osgi.service.servlet.runtime.HttpServiceRuntime)"
             + "(objectClass=org.osgi.service.http.runtime.HttpServiceRuntime)"
             + "(objectClass=org.osgi.service.http.HttpService))";
@@ -68,7 +68,7 @@ public final class StandardProperties
     private Dictionary<String, Object> properties() {
         Dictionary<String, Object> properties = new Hashtable<>();
         properties.put(PROPERTY_PROPERTIES, NAMES);
-        // Only a registration that changes is asked again.
+        // The provider is called again only if its registration changes.
         properties.put("changeCount", changes.incrementAndGet());
         return properties;
     }

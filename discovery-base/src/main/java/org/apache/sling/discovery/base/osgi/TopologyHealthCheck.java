@@ -11,8 +11,8 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 
 /**
- * Tells Felix Health Checks how discovery is doing. Where their API is missing nobody asks for this service, so this class is
- * never loaded.
+ * Reports the health of discovery to Felix Health Checks. Without their API no bundle uses this service, so this class is never
+ * loaded.
  */
 @Component(
         service = HealthCheck.class,

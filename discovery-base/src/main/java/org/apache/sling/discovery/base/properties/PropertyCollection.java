@@ -16,8 +16,8 @@ import java.util.function.LongSupplier;
 import org.apache.sling.discovery.PropertyProvider;
 
 /**
- * The properties of this instance, merged from all providers. What does not fit into {@link #LIMIT_BYTES} is left out and
- * named. Methods may be called from any thread.
+ * The properties of this instance, merged from all providers. Properties that do not fit into {@link #LIMIT_BYTES} are left out
+ * and reported. Methods may be called from any thread.
  */
 public final class PropertyCollection {
 
@@ -35,9 +35,9 @@ public final class PropertyCollection {
     /**
      * Makes an empty collection.
      *
-     * @param executor asks the providers; one that hangs keeps its thread
+     * @param executor calls the providers; a hanging provider keeps its thread
      * @param clock monotonic milliseconds
-     * @param changed told all properties whenever a provider came, went or gave other values
+     * @param changed receives all properties whenever a provider was added, was removed or returned other values
      */
     public PropertyCollection(Executor executor, LongSupplier clock, Consumer<Map<String, String>> changed) {
         this.executor = executor;
@@ -45,7 +45,7 @@ public final class PropertyCollection {
         this.changed = changed;
     }
 
-    /** Adds a provider or, when it is there already, takes over its new registration. */
+    /** Adds a provider or, if it was added already, updates its registration. */
     public void add(PropertySource.Registration registration) {
         source(registration).refresh();
     }
@@ -70,12 +70,12 @@ public final class PropertyCollection {
         merge();
     }
 
-    /** Has all providers asked again. */
+    /** Calls all providers again. */
     public void refresh() {
         sources.forEach(PropertySource::refresh);
     }
 
-    /** Completes when each provider that is there now has answered once. */
+    /** Completes when each present provider has answered once. */
     public CompletableFuture<Void> firstAnswers() {
         return CompletableFuture.allOf(
                 sources.stream().map(PropertySource::firstAnswer).toArray(CompletableFuture[]::new));
@@ -105,7 +105,7 @@ public final class PropertyCollection {
                 used += size;
             } else {
                 problems.add("property " + entry.getKey() + " of " + size + " bytes is left out: the properties of one"
-                        + " instance may take " + LIMIT_BYTES + " bytes together; publish less");
+                        + " instance may take " + LIMIT_BYTES + " bytes in total; publish less");
             }
         }
         oversized = List.copyOf(problems);

@@ -11,8 +11,8 @@ import org.apache.sling.discovery.PropertyProvider;
 /**
  * The names that a provider offers, read from its service property {@link PropertyProvider#PROPERTY_PROPERTIES}.
  *
- * @param legal the names to ask for
- * @param problems what is wrong with the others, a sentence each
+ * @param legal the names to use
+ * @param problems the problems of the others, a sentence each
  */
 record PropertyNames(List<String> legal, List<String> problems) {
 

@@ -6,7 +6,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
-/** Does something again each time an interval is over, and can be given another interval at any time. Thread-safe. */
+/** Runs an action after each interval. The interval can be changed at any time. Thread-safe. */
 public final class PropertyRefresh {
 
     private final ScheduledExecutorService executor;
@@ -15,7 +15,7 @@ public final class PropertyRefresh {
     private Optional<ScheduledFuture<?>> next = Optional.empty();
 
     /**
-     * Makes one that does nothing yet.
+     * Makes a refresh without an interval.
      *
      * @param executor runs the action
      * @param action returns at once and never throws
@@ -25,7 +25,7 @@ public final class PropertyRefresh {
         this.action = action;
     }
 
-    /** Starts an interval of so many milliseconds now; 0 or less for never. */
+    /** Starts intervals of the given number of milliseconds now; 0 or less for never. */
     public synchronized void every(long millis) {
         next.ifPresent(future -> future.cancel(false));
         next = Optional.empty();

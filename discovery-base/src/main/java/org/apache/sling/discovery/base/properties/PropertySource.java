@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One property provider and the values it gave last. The provider is asked on the executor, one question at a time, so that one
- * that hangs or fails costs nobody anything but its own properties.
+ * One property provider and its last values. The provider is called on the executor, one call at a time, so that a hanging or
+ * failing provider affects its own properties only.
  */
 public final class PropertySource {
 
@@ -38,7 +38,7 @@ public final class PropertySource {
     private boolean closed;
     private volatile Offer offer;
 
-    /** Ranking or names may have changed, so that the answer counts even when it is the same. */
+    /** Whether ranking or names may have changed, so that even an equal answer must be merged. */
     private volatile boolean registered;
 
     private volatile Map<String, String> answers = Map.of();
@@ -59,7 +59,7 @@ public final class PropertySource {
         return provider == other && offer.registration().serviceId() == serviceId;
     }
 
-    /** Takes over a registration, the first or a changed one; to be followed by {@link #refresh}. */
+    /** Sets the first or a changed registration; to be followed by {@link #refresh}. */
     void register(Registration registration) {
         PropertyNames names = PropertyNames.of(registration.names(), registration.name());
         names.problems().forEach(each -> LOG.warn("{}", each));
@@ -67,7 +67,7 @@ public final class PropertySource {
         registered = true;
     }
 
-    /** What the provider answered last for the names that it offers now. */
+    /** Returns the last values of the names that the provider offers now. */
     Map<String, String> values() {
         List<String> offered = offer.names().legal();
         return answers.entrySet().stream()
@@ -75,7 +75,7 @@ public final class PropertySource {
                 .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
-    /** Completes when the provider has been asked once. */
+    /** Completes when the provider has answered once. */
     CompletableFuture<Void> firstAnswer() {
         return firstAnswer;
     }
@@ -86,14 +86,14 @@ public final class PropertySource {
         long since = askedAt;
         long busy = since == Long.MAX_VALUE ? 0 : clock.getAsLong() - since;
         if (busy > hangsAfterMillis) {
-            // Without how long it has been: a sentence that differs each second is something new each second.
+            // Without the elapsed time: a sentence that changes each second would change the report each second.
             all.add(offer.registration().name() + " has not answered for more than " + hangsAfterMillis / 1000
                     + " s; its last known properties stay in use");
         }
         return all;
     }
 
-    /** Has the provider asked again. */
+    /** Calls the provider again. */
     synchronized void refresh() {
         askAgain = true;
         if (!asking && !closed) {
@@ -101,7 +101,7 @@ public final class PropertySource {
                 executor.execute(this::ask);
                 asking = true;
             } catch (RuntimeException | OutOfMemoryError e) {
-                LOG.error("{} cannot be asked now", offer.registration().name(), e);
+                LOG.error("{} cannot be called now", offer.registration().name(), e);
             }
         }
     }
@@ -135,7 +135,7 @@ public final class PropertySource {
             if (value != null) {
                 answer.put(property, value);
             }
-        } catch (Throwable e) { // An Error of one provider must not take the properties of the others away.
+        } catch (Throwable e) { // An Error of one provider must not remove the properties of the others.
             String name = offer.registration().name();
             complaints.add(name + " failed for property " + property + ": " + e + "; the property is left out");
             LOG.debug("{} failed for property {}", name, property, e);
@@ -154,12 +154,12 @@ public final class PropertySource {
     }
 
     /**
-     * A property provider as it was registered.
+     * The registration of a property provider.
      *
      * @param provider the provider
-     * @param name its name for people
-     * @param ranking the higher, the more it counts
-     * @param serviceId the lower, the more it counts among equal rankings
+     * @param name its display name
+     * @param ranking the higher one takes precedence
+     * @param serviceId the lower one takes precedence among equal rankings
      * @param names the value of {@link PropertyProvider#PROPERTY_PROPERTIES}
      */
     public record Registration(PropertyProvider provider, String name, int ranking, long serviceId, Object names) {}

@@ -18,7 +18,7 @@ import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.model.UnreadableMember;
 
-/** Goes through the live nodes of one snapshot, eldest first, and finds out which are {@link Candidates}; used once. */
+/** Decides which live nodes of one snapshot are {@link Candidates}, eldest first; used once. */
 final class Admission {
 
     private static final long UNKNOWN = 0;
@@ -60,8 +60,8 @@ final class Admission {
     }
 
     /**
-     * Returns the live nodes, first those of the view in its order. One whose seniority is not known stays behind the member before
-     * it, and comes last as a newcomer.
+     * Returns the live nodes, first those of the view in its order. A member of unknown seniority keeps its place after the
+     * preceding member; a newcomer of unknown seniority comes last.
      */
     private List<Node> placed() {
         Map<String, Node> all = new LinkedHashMap<>();
@@ -110,7 +110,7 @@ final class Admission {
         }
     }
 
-    /** The view tells the instance id of a member that cannot be read; of a newcomer nothing is known. */
+    /** The view has the instance id of a member that cannot be read; a newcomer is unknown. */
     private void admit(UnreadableMember member, boolean inView) {
         if (inView) {
             byInstance.putIfAbsent(viewed.get(member.node()), Optional.empty());

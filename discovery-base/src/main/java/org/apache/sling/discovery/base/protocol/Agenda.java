@@ -6,7 +6,7 @@ import java.util.List;
 import org.apache.sling.discovery.base.protocol.Effect.Ask;
 import org.apache.sling.discovery.commons.spi.Request;
 
-/** What one decision asks for, collected while the rules are applied; used once. */
+/** The effects and requests of one decision, collected while the rules are applied; used once. */
 final class Agenda {
 
     private final Facts facts;
@@ -25,7 +25,9 @@ final class Agenda {
         effects.add(effect);
     }
 
-    /** Asks the store, unless a request of that kind is in flight, rests after a failure, or has been asked for in this decision. */
+    /**
+     * Adds a request to the store, unless a request of that kind is in flight, backs off after a failure, or was added already.
+     */
     void ask(Request request) {
         boolean asked = effects.stream()
                 .anyMatch(effect -> effect instanceof Ask ask && ask.request().kind() == request.kind());
@@ -34,14 +36,14 @@ final class Agenda {
         }
     }
 
-    /** Asks the store when a time has come and the connection is usable. */
+    /** Adds a request to the store once a time is reached, if the connection is usable. */
     void askAt(long due, Request request) {
         if (facts.link().usable() && isReached(due)) {
             ask(request);
         }
     }
 
-    /** Takes back a request of that kind. */
+    /** Removes a request of that kind. */
     void withdraw(Class<? extends Request> kind) {
         effects.removeIf(effect -> effect instanceof Ask ask && kind.isInstance(ask.request()));
     }
@@ -57,14 +59,14 @@ final class Agenda {
         wake(end);
     }
 
-    /** Has the instance decide again at that time, if it is in the future. */
+    /** Makes the instance decide again at that time, if it is in the future. */
     void wake(long at) {
         if (at > now) {
             wakeAt = Math.min(wakeAt, at);
         }
     }
 
-    /** Says whether a time has come; if not, the instance decides again then. */
+    /** Says whether a time is reached; if not, the instance decides again at that time. */
     boolean isReached(long time) {
         wake(time);
         return now >= time;

@@ -15,12 +15,12 @@ import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.model.UnreadableMember;
 
 /**
- * Who of the live members would form the next view, and why the others would not. The one place that knows what makes two
+ * The live members that would form the next view, and the reasons why others would not. The only code that knows what makes two
  * structures different.
  *
  * @param members the candidates that can be read, by seniority
- * @param nodes the nodes of all candidates by seniority, those of members of the view that cannot be read included: a member
- *     does not leave a view because its record cannot be read
+ * @param nodes the nodes of all candidates by seniority, including unreadable members of the view: a member does not leave a
+ *     view because its record cannot be read
  * @param holders for each refused node the member that has the same instance id
  * @param outdated nodes that can never become members again: left out of a view, or senior to a member although not in the
  *     view themselves, so that admitting them would put a newcomer before a survivor
@@ -39,7 +39,7 @@ public record Candidates(
         List<UnreadableMember> unknown,
         FormatRange formats) {
 
-    /** What is known before there is a snapshot. */
+    /** The candidates before the first snapshot. */
     static final Candidates NONE = new Candidates(
             List.of(), List.of(), Map.of(), Set.of(), Set.of(), List.of(), List.of(), FormatRange.CURRENT);
 
@@ -59,8 +59,8 @@ public record Candidates(
     }
 
     /**
-     * Says whether the view still stands: it has exactly these members, in this order, and none of them has left it behind, as
-     * far as this instance sees.
+     * Says whether the view still stands: it has exactly these members, in this order, and none of them is known to have
+     * declared it void.
      */
     public boolean agreeWith(EstablishedView view) {
         return nodes.equals(view.members().stream().map(Incarnation::node).toList())
@@ -71,7 +71,7 @@ public record Candidates(
         return member.record().voidUpTo().stream().anyMatch(number -> number >= view.number());
     }
 
-    /** Returns the format in which an instance with those formats writes: the newest that all candidates read. */
+    /** Returns the newest format in the given range that all candidates read. */
     int format(FormatRange own) {
         return formats.and(own).map(FormatRange::newest).orElse(own.oldest());
     }
@@ -80,17 +80,17 @@ public record Candidates(
     String difference(EstablishedView view) {
         Stream<String> came = members.stream()
                 .filter(member -> !view.contains(member.node()))
-                .map(member -> member.instanceId() + " came");
+                .map(member -> member.instanceId() + " joined");
         Stream<String> went = view.members().stream()
                 .filter(member -> !nodes.contains(member.node()))
-                .map(member -> member.instanceId() + " went");
+                .map(member -> member.instanceId() + " left");
         Stream<String> voidUpTo = members.stream()
                 .filter(member -> declaresVoid(member, view))
-                .map(member -> member.instanceId() + " has left it behind");
+                .map(member -> member.instanceId() + " has declared it void");
         return Stream.of(came, went, voidUpTo).flatMap(each -> each).collect(Collectors.joining(", "));
     }
 
-    /** Returns the place in the order at which that node would be, or empty. */
+    /** Returns the place of that node in the order, or empty. */
     Optional<Integer> rank(String node) {
         int index = nodes.indexOf(node);
         return index < 0 ? Optional.empty() : Optional.of(index);

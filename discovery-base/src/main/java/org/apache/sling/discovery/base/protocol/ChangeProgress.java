@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * What an instance remembers of the settling of one change: how view {@code number} is being replaced. A new established
- * view or a lost connection starts anew. Times are monotonic milliseconds.
+ * The progress of one change: how view {@code number} is being replaced. A new established view or a lost connection starts a
+ * new progress. Times are monotonic milliseconds.
  *
  * @param number the number of the view to be replaced, 0 when there is none
  * @param since when this instance first saw that the view is void
  * @param candidates the nodes that would be the members of the next view
- * @param candidatesSince since when they are what they are
+ * @param candidatesSince since when the candidates have been the same
  * @param leaseProbedBefore when the last lease probe before that was started
- * @param readySince since when nothing but this instance's turn is missing for the publication
+ * @param readySince since when the publication has waited for this instance's turn only
  */
 public record ChangeProgress(
         long number,
@@ -28,7 +28,7 @@ public record ChangeProgress(
     }
 
     /**
-     * Takes in who would be the members of the next view.
+     * Returns the progress with the candidates of the next view.
      *
      * @param leaseProbed when the last lease probe was started
      */
@@ -38,7 +38,7 @@ public record ChangeProgress(
                 : new ChangeProgress(number, since, List.copyOf(nodes), now, leaseProbed, OptionalLong.empty());
     }
 
-    /** Says whether a lease probe was made after the candidates became what they are, also within the millisecond in which they did. */
+    /** Says whether a lease probe was started after the last change of the candidates, even within the same millisecond. */
     boolean isLeaseProbed(long leaseProbed) {
         return leaseProbed >= candidatesSince && leaseProbed > leaseProbedBefore;
     }

@@ -24,10 +24,10 @@ import org.apache.sling.discovery.commons.model.UnreadableMember;
 import org.apache.sling.discovery.commons.spi.Request;
 
 /**
- * The rules of an instance that acts on no view. It enters this state at its start, and from {@link SettledRules} when its view is
- * void. It leaves the state for a view in the store that has all live members and that it has not acknowledged, as soon as its lease
- * is confirmed: the listeners are told the view. Until then it announces itself, acknowledges that it has left the last view behind,
- * and takes part in publishing the next one ({@link Coordination}).
+ * The rules of an instance that acts on no view. It enters this state at its start, and from {@link SettledRules} when its view
+ * becomes void. It leaves the state for a view in the store that has all live members and that it has not acknowledged, as soon
+ * as its lease is confirmed: the listeners receive the view. Until then it announces itself, acknowledges the last view, and
+ * takes part in publishing the next one ({@link Coordination}).
  */
 final class ChangingRules {
 
@@ -132,18 +132,19 @@ final class ChangingRules {
         if (backwards) {
             return agenda.step(
                     changing.idle(),
-                    new Waiting(PUBLICATION, "the store has gone back: the others are told of the later views"));
+                    new Waiting(
+                            PUBLICATION, "the store has gone back: telling the other members about the later views"));
         }
         if (agreed && left) {
-            // The view stands for the others until they are told, so the change that replaces it has not begun.
+            // The view stands for the other members until they see the declaration, so the next change has not begun.
             return unsettled(
-                    changing, store, self, new Waiting(PUBLICATION, "the others are told that the view is void"));
+                    changing, store, self, new Waiting(PUBLICATION, "telling the other members that the view is void"));
         }
         if (!agreed || store.view().filter(store::isAcknowledged).isPresent()) {
             return replace(changing, progress, store, self);
         }
         if (!candidates.unreadable().isEmpty()) {
-            // The view stands and this instance cannot act on it; it looks whether others have left it behind.
+            // The view stands and this instance cannot act on it; it checks whether other members have acknowledged it.
             agenda.collect(true);
             return unsettled(changing, store, self, Explanation.unreadable(candidates));
         }
@@ -154,13 +155,14 @@ final class ChangingRules {
         HeldView held = HeldView.of(self.node(), store).orElseThrow();
         OwnLease lease = new OwnLease(facts, held);
         if (decision.now() >= (held.leads() ? lease.renewalDue() : lease.end())) {
-            // A publication that is under way renews the lease too.
+            // A publication in flight renews the lease too.
             if (!held.leads()) {
                 agenda.ask(new Request.Probe());
             } else if (!facts.underWay().contains(Request.Publish.class)) {
                 agenda.ask(Decision.renewal(self, store));
             }
-            return unsettled(changing, store, self, new Waiting(CONFIRMATION, "the store is asked to confirm"));
+            return unsettled(
+                    changing, store, self, new Waiting(CONFIRMATION, "waiting for the store to confirm the lease"));
         }
         agenda.tell(new TellSettled(held));
         agenda.collect(held.leads());
@@ -168,7 +170,9 @@ final class ChangingRules {
         return agenda.step(new Settled(held), new Waiting(NOTHING, "stable"));
     }
 
-    /** A leader that cannot act is of no use to the others: after the settle timeout it makes room for the next in order. */
+    /**
+     * A leader that cannot act is useless to the other members: after the settle timeout it makes way for the next in order.
+     */
     private Step unsettled(Changing changing, StoreSnapshot store, Member self, Waiting waiting) {
         EstablishedView view = store.view().orElseThrow();
         if (!view.leader().node().equals(self.node()) || view.members().size() == 1) {
@@ -185,7 +189,9 @@ final class ChangingRules {
         return retire(leading.givingUp(), store, self);
     }
 
-    /** An instance with slow listeners holds up no other one: the view is void for the others too, and they leave this one out. */
+    /**
+     * An instance with slow listeners does not delay the others: it declares the view void for them too, and they leave it out.
+     */
     private Step retire(Changing changing, StoreSnapshot store, Member self) {
         if (facts.delivered()) {
             giveUp(self, Kind.STOOD_DOWN);
@@ -224,14 +230,14 @@ final class ChangingRules {
         return agenda.step(next.with(outcome.progress()), waiting);
     }
 
-    /** An instance that sees the acknowledgements believes what it sees: another client may have deleted its own. */
+    /** An instance that collects acknowledgements relies on the store: another client may have deleted its own. */
     private boolean isRecorded(StoreSnapshot store, Member self, ChangeProgress progress) {
         Acknowledgement own = new Acknowledgement(self.node(), progress.number());
         return facts.acknowledged().equals(OptionalLong.of(progress.number()))
                 && store.acknowledgements().map(all -> all.contains(own)).orElse(true);
     }
 
-    /** Removing the own node goes before the removal of other nodes, because one that is refused would always be in the way. */
+    /** Removes the own node before other nodes, because a removal that the store keeps refusing would block it. */
     private void giveUp(Member self, Kind kind) {
         agenda.withdraw(Request.Delete.class);
         agenda.ask(new Request.Delete(DepartureNote.own(self.node(), kind)));
@@ -241,7 +247,10 @@ final class ChangingRules {
         decision.confirm(new Request.Probe(), facts.confirmations().any());
     }
 
-    /** Names the slow listeners to the others before the settle timeout, so that they can name them when they leave this instance out. */
+    /**
+     * Returns the slow listeners to publish before the settle timeout, so that the others can name them when they leave this
+     * instance out.
+     */
     private Optional<String> slowListeners(Changing changing) {
         if (facts.delivered()) {
             return Optional.empty();
@@ -250,7 +259,7 @@ final class ChangingRules {
         return agenda.isReached(limit) ? Optional.of(explanation.slowListeners()) : Optional.empty();
     }
 
-    /** The own node is as new as anything this process has seen, so an older view beside it is no late message. */
+    /** The own node is as new as anything that this process has seen, so an older view next to it is not a late message. */
     private boolean isBackwards(StoreSnapshot store) {
         return store.view().isPresent() && store.latestNumber() < remembered(store);
     }

@@ -20,16 +20,16 @@ import org.apache.sling.discovery.commons.spi.SettlingPolicy;
 
 /**
  * The coordinator's part of one {@link Decision}: when the next view is published, and by which candidate. The eldest candidate
- * publishes; each further one steps in a little later, which is safe because the store accepts only one of them.
+ * publishes; each further one steps in slightly later, which is safe because the store accepts only one of them.
  */
 final class Coordination {
 
     /**
-     * A view that was published and is not there any more does not tell which members have to acknowledge: after the settle timeout
-     * each of them has noticed that it is void, or has lost its lease.
+     * If a published view does not exist any more, the members that must acknowledge are unknown: after the settle timeout each
+     * of them has noticed that the view is void, or has lost its lease.
      */
     private static final String VIEW_LOST =
-            "the view in the store is gone, cannot be read, or is older than one that was there before; a new one follows after the"
+            "the view in the store is gone, cannot be read, or is older than an earlier one; a new view follows after the"
                     + " settle timeout";
 
     private static final Waiting FOR_COORDINATOR =
@@ -50,7 +50,7 @@ final class Coordination {
     /**
      * Prepares the part of this instance in a change.
      *
-     * @param progress what is known of the change
+     * @param progress the progress of the change
      * @param changing the state of this instance before the decision
      */
     Coordination(Decision decision, StoreSnapshot store, Member self, ChangeProgress progress, Changing changing) {
@@ -68,14 +68,14 @@ final class Coordination {
     }
 
     /**
-     * What has become of the change.
+     * The result of {@link #advance}.
      *
-     * @param progress what is known of it now
-     * @param waiting what it waits for
+     * @param progress the new progress of the change
+     * @param waiting what the change waits for
      */
     record Outcome(ChangeProgress progress, Waiting waiting) {}
 
-    /** Does what it is this instance's turn to do. */
+    /** Advances the change if it is this instance's turn. */
     Outcome advance() {
         Optional<Long> turn = candidates.rank(self.node()).map(rank -> rank * policy.stepInMillis());
         if (turn.isEmpty() || !agenda.isReached(progress.since() + turn.get())) {
@@ -109,10 +109,10 @@ final class Coordination {
             return new Outcome(next, FOR_COORDINATOR);
         }
         if (!safe && !viewLost && (missing.isEmpty() || now >= deadline)) {
-            return new Outcome(next, leaseEnd());
+            return new Outcome(next, leaseWaiting());
         }
         if (missing.isEmpty()) {
-            return new Outcome(next, calm(deadline));
+            return new Outcome(next, quietWaiting(deadline));
         }
         if (agenda.isReached(deadline + turn)) {
             leaveOut(missing, deadline, safe);
@@ -121,8 +121,8 @@ final class Coordination {
     }
 
     /**
-     * A member whose record cannot be read may have declared the view void, and when the view is not known either, any node may be a
-     * member's. Other instances that can read the record publish instead.
+     * A member whose record cannot be read may have declared the view void, and when the view is unknown too, any node may
+     * belong to a member. Other instances that can read the record publish instead.
      */
     private boolean isBlind() {
         return !candidates.unreadable().isEmpty()
@@ -130,8 +130,9 @@ final class Coordination {
     }
 
     /**
-     * Never shorter than the longest session: only then an unresponsive member has noticed the change or lost its lease. The views
-     * that some member may act on count, too: a record may not tell yet that its member was granted more after a reconnect.
+     * Returns the settle timeout, never shorter than the longest session: only after that time has an unresponsive member
+     * noticed the change or lost its lease. The views on which a member may act count too: a record may not yet show a longer
+     * session timeout that was granted after a reconnect.
      */
     private long settleTimeout() {
         Stream<Integer> views = Stream.concat(store.view().stream(), changing.last().map(HeldView::view).stream())
@@ -149,13 +150,13 @@ final class Coordination {
                 .toList();
     }
 
-    /** A quiet period damps; it may not put the change off beyond the settle timeout. */
+    /** The quiet period must not delay the change beyond the settle timeout. */
     private boolean isQuiet() {
         return agenda.isReached(
                 Math.min(progress.candidatesSince() + policy.quietMillis(), progress.since() + settleTimeout()));
     }
 
-    /** Without the view it is not known which members act on which view. */
+    /** Without the view, the members that act on it are unknown. */
     private boolean isViewLost(Changing state) {
         return store.view()
                 .map(view -> store.latestNumber() > view.number())
@@ -164,29 +165,29 @@ final class Coordination {
                         || state.last().isPresent());
     }
 
-    private Waiting calm(long deadline) {
+    private Waiting quietWaiting(long deadline) {
         if (viewLost) {
             agenda.wake(lease.over());
             return new Waiting(QUIET, VIEW_LOST);
         }
         return candidates.unknown().isEmpty()
-                ? new Waiting(QUIET, "waiting for joins and leaves to calm down")
+                ? new Waiting(QUIET, "waiting for the end of the quiet period")
                 : Explanation.unknown(candidates).until("left out in", deadline);
     }
 
-    private Waiting leaseEnd() {
+    private Waiting leaseWaiting() {
         agenda.wake(lease.over());
         if (lease.needsNotes() || store.leaseProbe().isEmpty()) {
-            return new Waiting(LEASE, "asking the store how the members that have gone have left");
+            return new Waiting(LEASE, "reading from the store how members have left");
         }
         return new Waiting(
                         LEASE,
-                        "waiting until the lease of leader " + lease.leader().orElse("(not known)")
-                                + " is over, which may not have noticed the change")
+                        "waiting for the end of the lease of leader "
+                                + lease.leader().orElse("(not known)") + ", which may not have noticed the change")
                 .until("over in", lease.over());
     }
 
-    /** An acknowledgement may have been written in time and not have been heard yet, after a pause of this process. */
+    /** After a pause of this process, an acknowledgement may have been written in time but not have been observed yet. */
     private void leaveOut(List<Member> missing, long deadline, boolean safe) {
         boolean needsProbe = facts.confirmations().any() < deadline;
         if (needsProbe) {
@@ -210,7 +211,7 @@ final class Coordination {
                 store.slot().version(),
                 self.node(),
                 nextView.history(next, facts.wallMillis(), now - changing.since()),
-                nextView.heard(),
+                nextView.obsoleteNotes(),
                 lease.renewals(),
                 candidates.format(store.formats())));
     }

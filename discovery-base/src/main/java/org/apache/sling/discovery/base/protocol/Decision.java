@@ -10,13 +10,14 @@ import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy;
 
 /**
- * What the rules of one evaluation of the {@link Protocol} share: what is known, what follows from it at once, and what is asked for.
+ * The shared input and output of the rules in one evaluation of the {@link Protocol}: the facts, what follows directly from
+ * them, and the agenda.
  *
- * @param facts what the instance knows
+ * @param facts the facts that the instance knows
  * @param policy how long to wait
  * @param now monotonic milliseconds
  * @param candidates the members that the next view would have
- * @param agenda what the rules ask for
+ * @param agenda collects the effects and requests of the rules
  */
 record Decision(Facts facts, SettlingPolicy policy, long now, Candidates candidates, Agenda agenda) {
 
@@ -29,26 +30,26 @@ record Decision(Facts facts, SettlingPolicy policy, long now, Candidates candida
         return new Explanation(facts, now);
     }
 
-    /** Says whether this instance gives up the place that it has by that node. */
+    /** Says whether this instance is giving up the place of that node. */
     boolean isRetiring(String node) {
         return facts.intent().retiring().filter(node::equals).isPresent();
     }
 
-    /** Asks for the removal of nodes that have no right to be there any more, one at a time. */
+    /** Requests the removal of stale nodes, one at a time. */
     void removeStaleMembers(StoreSnapshot store) {
         StaleMembers.of(store, facts).stream().findFirst().ifPresent(note -> agenda.ask(new Request.Delete(note)));
     }
 
-    /** Asks for a request when nothing has been confirmed for a third of the session timeout. */
+    /** Adds a request when a third of the session timeout has passed since the last confirmation. */
     void confirm(Request request, long last) {
         agenda.askAt(last + facts.link().timeoutMillis() / 3, request);
     }
 
     /**
-     * Rewrites the own record in the store when it is not what it should be.
+     * Rewrites the own record in the store when it is out of date.
      *
      * @param voidUpTo the number of the latest view that this instance declares void
-     * @param waitingFor the listeners that this instance names to the others
+     * @param waitingFor the slow listeners that this instance publishes
      */
     void keepRecord(Member self, OptionalLong voidUpTo, Optional<String> waitingFor) {
         facts.store().filter(store -> facts.link().usable()).ifPresent(store -> {
@@ -59,7 +60,7 @@ record Decision(Facts facts, SettlingPolicy policy, long now, Candidates candida
         });
     }
 
-    /** Returns what this instance says of itself in the store. */
+    /** Returns the own record of this instance as it must be in the store. */
     MemberRecord record(StoreSnapshot store, OptionalLong voidUpTo, Optional<String> waitingFor) {
         return facts.own()
                 .withSessionTimeout(facts.link().timeoutMillis())

@@ -10,9 +10,9 @@ import org.apache.sling.discovery.commons.model.LeaseProbe;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 
 /**
- * The lease of the leader of the view that is being replaced: whether that leader may still act on it. What ends the doubt is
- * either the leader's own word (it has acknowledged, or left), or a proof: its number of renewals was read, did not change while
- * a lease lasts, and is checked in the publication itself. No timer alone ends it.
+ * The lease of the leader of the view that is being replaced: whether that leader may still act on it. The doubt ends either
+ * when the leader itself says so (it has acknowledged, or left), or by proof: its number of renewals was read, did not change
+ * for the length of a lease, and is checked in the publication itself. A timer alone never ends it.
  */
 final class EarlierLease {
 
@@ -23,10 +23,9 @@ final class EarlierLease {
     private final long now;
     private final boolean viewLost;
 
-    /**
-     * Looks at the lease.
+    /** Evaluates the lease.
      *
-     * @param viewLost whether there was a view that cannot be read now, so that nothing is known of its leader
+     * @param viewLost whether there was a view that cannot be read now, so that its leader is unknown
      */
     EarlierLease(
             Facts facts, StoreSnapshot store, ChangeProgress progress, Changing changing, long now, boolean viewLost) {
@@ -38,14 +37,14 @@ final class EarlierLease {
         this.viewLost = viewLost;
     }
 
-    /** Says whether the leader of the view has ceased to act on it. */
+    /** Says whether the leader of the view is sure to have stopped acting on it. */
     boolean isOver() {
         return !needsNotes() && (!isDoubtful() || store.leaseProbe().isPresent() && now >= over());
     }
 
     /**
-     * Says whether the store has to be asked how members that have gone have left, or how often the lease has been renewed. A
-     * leader in doubt may live and renew, so its renewals are read again after a while.
+     * Says whether to read how members have left, or how often the lease has been renewed. A leader in doubt may live and
+     * renew, so its renewals are read again after a while.
      */
     boolean needsLeaseProbe() {
         return needsNotes() || isDoubtful() && (store.leaseProbe().isEmpty() || now >= leaseProbeDue());
@@ -56,7 +55,7 @@ final class EarlierLease {
         return isDoubtful() ? facts.confirmations().leaseProbed() + facts.link().timeoutMillis() / 3 : Long.MAX_VALUE;
     }
 
-    /** How members have left that have gone is asked once for each change of the candidates. */
+    /** Says whether to read how members have left: once for each change of the candidates. */
     boolean needsNotes() {
         return hasGone()
                 && (store.leaseProbe().isEmpty()
@@ -68,7 +67,7 @@ final class EarlierLease {
         return isDoubtful() ? LeaseTerm.over(facts.renewalsSince(), sessionMillis()) : Long.MIN_VALUE;
     }
 
-    /** Returns the number of renewals that the publication has to check; empty unless the leader is in doubt. */
+    /** Returns the number of renewals that the publication must check; empty unless the leader is in doubt. */
     OptionalLong renewals() {
         return isDoubtful()
                 ? OptionalLong.of(store.leaseProbe().map(LeaseProbe::renewals).orElseThrow())

@@ -4,10 +4,10 @@ package org.apache.sling.discovery.base.protocol;
 import java.util.Objects;
 import org.apache.sling.discovery.commons.spi.Request;
 
-/** What the caller has to do after a step, in the order given. */
+/** An action that the caller performs after a step, in the given order. */
 public sealed interface Effect {
 
-    /** The view is not current any more, for a reason given in words; tell the listeners that had INIT. */
+    /** The view is not current any more, for the given reason; send CHANGING to the listeners that had INIT. */
     record TellChanging(HeldView last, String why) implements Effect {
         public TellChanging {
             Objects.requireNonNull(last, "last");
@@ -15,21 +15,21 @@ public sealed interface Effect {
         }
     }
 
-    /** The view is current; tell CHANGED to the listeners that had INIT and INIT to the others. */
+    /** The view is current; send CHANGED to the listeners that had INIT and INIT to the others. */
     record TellSettled(HeldView next) implements Effect {
         public TellSettled {
             Objects.requireNonNull(next, "next");
         }
     }
 
-    /** Only properties differ; tell the listeners that had INIT. */
+    /** Only properties differ; send PROPERTIES_CHANGED to the listeners that had INIT. */
     record TellProperties(HeldView next) implements Effect {
         public TellProperties {
             Objects.requireNonNull(next, "next");
         }
     }
 
-    /** Ask the store. */
+    /** Send a request to the store. */
     record Ask(Request request) implements Effect {
         public Ask {
             Objects.requireNonNull(request, "request");

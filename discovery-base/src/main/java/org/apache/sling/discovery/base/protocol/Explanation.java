@@ -15,7 +15,7 @@ import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
 import org.apache.sling.discovery.commons.model.UnreadableMember;
 
-/** What people are told about what an instance is waiting for. */
+/** The texts for display that explain what an instance is waiting for. */
 record Explanation(Facts facts, long now) {
 
     private static final int NAMED_LISTENERS = 3;
@@ -33,8 +33,8 @@ record Explanation(Facts facts, long now) {
                         QUARANTINE,
                         "quarantined: this instance lost its place in the cluster "
                                 + facts.intent().losses()
-                                + " times lately; look for long pauses of its process, a bad connection, or listeners that do not"
-                                + " return")
+                                + " times recently; look for long pauses of its process, a bad connection, or listeners that"
+                                + " do not return")
                 .until("it announces itself again in", facts.intent().announceAt());
     }
 
@@ -51,7 +51,7 @@ record Explanation(Facts facts, long now) {
                 HOLDER,
                 "refused: instance id " + holder.instanceId() + " is held by process " + other.pid() + " on host "
                         + other.host() + ", home " + other.home()
-                        + "; this instance joins when that one has gone, or give it an id of its own");
+                        + "; this instance joins when that one is gone, or give it its own id");
     }
 
     /** Says whether the holder may be an earlier run of this instance whose session has not ended yet. */
@@ -62,12 +62,12 @@ record Explanation(Facts facts, long now) {
         return sameHome && now < sessionEnd(holder, changing);
     }
 
-    /** An earlier run had ended when this one began. */
+    /** Returns when the session of an earlier run ends at the latest: that run had ended when this one began. */
     static long sessionEnd(Member holder, Changing changing) {
         return changing.since() + holder.record().sessionTimeoutMillis();
     }
 
-    /** What an instance says that does not settle because it cannot read a member. */
+    /** Explains why an instance that cannot read a member does not settle. */
     static Waiting unreadable(Candidates candidates) {
         List<UnreadableMember> all = Stream.concat(candidates.unreadable().stream(), candidates.unknown().stream())
                 .toList();
@@ -78,12 +78,13 @@ record Explanation(Facts facts, long now) {
                         + " instances");
     }
 
-    /** What a coordinator says that leaves it to others to take in a newcomer that it cannot read. */
+    /** Explains why a coordinator leaves it to others to admit a newcomer that it cannot read. */
     static Waiting unknown(Candidates candidates) {
         return new Waiting(
                 UNREADABLE,
                 "this instance cannot read " + records(candidates.unknown())
-                        + "; one that can publishes the next view; check the access rights and the versions of the instances");
+                        + "; an instance that can read it publishes the next view; check the access rights and"
+                        + " the versions of the instances");
     }
 
     private static String records(List<UnreadableMember> members) {
@@ -92,15 +93,15 @@ record Explanation(Facts facts, long now) {
         return "the record of member node " + first.node() + more + " (" + first.why() + ")";
     }
 
-    /** What an instance says whose version shares no format with the members. */
+    /** Explains why an instance that shares no format with the members is refused. */
     static Waiting incompatible(Member self, Candidates candidates) {
         return new Waiting(
                 FORMAT,
                 "refused: this instance reads and writes " + self.formats() + " of records, the members "
-                        + candidates.formats() + "; upgrade the older ones first, by a version that knows both");
+                        + candidates.formats() + "; upgrade the older ones first, to a version that supports both");
     }
 
-    /** Names the listeners that have not returned, in a text that is short enough to be kept in the store. */
+    /** Names the listeners that have not returned, in a text short enough for the store. */
     String slowListeners() {
         List<String> listeners = facts.delivering();
         String first = String.join(", ", listeners.subList(0, Math.min(NAMED_LISTENERS, listeners.size())));

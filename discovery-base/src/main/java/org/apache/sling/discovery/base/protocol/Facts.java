@@ -13,18 +13,19 @@ import org.apache.sling.discovery.commons.model.UnreadableMember;
 import org.apache.sling.discovery.commons.spi.Request;
 
 /**
- * The latest an instance knows, whole and not as a difference: deciding twice on the same facts does nothing the second time.
+ * The latest knowledge of an instance, complete and not as a difference: deciding twice on the same facts does nothing the
+ * second time.
  *
- * @param own what the instance wants to say of itself; the protocol fills in its own fields
+ * @param own the record to publish; the protocol fills in its own fields
  * @param link the connection to the store
  * @param store the last snapshot of the present session; it is old while the link is not usable
- * @param confirmations when the store was last heard
- * @param renewalsSince since when the number of renewals has been known to be what it is, in monotonic milliseconds
+ * @param confirmations the last answered requests
+ * @param renewalsSince since when the number of renewals has been known, in monotonic milliseconds
  * @param highest the highest number of a view that this process has ever seen, 0 for none
  * @param acknowledged the number of the last view whose acknowledgement by this incarnation is known to be recorded
- * @param delivering the listeners that have been told CHANGING and have not returned from it, by name
- * @param underWay the kinds of requests that have no outcome yet or must not be repeated yet
- * @param intent what people or circumstances want of this instance
+ * @param delivering the names of the listeners that have received CHANGING and have not returned from it
+ * @param underWay the kinds of requests that are in flight or back off after a failure
+ * @param intent what operators or circumstances require of this instance
  * @param wallMillis wall-clock time, for display only
  */
 public record Facts(
@@ -73,15 +74,15 @@ public record Facts(
      *
      * @param session the id of the present session, 0 when there is none
      * @param timeoutMillis the timeout granted to it
-     * @param usable whether the store can be asked and the snapshot was read after the last interruption
+     * @param usable whether the store is reachable and the snapshot was read after the last interruption
      */
     public record Link(long session, int timeoutMillis, boolean usable) {
         public static final Link NONE = new Link(0, 0, false);
     }
 
     /**
-     * When the last requests that the store has answered were started, in monotonic milliseconds. What was known to the store
-     * at that moment is known here now.
+     * The start times of the last answered requests, in monotonic milliseconds. This instance knows everything that the store
+     * knew at that time.
      *
      * @param renewed the last renewal of the own lease, which a quorum has acknowledged
      * @param leaseProbed the last lease probe
@@ -90,10 +91,10 @@ public record Facts(
     public record Confirmations(long renewed, long leaseProbed, long any) {
         private static final long NEVER = Long.MIN_VALUE / 4;
 
-        /** Nothing was ever confirmed; far enough in the past, and no overflow when times are added. */
+        /** Nothing was ever confirmed; far in the past, but without overflow when times are added. */
         public static final Confirmations NONE = new Confirmations(NEVER, NEVER, NEVER);
 
-        /** Takes in that a request that was started then has been carried out. */
+        /** Records the success of a request that was started at that time. */
         public Confirmations with(Request request, long startedAt) {
             return new Confirmations(
                     isRenewal(request) ? Math.max(renewed, startedAt) : renewed,
@@ -107,16 +108,15 @@ public record Facts(
         }
     }
 
-    /**
-     * What people or circumstances want of this instance.
+    /** What operators or circumstances require of this instance.
      *
      * @param leaving whether the instance is being stopped
-     * @param retiring the own member node that is to be given up, so that the instance comes back at the end of the order
-     * @param evictions the member nodes of others that are to be removed
+     * @param retiring the own member node to give up, so that the instance rejoins at the end of the order
+     * @param evictions the member nodes of others to remove
      * @param predecessor the runtime id of an earlier process of this instance that is proven to have ended
-     * @param announceAt not to be announced before that time, in monotonic milliseconds, because the place in the cluster was lost
-     *     too often; in the past for at once
-     * @param losses how often the place was lost lately
+     * @param announceAt the instance does not announce itself before that time, in monotonic milliseconds, because it lost its
+     *     place too often; in the past for at once
+     * @param losses how often the place was lost recently
      */
     public record Intent(
             boolean leaving,
@@ -126,7 +126,7 @@ public record Facts(
             long announceAt,
             int losses) {
 
-        /** Nothing special is wanted. */
+        /** No requirement. */
         public static final Intent NONE =
                 new Intent(false, Optional.empty(), Set.of(), Optional.empty(), Long.MIN_VALUE, 0);
 

@@ -9,7 +9,7 @@ import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 
 /**
- * A view together with all that listeners are told about it.
+ * A view together with all data that listeners receive about it.
  *
  * @param self the member node of this instance, one of the view's
  * @param clusterId the id of the cluster
@@ -45,7 +45,7 @@ public record HeldView(String self, String clusterId, EstablishedView view, List
         return view.leader().node().equals(self);
     }
 
-    /** Says whether both offer the same properties for the same members, which is all that listeners can tell apart. */
+    /** Says whether both have the same properties for the same members, which is all that listeners can distinguish. */
     boolean sameProperties(HeldView other) {
         return properties().equals(other.properties());
     }

@@ -19,7 +19,7 @@ import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.model.UnreadableMember;
 
 /**
- * How one view follows another: its number, token and members, and what people are told about it.
+ * The next view of a cluster: its number, token and members, and its history entry.
  *
  * @param store the snapshot that the decision rests on
  * @param highest the highest number of a view that this process has ever seen
@@ -30,14 +30,14 @@ import org.apache.sling.discovery.commons.model.UnreadableMember;
 record NextView(
         StoreSnapshot store, long highest, List<Member> members, List<Member> missing, List<UnreadableMember> unknown) {
 
-    /** A sentence with more names is not read by anybody, and everybody keeps it. */
+    /** A sentence with more names is unreadable, and every member stores it. */
     private static final int NAMED_IN_CAUSE = 12;
 
     EstablishedView view(String initiator, long wallMillis) {
         long number = Math.max(store.nextNumber(), highest + 1);
         List<Incarnation> next = members.stream().map(Member::incarnation).toList();
         Optional<EstablishedView> before = store.view();
-        // After a gap others may have led under the numbers that are missing, so the leadership counts as a new one.
+        // After a gap others may have led under the missing numbers, so this is a new leadership.
         Optional<EstablishedView> sameLeader = before.filter(view -> view.number() + 1 == number)
                 .filter(view -> view.leader().equals(next.get(0)));
         return new EstablishedView(
@@ -65,7 +65,7 @@ record NextView(
                 changingMillis);
     }
 
-    /** Names a member that is waited for, with its listener where it named one. */
+    /** Returns the name of a member that others wait for, with its slow listener where it published one. */
     static String blame(Member member) {
         return member.instanceId()
                 + member.record()
@@ -74,7 +74,7 @@ record NextView(
                         .orElse("");
     }
 
-    /** Who was left out earlier stays left out as long as its node lives. */
+    /** A member that was left out earlier stays left out as long as its node lives. */
     private Set<String> leftOut(Optional<EstablishedView> before) {
         Set<String> all = new HashSet<>(before.map(EstablishedView::leftOut).orElse(Set.of()));
         all.removeIf(node -> !store.isLive(node));
@@ -83,16 +83,18 @@ record NextView(
         return all;
     }
 
-    private List<Incarnation> before() {
+    private List<Incarnation> earlierMembers() {
         return store.view().map(EstablishedView::members).orElse(List.of());
     }
 
     private List<Incarnation> joined(List<Incarnation> next) {
-        return next.stream().filter(member -> !before().contains(member)).toList();
+        return next.stream()
+                .filter(member -> !earlierMembers().contains(member))
+                .toList();
     }
 
-    /** The departure notes that this view takes in, of whoever is not there any more. */
-    Set<DepartureNote> heard() {
+    /** Returns the departure notes of nodes that do not exist any more; the history entry of this view has their content. */
+    Set<DepartureNote> obsoleteNotes() {
         return store.leaseProbe().map(LeaseProbe::notes).orElse(Set.of()).stream()
                 .filter(note -> !store.isLive(note.node()))
                 .collect(Collectors.toUnmodifiableSet());
@@ -100,7 +102,7 @@ record NextView(
 
     private List<Departure> left(List<Incarnation> next) {
         List<Incarnation> out = missing.stream().map(Member::incarnation).toList();
-        return before().stream()
+        return earlierMembers().stream()
                 .filter(member -> !next.contains(member) && !out.contains(member))
                 .map(this::departure)
                 .toList();
@@ -113,14 +115,15 @@ record NextView(
     }
 
     private String instanceId(String node) {
-        Stream<Incarnation> known = Stream.concat(store.members().stream().map(Member::incarnation), before().stream());
+        Stream<Incarnation> known =
+                Stream.concat(store.members().stream().map(Member::incarnation), earlierMembers().stream());
         return known.filter(one -> one.node().equals(node))
                 .findFirst()
                 .map(Incarnation::instanceId)
                 .orElse(node);
     }
 
-    /** Who came and went is in the history entry, name by name. */
+    /** Shortens a list of clauses; the history entry has all names. */
     private static Stream<String> shortened(Stream<String> clauses, String verb) {
         List<String> all = clauses.toList();
         int more = all.size() - NAMED_IN_CAUSE;
@@ -148,6 +151,6 @@ record NextView(
         store.view()
                 .filter(view -> view.number() + 1 < number)
                 .ifPresent(view -> parts.add("the store had gone back to view " + view.number()));
-        return parts.isEmpty() ? "a member had left the view behind" : String.join("; ", parts);
+        return parts.isEmpty() ? "a member had declared the view void" : String.join("; ", parts);
     }
 }

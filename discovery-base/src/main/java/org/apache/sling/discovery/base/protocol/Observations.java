@@ -17,8 +17,8 @@ import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.spi.Request;
 
 /**
- * Keeps what an instance knows of the store, from what the store tells it, as {@link Facts} for the next decision. Has no
- * thread and no clock: the caller confines it to one thread and names the time, in monotonic milliseconds.
+ * Collects the observations of the store as {@link Facts} for the next decision. Has no thread and no clock: the caller
+ * confines it to one thread and passes the time, in monotonic milliseconds.
  */
 public final class Observations {
 
@@ -31,17 +31,17 @@ public final class Observations {
     private long renewalsSince;
     private long highest;
 
-    /** Knows nothing yet but what the instance says of itself. */
+    /** Makes observations that have only the own record of the instance. */
     public Observations(MemberRecord own) {
         this.own = own;
     }
 
-    /** Changes what the instance says of itself. */
+    /** Changes the own record of the instance. */
     public void publish(UnaryOperator<MemberRecord> change) {
         own = change.apply(own);
     }
 
-    /** There is a connection; it is usable once a snapshot has been read over it. */
+    /** Records a connection; it is usable once a snapshot has been read over it. */
     public void connected(long session, int sessionTimeoutMillis) {
         if (session != link.session()) {
             expired();
@@ -49,12 +49,12 @@ public final class Observations {
         link = new Link(session, sessionTimeoutMillis, false);
     }
 
-    /** The connection is lost; what is known gets old. */
+    /** Records the loss of the connection. */
     public void suspended() {
         link = new Link(link.session(), link.timeoutMillis(), false);
     }
 
-    /** The session is over, and with it what was confirmed and acknowledged in it. */
+    /** Records the end of the session, and with it of all confirmations and acknowledgements. */
     public void expired() {
         link = Link.NONE;
         snapshot = Optional.empty();
@@ -62,7 +62,7 @@ public final class Observations {
         acknowledged = Optional.empty();
     }
 
-    /** Takes in how the store looks now. */
+    /** Records a snapshot of the store. */
     public void observed(StoreSnapshot seen, long now) {
         snapshot = Optional.of(seen);
         seen.leaseProbe()
@@ -77,7 +77,7 @@ public final class Observations {
         link = new Link(link.session(), link.timeoutMillis(), link.session() != 0);
     }
 
-    /** Takes in that a request that was started then has been carried out. */
+    /** Records the success of a request that was started at that time. */
     public void recordSuccess(Request request, long startedAt) {
         confirmations = confirmations.with(request, startedAt);
         if (request instanceof Request.Acknowledge acknowledge) {
@@ -85,14 +85,14 @@ public final class Observations {
         }
     }
 
-    /** A lease has ended: what was confirmed before does not count for the next one. */
+    /** Records the end of a lease: earlier confirmations do not count for the next one. */
     public void endLease() {
         confirmations = Confirmations.NONE;
     }
 
     /**
-     * Says whether a snapshot shows an older view than one seen before. Beside an own node, which is newer than all that was
-     * seen, an older view is not just a late message.
+     * Says whether a snapshot shows an older view than one seen before. Next to an own node, which is newer than everything
+     * seen, an older view is not a late message.
      */
     public boolean isBackwards(StoreSnapshot seen) {
         return shown(seen) > 0
@@ -123,7 +123,7 @@ public final class Observations {
         return highest;
     }
 
-    /** Returns all of it, together with what is known from elsewhere. */
+    /** Returns the facts: the observations together with the given data from other sources. */
     public Facts facts(
             List<String> delivering, Set<Class<? extends Request>> underWay, Intent intent, long wallMillis) {
         return new Facts(
@@ -140,7 +140,7 @@ public final class Observations {
                 wallMillis);
     }
 
-    /** What an earlier node has acknowledged is gone with that node. */
+    /** An acknowledgement of an earlier node ends with that node. */
     private OptionalLong acknowledgedNumber() {
         return acknowledged
                 .filter(known ->

@@ -13,14 +13,14 @@ record OwnLease(Facts facts, HeldView held) {
     }
 
     /**
-     * Returns when a leader has to renew the lease. No instance renews while CHANGING, so a leader by the publication of another
-     * instance renews first: what is left of its lease might end before the first renewal is answered.
+     * Returns when a leader must renew the lease. No instance renews while CHANGING, so a leader of a view that another
+     * instance published renews first: its lease might end before the first renewal is answered.
      */
     long renewalDue() {
         return facts.confirmations().renewed() + millis() / 3;
     }
 
-    /** Another server may grant a leader more than its successor knows of. */
+    /** Another server may grant a leader a longer session timeout than its successor knows. */
     private int millis() {
         int timeout = facts.link().timeoutMillis();
         int known = held.view().sessionMillis();

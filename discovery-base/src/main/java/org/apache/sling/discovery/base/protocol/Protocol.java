@@ -4,11 +4,11 @@ package org.apache.sling.discovery.base.protocol;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy;
 
 /**
- * The settling protocol: a function from the state of an instance and what it knows to its next state and what it has to do. It has
- * no memory, reads no clock and touches nothing. {@link SettledRules} and {@link ChangingRules} have the rules.
+ * The settling protocol: a function from the state of an instance and its facts to the next state and the effects. It has no
+ * memory, reads no clock and has no side effects. {@link SettledRules} and {@link ChangingRules} have the rules.
  *
  * <table>
- *   <caption>What happens; each row is named by at least one transcript</caption>
+ *   <caption>The rules; each row is named by at least one transcript</caption>
  *   <tr><th>row</th><th>while</th><th>facts</th><th>becomes</th><th>effects</th></tr>
  *   <tr><td>1</td><td>settled</td><td>view stands, lease lasts, same properties</td><td>settled</td><td>none</td></tr>
  *   <tr><td>2</td><td>settled</td><td>view stands, lease lasts, other properties</td><td>settled</td><td>tell properties</td></tr>
@@ -33,9 +33,9 @@ import org.apache.sling.discovery.commons.spi.SettlingPolicy;
  *   <tr><td>21</td><td>changing</td><td>own turn, settle timeout over, earlier lease over</td><td>changing</td><td>publish without the members that are missing</td></tr>
  * </table>
  *
- * <p>Besides, in each state with a usable connection, the store confirms a request each third of the session timeout (while settled, a
- * renewal by the leader, a lease probe by the next in order, a probe by the others), the own record is rewritten when it is not what
- * it should be, and nodes that this instance has to remove are removed.
+ * <p>Besides, in each state with a usable connection, the store confirms a request each third of the session timeout (while
+ * settled, a renewal by the leader, a lease probe by the next in order, a probe by the others), the own record is rewritten
+ * when it is out of date, and stale nodes that this instance is responsible for are removed.
  */
 @FunctionalInterface
 public interface Protocol {
@@ -52,7 +52,7 @@ public interface Protocol {
      * Decides.
      *
      * @param state the state of the instance
-     * @param facts the latest it knows
+     * @param facts its latest knowledge
      * @param policy how long to wait
      * @param now monotonic milliseconds
      */

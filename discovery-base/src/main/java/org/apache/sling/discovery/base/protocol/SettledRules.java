@@ -16,20 +16,21 @@ import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
 
 /**
- * The rules of an instance that acts on a view. It enters this state from {@link ChangingRules}, when the view in the store has all
- * live members, was not acknowledged by this instance, and the lease lasts. It leaves the state, for ever for that view, as soon as
- * one of these does not hold, or it stands down or leaves: the listeners are told CHANGING.
+ * The rules of an instance that acts on a view. It enters this state from {@link ChangingRules}, when the view in the store has
+ * all live members, was not acknowledged by this instance, and the lease lasts. It leaves the state, for ever for that view, as
+ * soon as one of these does not hold, or it stands down or leaves: the listeners receive CHANGING.
  */
 record SettledRules(Decision decision) {
 
     Step decide(HeldView held) {
         Agenda agenda = decision.agenda();
         Facts facts = decision.facts();
-        Optional<String> why = voided(held);
+        Optional<String> why = voidReason(held);
         if (why.isPresent()) {
             agenda.tell(new TellChanging(held, why.get()));
             agenda.collect(held.leads());
-            // Nothing more in this step: whether listeners have returned is only known once they have been told.
+            // Nothing more in this step: whether listeners have returned is known only after they have received
+            // CHANGING.
             return agenda.step(
                     new Changing(
                             Optional.of(held),
@@ -48,14 +49,14 @@ record SettledRules(Decision decision) {
         confirm(held);
         facts.self().ifPresent(self -> decision.keepRecord(self, self.record().voidUpTo(), Optional.empty()));
         facts.store().filter(store -> facts.link().usable()).ifPresent(decision::removeStaleMembers);
-        // Who can read a newcomer acknowledges the view; one that cannot learns of it from the acknowledgements.
+        // An instance that can read a newcomer acknowledges the view; one that cannot sees the acknowledgements.
         agenda.collect(held.leads() || !decision.candidates().unknown().isEmpty());
         agenda.settleUntil(new OwnLease(facts, held).end());
         return agenda.step(new Settled(told), new Waiting(NOTHING, "stable"));
     }
 
-    /** Why the view is not current any more; empty as long as it is. */
-    private Optional<String> voided(HeldView held) {
+    /** Returns why the view is not current any more; empty as long as it is. */
+    private Optional<String> voidReason(HeldView held) {
         Facts facts = decision.facts();
         if (facts.intent().leaving()) {
             return Optional.of("this instance is leaving");
@@ -73,12 +74,12 @@ record SettledRules(Decision decision) {
                             : "the session of this instance is over");
         }
         if (decision.now() >= new OwnLease(facts, held).end()) {
-            return Optional.of("the store has not answered for so long that the lease is over");
+            return Optional.of("the lease is over because the store has not answered in time");
         }
-        return facts.store().flatMap(store -> replaced(held, store));
+        return facts.store().flatMap(store -> replacementReason(held, store));
     }
 
-    private Optional<String> replaced(HeldView held, StoreSnapshot store) {
+    private Optional<String> replacementReason(HeldView held, StoreSnapshot store) {
         Candidates candidates = decision.candidates();
         if (store.view().filter(view -> view.number() == held.number()).isEmpty()) {
             return Optional.of("the store holds "
@@ -91,7 +92,7 @@ record SettledRules(Decision decision) {
             return Optional.of(candidates.difference(held.view()));
         }
         if (store.isAcknowledged(held.view())) {
-            return Optional.of("another member has left it behind");
+            return Optional.of("another member has acknowledged it");
         }
         return candidates.unreadable().isEmpty()
                 ? Optional.empty()
@@ -99,8 +100,8 @@ record SettledRules(Decision decision) {
     }
 
     /**
-     * A ping proves nothing: a server that is cut off goes on answering it. The next in order probes the lease, so that it knows how
-     * long the lease of the leader lasts should that one vanish.
+     * A ping proves nothing: a server that is cut off still answers it. The next in order probes the lease, so that it knows
+     * how long the lease lasts if the leader vanishes.
      */
     private void confirm(HeldView held) {
         Facts facts = decision.facts();

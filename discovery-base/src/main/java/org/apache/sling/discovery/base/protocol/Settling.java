@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Where an instance stands in the settling protocol. There are two states; everything else is a fact from outside or a reason
- * for still waiting.
+ * The state of an instance in the settling protocol. There are two states; everything else is a fact from outside or a reason
+ * for waiting.
  */
 public sealed interface Settling {
 
@@ -16,10 +16,10 @@ public sealed interface Settling {
         return new Changing(Optional.empty(), now, OptionalLong.empty(), Optional.empty(), Optional.empty());
     }
 
-    /** Returns the view whose content the listeners were told last. */
+    /** Returns the view that the listeners received last. */
     Optional<HeldView> last();
 
-    /** Listeners act on a view that is current as long as the lease lasts. */
+    /** Listeners act on a view, which is current as long as the lease lasts. */
     record Settled(HeldView held) implements Settling {
         public Settled {
             Objects.requireNonNull(held, "held");
@@ -32,15 +32,15 @@ public sealed interface Settling {
     }
 
     /**
-     * No view is current. Listeners that had INIT have been told CHANGING.
+     * No view is current. Listeners that had INIT have received CHANGING.
      *
      * @param last the view they acted on before, empty before INIT
      * @param since when this began, in monotonic milliseconds
-     * @param acknowledged the number of the last view that this instance has asked the store to record as left behind; it can never
-     *     act on that view or an earlier one again, even when the request was lost, because it may still arrive
-     * @param progress what is remembered of the change being settled, empty without a usable connection and while the view stands
-     * @param idleLead since when this instance has led a view that stands without being able to act on it, and whether it has given
-     *     that up; empty when it does not
+     * @param acknowledged the number of the last view whose acknowledgement this instance has requested; it never acts on that
+     *     view or an earlier one again, even if the request was lost, because it may still arrive
+     * @param progress the progress of the change being settled, empty without a usable connection and while the view stands
+     * @param idleLead since when this instance has led a view that stands without being able to act on it, and whether it has
+     *     given up that lead; empty otherwise
      */
     record Changing(
             Optional<HeldView> last,
@@ -61,19 +61,19 @@ public sealed interface Settling {
             return new Changing(last, since, acknowledged, Optional.empty(), lasting());
         }
 
-        /** The view stands, and this instance leads it by that node and does not act on it. */
+        /** Returns this state for an instance that leads a view that stands, by that node, and does not act on it. */
         Changing leading(String node, long number, long now) {
             IdleLead lead = idleLead.filter(known -> known.isBy(node) && (known.givenUp() || known.number() == number))
                     .orElseGet(() -> new IdleLead(node, number, now, false));
             return new Changing(last, since, acknowledged, Optional.empty(), Optional.of(lead));
         }
 
-        /** This instance has asked for the removal of the node by which it leads. */
+        /** Returns this state after a request to remove the node by which this instance leads. */
         Changing givingUp() {
             return new Changing(last, since, acknowledged, progress, idleLead.map(IdleLead::asGivenUp));
         }
 
-        /** Says whether this instance has asked for the removal of that node, which may happen at any time from then on. */
+        /** Says whether this instance has requested the removal of that node, which may happen at any time from then on. */
         boolean hasGivenUp(String node) {
             return lasting().filter(lead -> lead.isBy(node)).isPresent();
         }
@@ -96,13 +96,13 @@ public sealed interface Settling {
     }
 
     /**
-     * A lead that is of no use to the others.
+     * The lead of an instance that does not act on its view.
      *
      * @param node the node by which this instance leads
      * @param number the number of the view
      * @param since since when, in monotonic milliseconds
-     * @param givenUp whether the store has been asked to remove the node, with the word that its owner does not act any more: from
-     *     then on this instance never acts on a view by that node, even when the request was lost, because it may still arrive
+     * @param givenUp whether the removal of the node was requested, with a note that its owner has stopped acting: from then on
+     *     this instance never acts on a view by that node, even if the request was lost, because it may still arrive
      */
     record IdleLead(String node, long number, long since, boolean givenUp) {
         boolean isBy(String other) {

@@ -8,12 +8,12 @@ import org.apache.sling.discovery.commons.model.DepartureNote.Kind;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 
-/** Nodes of others, or of earlier times of this instance, that this instance has to remove. */
+/** Nodes of other instances, or of earlier incarnations of this one, that this instance must remove. */
 final class StaleMembers {
 
     private StaleMembers() {}
 
-    /** Returns with what departure note which nodes are to be removed. */
+    /** Returns the departure notes of the nodes to remove. */
     static List<DepartureNote> of(StoreSnapshot store, Facts facts) {
         Optional<Member> self = facts.self();
         return store.members().stream()
@@ -23,7 +23,8 @@ final class StaleMembers {
     }
 
     private static Optional<DepartureNote> note(Member other, Optional<Member> self, Facts facts) {
-        // A node of an earlier session may be in the view: its end counts as leaving, so the listeners come first.
+        // A node of an earlier session may be in the view: its removal counts as leaving, so the listeners must return
+        // first.
         if (other.isOf(facts.own().process().runtimeId())) {
             return facts.delivered() ? Optional.of(DepartureNote.own(other.node(), Kind.REPLACED)) : Optional.empty();
         }

@@ -7,9 +7,9 @@ import java.util.Objects;
 /**
  * The outcome of one decision.
  *
- * @param state where the instance stands now
- * @param effects what is to be done, in this order
- * @param collect whether the store shall report acknowledgements to this instance
+ * @param state the new state of the instance
+ * @param effects what to do, in this order
+ * @param collect whether the store reports acknowledgements to this instance
  * @param leaseEnd until when the settled view is current, in monotonic milliseconds; meaningless while changing
  * @param wakeAt when to decide again at the latest, in monotonic milliseconds, {@link Long#MAX_VALUE} for never
  * @param waiting what is being waited for

@@ -5,11 +5,11 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What an instance is waiting for, as data and as a sentence for people.
+ * What an instance is waiting for, as data and as a sentence for display.
  *
- * @param reason the kind of thing waited for
- * @param sentence what is being waited for and what happens then
- * @param countdown what happens at a time that is known; empty when there is none
+ * @param reason the kind of reason
+ * @param sentence what the instance waits for and what happens then
+ * @param countdown what happens at a known time; empty when there is none
  */
 public record Waiting(Reason reason, String sentence, Optional<Countdown> countdown) {
 
@@ -19,7 +19,7 @@ public record Waiting(Reason reason, String sentence, Optional<Countdown> countd
         Objects.requireNonNull(countdown, "countdown");
     }
 
-    /** Makes one without a countdown. */
+    /** Makes a waiting without a countdown. */
     Waiting(Reason reason, String sentence) {
         this(reason, sentence, Optional.empty());
     }
@@ -39,9 +39,9 @@ public record Waiting(Reason reason, String sentence, Optional<Countdown> countd
     }
 
     /**
-     * Something that will happen unless something else happens before.
+     * An event that happens at a known time unless another one prevents it.
      *
-     * @param what words that a duration completes, such as "left out in"
+     * @param what words to be completed by a duration, such as "left out in"
      * @param at when, in monotonic milliseconds
      */
     public record Countdown(String what, long at) {
@@ -65,17 +65,17 @@ public record Waiting(Reason reason, String sentence, Optional<Countdown> countd
         LISTENERS,
         /** The store showing the own member node. */
         ANNOUNCEMENT,
-        /** The end of a rest that is taken because the place in the cluster was lost too often. */
+        /** The end of the quarantine after the place in the cluster was lost too often. */
         QUARANTINE,
-        /** The end of the lease of an earlier leader that may not have noticed that it is not a member any more. */
+        /** The end of the lease of an earlier leader that may not have noticed the loss of its place. */
         LEASE,
         /** The live instance that has the same id. */
         HOLDER,
-        /** Members that read and write records in another format than this instance does. */
+        /** Members that read and write other record formats than this instance. */
         FORMAT,
         /** The record of a member that this instance cannot read. */
         UNREADABLE,
-        /** The store confirming that this instance hears it. */
+        /** A confirmation by the store that this instance is up to date. */
         CONFIRMATION,
         /** Members that have not acknowledged. */
         ACKNOWLEDGEMENTS,

@@ -10,8 +10,8 @@ import java.util.stream.Stream;
 import org.apache.sling.discovery.InstanceDescription;
 
 /**
- * Where the web console of an instance answers, as far as the instance tells: the first of its endpoints that is an absolute
- * address of HTTP. What others write into their properties ends up in links, so anything else counts as nothing.
+ * The address of the web console of an instance, if the instance publishes one: the first of its endpoints that is an absolute
+ * HTTP address. Pages show properties of other instances as links, so any other value is ignored.
  */
 final class ConsoleAddress {
 
@@ -29,7 +29,7 @@ final class ConsoleAddress {
         try {
             URI uri = new URI(address);
             String scheme = uri.getScheme() == null ? "" : uri.getScheme().toLowerCase(Locale.ROOT);
-            // An address with a name and a password in it is nothing to be shown.
+            // An address that contains a name and a password must not be shown.
             return (scheme.equals("http") || scheme.equals("https"))
                     && uri.getHost() != null
                     && uri.getUserInfo() == null;

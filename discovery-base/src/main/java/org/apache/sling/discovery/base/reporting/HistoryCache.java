@@ -25,14 +25,14 @@ import org.apache.sling.discovery.commons.report.History.Participant;
 import org.apache.sling.discovery.commons.spi.ClusterStore;
 
 /**
- * The history of views as far as it was read. The store is asked only when somebody wants to know, only for what is not known yet,
- * and by one reading for all who wait. Confined to the engine's thread but for {@link #told}.
+ * The history of views as far as it was read. The store is read only on request, only for entries that are not known yet, and
+ * once for all pending requests. Confined to the engine's thread except {@link #history}.
  */
 final class HistoryCache {
 
     private static final long NOTHING_READ = -1;
 
-    /** What could not be read may be mended by somebody; whoever asks again and again is not to ask the store each time. */
+    /** Unreadable entries may be repaired; until then, repeated requests must not read the store each time. */
     private static final long TRIED_AGAIN_AFTER_MILLIS = 10_000;
 
     private static final int PROBLEMS_SHOWN = 10;
@@ -46,7 +46,7 @@ final class HistoryCache {
     private long triedFor = NOTHING_READ;
     private long triedAt;
     private boolean reading;
-    private volatile History told = History.UNREAD;
+    private volatile History published = History.UNREAD;
 
     HistoryCache(ClusterStore store, TopologyEngine engine, LongSupplier monotonic) {
         this.store = store;
@@ -54,12 +54,12 @@ final class HistoryCache {
         this.monotonic = monotonic;
     }
 
-    /** Returns what is known; may be called by any thread. */
+    /** Returns the known history; may be called by any thread. */
     History history() {
-        return told;
+        return published;
     }
 
-    /** Reads what is not known yet, and completes the future then; never exceptionally. */
+    /** Reads the entries that are not known yet, then completes the future; never exceptionally. */
     void refresh(CompletableFuture<Void> done) {
         waiting.add(done);
         if (!reading) {
@@ -81,26 +81,26 @@ final class HistoryCache {
             reading = true;
             store.inspector()
                     .readHistory(Set.copyOf(entries.keySet()))
-                    .whenComplete((read, thrown) -> engine.submit(() -> ended(present.get(), read, thrown)));
+                    .whenComplete((read, thrown) -> engine.submit(() -> complete(present.get(), read, thrown)));
         }
     }
 
-    private void ended(long upTo, HistoryReading read, Throwable thrown) {
+    private void complete(long upTo, HistoryReading read, Throwable thrown) {
         reading = false;
         if (thrown == null) {
-            took(read);
+            merge(read);
         } else {
             Throwable cause = thrown instanceof CompletionException ? thrown.getCause() : thrown;
             problems = List.of("The history cannot be read: " + cause.getMessage());
         }
-        // A lost connection is no reason to wait once there is another.
+        // After a lost connection the next one is tried at once.
         triedFor = engine.publication().isPresent() ? upTo : NOTHING_READ;
         triedAt = monotonic.getAsLong();
-        // Whoever came meanwhile may have seen a later view.
+        // Requests that arrived meanwhile may refer to a later view.
         readOn();
     }
 
-    private void took(HistoryReading read) {
+    private void merge(HistoryReading read) {
         Participants participants = new Participants(entries);
         entries.keySet().retainAll(read.numbers());
         read.entries().forEach(entry -> entries.put(entry.view().number(), entry(entry, participants)));
@@ -119,7 +119,7 @@ final class HistoryCache {
 
     private void end(List<String> present) {
         History now = new History(List.copyOf(entries.descendingMap().values()), present);
-        told = now.equals(told) ? told : now;
+        published = now.equals(published) ? published : now;
         List<CompletableFuture<Void>> all = List.copyOf(waiting);
         waiting.clear();
         all.forEach(done -> done.complete(null));
@@ -152,7 +152,7 @@ final class HistoryCache {
                 departure.sentence());
     }
 
-    /** Hundreds of views have the same members: each of them is kept once. */
+    /** Hundreds of views share members: each member is kept once. */
     private static final class Participants {
 
         private final Map<Participant, Participant> known = new HashMap<>();

@@ -19,7 +19,7 @@ import org.apache.sling.discovery.commons.report.History;
 import org.apache.sling.discovery.commons.report.Secrets;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 
-/** Makes the report of an instance from what its journal remembers. */
+/** Makes the report of an instance from its journal. */
 final class ReportAssembly {
 
     private ReportAssembly() {}
@@ -27,8 +27,8 @@ final class ReportAssembly {
     /**
      * Makes a report.
      *
-     * @param revision the number of what is shown, taken before anything else was
-     * @param problems all that a human must look at
+     * @param revision the revision, read before all other content
+     * @param problems what an operator must look at
      */
     static TopologyReport report(
             long revision,
@@ -138,15 +138,15 @@ final class ReportAssembly {
             return "is a member of view " + established.get().number() + ", which this instance does not act on";
         }
         return candidates.outdated().contains(member.node())
-                ? "left out: it had not acknowledged in time; it rejoins at the end when its listeners have returned"
-                : "waits to be taken into the next view";
+                ? "left out: it did not acknowledge in time; it rejoins at the end when its listeners have returned"
+                : "waits to be admitted to the next view";
     }
 
     /**
-     * What the journal does not know of the instance.
+     * The data of the instance that its journal does not have.
      *
      * @param instanceId its id
-     * @param address its cluster, for people
+     * @param address its cluster, for display
      * @param current whether its view is current now
      */
     record Local(String instanceId, String address, boolean current) {}

@@ -21,7 +21,7 @@ import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.spi.ClusterStore;
 
-/** What an instance tells people of itself and its cluster. Whoever asked is answered by the threads that call listeners. */
+/** Reports on an instance and its cluster. Futures are completed on the threads that call listeners. */
 public final class Reporting implements Reporter, AutoCloseable {
 
     private static final String STOPPED = "the discovery service has been stopped";
@@ -64,7 +64,7 @@ public final class Reporting implements Reporter, AutoCloseable {
 
     @Override
     public TopologyReport report() {
-        // First, so that what differs from what was counted has a higher number later.
+        // Read first, so that any later change gets a higher number.
         long number = revision.number();
         return ReportAssembly.report(
                 number,
@@ -83,7 +83,7 @@ public final class Reporting implements Reporter, AutoCloseable {
         return problems;
     }
 
-    /** All that is in a report but what changes with time alone. */
+    /** Returns the content of a report without the values that change with time alone. */
     private List<Object> shown() {
         Journal journal = engine.journal();
         List<Object> listeners = new ArrayList<>();
@@ -114,7 +114,7 @@ public final class Reporting implements Reporter, AutoCloseable {
             done.complete(null);
         }));
         boolean queued = engine.submit(() -> history.refresh(read));
-        // Closed meanwhile: nobody else may be there any more to complete it.
+        // Closed meanwhile: no other thread may be left to complete it.
         if (!queued || closed) {
             histories.remove(done);
             done.complete(null);
@@ -146,11 +146,11 @@ public final class Reporting implements Reporter, AutoCloseable {
         return mine.minimalCompletionStage();
     }
 
-    /** Neither the thread that decides nor those of the store may be held up by whoever waits for an answer. */
+    /** Dependent stages must not delay the decision thread or the threads of the store. */
     private void answer(Runnable completion) {
         try {
             execution.calls().execute(completion);
-        } catch (RejectedExecutionException | OutOfMemoryError e) { // The latter when no thread is to be had.
+        } catch (RejectedExecutionException | OutOfMemoryError e) { // The latter when no thread is available.
             completion.run();
         }
     }
@@ -160,7 +160,7 @@ public final class Reporting implements Reporter, AutoCloseable {
         return revision.watch(changed);
     }
 
-    /** Answers whoever still waits. */
+    /** Completes all pending futures. */
     @Override
     public void close() {
         closed = true;

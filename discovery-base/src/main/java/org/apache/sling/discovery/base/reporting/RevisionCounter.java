@@ -8,8 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts how often what is shown has become different, and tells who wants to know. {@link #shows} is called by one thread, all
- * other methods by any.
+ * Counts the changes of the report, and notifies callbacks. {@link #update} is called by one thread, all other methods by any.
  */
 final class RevisionCounter {
 
@@ -23,7 +22,7 @@ final class RevisionCounter {
         return number;
     }
 
-    /** Takes in everything that is shown now. */
+    /** Compares the content with the previous one and counts a change. */
     void update(List<Object> now) {
         if (!now.equals(shown)) {
             shown = now;
@@ -38,7 +37,7 @@ final class RevisionCounter {
         return () -> subscribers.remove(subscriber);
     }
 
-    /** Without the equality of a record: who watches twice is told twice. */
+    /** Not a record, because of its equality: a callback that was registered twice is called twice. */
     private static final class Subscriber {
 
         private final Runnable changed;
@@ -50,7 +49,7 @@ final class RevisionCounter {
         private void call() {
             try {
                 changed.run();
-            } catch (Throwable e) { // An Error of somebody else's bundle must not end what the cluster depends on.
+            } catch (Throwable e) { // An Error of another bundle must not end the decision thread.
                 LOG.warn("A callback that watches reports failed", e);
             }
         }

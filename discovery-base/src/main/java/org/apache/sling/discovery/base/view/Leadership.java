@@ -4,7 +4,7 @@ package org.apache.sling.discovery.base.view;
 import java.time.Duration;
 import org.apache.sling.discovery.commons.leader.LeaderLease;
 
-/** Leading for as long as the lease lasts. Views that share a lease have equal leaderships, others never have. */
+/** A leadership for as long as the lease lasts. Views that share a lease have equal leaderships, others never do. */
 record Leadership(long token, Lease lease) implements LeaderLease {
 
     @Override

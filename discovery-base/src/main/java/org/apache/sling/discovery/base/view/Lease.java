@@ -5,9 +5,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * The time for which an instance is settled: until an end that is looked up on a monotonic clock at each question, so that even
- * a process that was stopped for an hour answers "no" the moment it wakes. Once it has answered "no" it never answers "yes"
- * again. Thread-safe and lock-free.
+ * The time for which an instance is settled: until an end that is compared with a monotonic clock at each call, so that even a
+ * process that was paused for an hour gets "no" as soon as it resumes. Once the answer was "no" it is never "yes" again.
+ * Thread-safe and lock-free.
  */
 final class Lease {
 
@@ -40,12 +40,12 @@ final class Lease {
             if (now < until) {
                 return until - now;
             }
-            // Somebody has been told "no": a renewal that arrives now comes too late.
+            // A caller has received "no": a renewal that arrives now is too late.
             end.compareAndSet(until, ENDED);
         }
     }
 
-    /** Says whether the lease lasts, and if so, until no earlier than this. */
+    /** Extends the lease to at least that time, and returns whether it still lasts. */
     boolean extend(long until) {
         return isHeld() && end.updateAndGet(old -> old == ENDED ? ENDED : Math.max(old, until)) != ENDED;
     }

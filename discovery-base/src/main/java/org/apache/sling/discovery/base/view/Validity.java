@@ -5,15 +5,16 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 
 /**
- * Answers whether a view is current: as long as its lease lasts and it shows what the latest view of that lease shows. Views of
- * one lease differ in properties only. When these become again what they were, a listener that was busy meanwhile is told
- * nothing, so the view that it holds is current again. Once the lease is over the answer is "no" for ever. Thread-safe and lock-free.
+ * Answers whether a view is current: as long as its lease lasts and it shows the same as the latest view of that lease. Views
+ * of one lease differ in properties only. When the properties change back, a listener that was busy meanwhile receives no
+ * event, so the view that it holds is current again. Once the lease is over the answer is "no" for ever. Thread-safe and
+ * lock-free.
  */
 public final class Validity {
 
     private final Lease lease;
 
-    /** What the latest view shows; shared by all views of the lease, empty while there is but one. */
+    /** The content of the latest view; shared by all views of the lease, empty while there is only one. */
     private final AtomicReference<Object> latest;
 
     private volatile boolean superseded;
@@ -38,7 +39,7 @@ public final class Validity {
         return new Validity(Lease.none(), new AtomicReference<>());
     }
 
-    /** Returns the validity of a view that takes the place of this one; the lease goes on, or is over, for both. */
+    /** Returns the validity of a view that replaces this one; the lease continues, or is over, for both. */
     public Validity successor() {
         return new Validity(lease, latest);
     }
@@ -46,7 +47,7 @@ public final class Validity {
     /**
      * Says whether the view is current.
      *
-     * @param shown what the view shows, compared by {@code equals} once another view has taken its place
+     * @param shown what the view shows, compared by {@code equals} once another view has replaced it
      */
     public boolean isCurrent(Object shown) {
         return lease.isHeld() && (!superseded || shown.equals(latest.get()));
@@ -62,7 +63,7 @@ public final class Validity {
     }
 
     /**
-     * Another view has taken the place of this one; the lease goes on.
+     * Records that another view has replaced this one; the lease continues.
      *
      * @param shown what the other view shows
      */

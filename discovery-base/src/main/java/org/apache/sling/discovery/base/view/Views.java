@@ -11,7 +11,7 @@ import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 
-/** The only way from what an instance holds to the views of the discovery API. */
+/** Makes the views of the discovery API from held views; no other code does. */
 public final class Views {
 
     private Views() {}
@@ -22,10 +22,10 @@ public final class Views {
     }
 
     /**
-     * Returns what is answered before the first view was settled: this instance alone, in a cluster of its own, and never
-     * current, because nothing is known about the others.
+     * Returns the view to be shown before the first view is settled: this instance alone, in its own cluster, and never
+     * current, because the others are unknown.
      *
-     * @param own what the instance says of itself
+     * @param own the record of the instance
      * @param clusterId the id of the cluster shown
      */
     public static TopologyView unsettled(MemberRecord own, String clusterId) {

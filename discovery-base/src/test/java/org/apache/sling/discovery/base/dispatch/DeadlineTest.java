@@ -17,7 +17,7 @@ class DeadlineTest {
     private final CompletableFuture<Void> slow = new CompletableFuture<>();
     private final Deadline deadline = new Deadline(1_000, clock::get, this::await);
 
-    /** What is slow takes 300 ms. */
+    /** Simulates a slow action of 300 ms. */
     private void await(CompletableFuture<?> awaited, long millis) {
         waits.add(millis);
         clock.addAndGet(awaited == slow ? Math.min(300, millis) : millis);
@@ -25,7 +25,7 @@ class DeadlineTest {
     }
 
     @Test
-    void whatOneTakesTheNextDoNotGet() {
+    void timeSpentOnOneIsNotLeftForTheNext() {
         assertThat(deadline.await(slow)).isTrue();
         assertThat(deadline.await(never)).isFalse();
         assertThat(deadline.await(never)).isFalse();

@@ -14,7 +14,7 @@ import org.apache.sling.discovery.TopologyEventListener;
 import org.apache.sling.discovery.TopologyView;
 import org.junit.jupiter.api.Test;
 
-/** What is left of the grammar when threads run out, and when a listener is removed and added again in the middle of a call. */
+/** The grammar of events when no thread is available, and when a listener is removed and added again during a call. */
 class DispatchFailuresTest {
 
     private final Deque<Runnable> calls = new ArrayDeque<>();
@@ -25,7 +25,7 @@ class DispatchFailuresTest {
 
     private void execute(Runnable call) {
         if (refusing) {
-            throw new RejectedExecutionException("no thread to be had");
+            throw new RejectedExecutionException("no thread available");
         }
         calls.add(call);
     }
@@ -37,7 +37,7 @@ class DispatchFailuresTest {
     }
 
     @Test
-    void aListenerForWhichThereWasNoThreadIsToldLater() {
+    void aListenerWithoutAFreeThreadIsCalledLater() {
         subscriptions.add(heard::add, "L");
         subscriptions.tellSettled(view);
         runCalls();
@@ -65,7 +65,7 @@ class DispatchFailuresTest {
         assertThat(heard).extracting(TopologyEvent::getType).containsExactly(Type.TOPOLOGY_INIT, Type.TOPOLOGY_INIT);
     }
 
-    /** Leaves and comes back during its first call, and waits in it for what happens then. */
+    /** Removes and adds itself during its first call, and waits in it for the consequences. */
     private final class Rejoining implements TopologyEventListener {
         private int running;
         private int most;

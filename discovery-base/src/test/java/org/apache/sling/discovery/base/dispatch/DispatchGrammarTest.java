@@ -16,18 +16,18 @@ import org.apache.sling.discovery.TopologyView;
 import org.junit.jupiter.api.Test;
 
 /**
- * One listener object under every short sequence of what can happen: {@code A} it is added, {@code R} it is removed, {@code S} a
- * view is settled, {@code C} it is not current any more, {@code P} its properties become others and the next time what they were,
- * {@code B} a call that was handed to the executor begins, {@code E} the call that began last ends. So the listener is as fast and as
- * slow as can be, everything happens before, during and after each call, and while a call runs the listener is removed and added
- * by itself. The executor has as many threads as it is given calls: whether two run at once is up to what is tested.
+ * One listener object under every short sequence of events: {@code A} it is added, {@code R} it is removed, {@code S} a view is
+ * settled, {@code C} the view is not current any more, {@code P} its properties change, and change back the next time,
+ * {@code B} a submitted call begins, {@code E} the call that began last ends. So the listener is as fast and as slow as
+ * possible, everything happens before, during and after each call, and a running call removes and adds its own listener. The
+ * executor has a thread for each call: whether two run at once depends on the tested code.
  */
 class DispatchGrammarTest {
 
     private static final int LENGTH = 10;
     private static final String NAME = "the listener";
 
-    /** The shorter ones first, so that the first that fails is one of the shortest. */
+    /** Plays shorter sequences first, so that the first failure is one of the shortest. */
     @Test
     void grammarHoldsUnderEveryInterleaving() {
         Set<String> plays = new LinkedHashSet<>();
@@ -52,7 +52,7 @@ class DispatchGrammarTest {
         private final Deque<Runnable> calls = new ArrayDeque<>();
         private final List<TopologyEvent> events = new ArrayList<>();
         private final List<String> possible = new ArrayList<>();
-        private final Subscriptions subscriptions = new Subscriptions(calls::add, () -> 0, this::told);
+        private final Subscriptions subscriptions = new Subscriptions(calls::add, () -> 0, this::countReturn);
         private TopologyView current;
         private boolean red;
         private boolean added;
@@ -65,12 +65,12 @@ class DispatchGrammarTest {
             this.acts = acts;
         }
 
-        /** What can happen after the last act. */
+        /** Returns the acts that are possible after the last one. */
         List<String> possible() {
             return possible;
         }
 
-        private void told() {
+        private void countReturn() {
             returned++;
         }
 
@@ -88,7 +88,7 @@ class DispatchGrammarTest {
             assertComplete();
         }
 
-        /** To be called when all acts are through and before the calls that still run return. */
+        /** To be called after all acts and before the running calls return. */
         private void lookAhead() {
             if (possible.isEmpty()) {
                 possible.addAll(current == null ? List.of("S") : List.of("C", "P"));
@@ -148,22 +148,22 @@ class DispatchGrammarTest {
             Runnable call = calls.poll();
             int before = returned;
             call.run();
-            assertThat(returned).as("returns that were told in %s", this).isGreaterThan(before);
+            assertThat(returned).as("notified returns in %s", this).isGreaterThan(before);
         }
 
-        /** What is thrown here would be taken for a failure of the listener and survive, so it is kept. */
+        /** The dispatch would treat an exception as a failure of the listener and log it, so it is kept. */
         @Override
         public void handleTopologyEvent(TopologyEvent event) {
             running++;
             try {
-                hear(event);
+                check(event);
             } catch (RuntimeException | AssertionError e) {
                 broken = broken == null ? e : broken;
             }
             running--;
         }
 
-        private void hear(TopologyEvent event) {
+        private void check(TopologyEvent event) {
             assertThat(running).as("calls at one time in %s", this).isEqualTo(1);
             assertThat(added).as("a call begins in %s", this).isTrue();
             assertLawful(event);
@@ -178,7 +178,7 @@ class DispatchGrammarTest {
             }
         }
 
-        /** A listener that acts on a view, or may still because a call has not returned, is waited for. */
+        /** Checks that a listener counts as acting while it acts on a view, or may because a call has not returned. */
         private void assertActing() {
             boolean told = !events.isEmpty() && last().getType() != Type.TOPOLOGY_CHANGING;
             boolean acts = running > 0 || added && (told || !calls.isEmpty());
@@ -207,7 +207,7 @@ class DispatchGrammarTest {
             }
         }
 
-        /** In the end the listener knows what holds, and what it knows is current. */
+        /** Checks that the listener has the present view in the end, and that this view is current. */
         private void assertComplete() {
             if (!added) {
                 assertThat(subscriptions.acting()).as("%s", this).isEmpty();

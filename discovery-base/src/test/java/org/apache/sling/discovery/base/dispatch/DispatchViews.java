@@ -13,7 +13,7 @@ import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
 
-/** The views of one instance, one after the other, as its engine makes them. */
+/** The successive views of one instance, as its engine makes them. */
 final class DispatchViews {
 
     private Validity validity = Validity.none();
@@ -24,7 +24,7 @@ final class DispatchViews {
         return show(color, new Validity(() -> 0, 1));
     }
 
-    /** A view that differs in its properties only, if at all. */
+    /** Returns a view that differs in properties at most. */
     TopologyView properties(String color) {
         return show(color, validity.successor());
     }

@@ -30,7 +30,7 @@ class SubscriptionsTest {
     private final TopologyView second = views.properties("second");
     private final TopologyView third = views.properties("third");
 
-    /** One second; who waits for it sees it pass. */
+    /** Returns a deadline of one second; waiting for it advances the clock. */
     private Deadline deadline(List<Long> waits) {
         return new Deadline(1_000, clock::get, (awaited, millis) -> {
             waits.add(millis);
@@ -48,7 +48,7 @@ class SubscriptionsTest {
     class WhenAdding {
 
         @Test
-        void hearsInitWhileSettled() {
+        void receivesInitWhileSettled() {
             Recorder listener = new Recorder();
             subscriptions.tellSettled(first);
             subscriptions.add(listener, "L");
@@ -59,7 +59,7 @@ class SubscriptionsTest {
         }
 
         @Test
-        void hearsNothingWhileChangingAndThenInit() {
+        void receivesInitOnlyAfterAChange() {
             Recorder listener = new Recorder();
             subscriptions.tellSettled(first);
             subscriptions.tellChanging();
@@ -182,7 +182,7 @@ class SubscriptionsTest {
         }
 
         @Test
-        void theStatusTellsForHowLongAndHowMany() {
+        void theStatusHasTheDurationAndThePendingEvents() {
             subscriptions.add(event -> clock.addAndGet(700), "idle");
             subscriptions.tellSettled(first);
             runCalls();
@@ -205,7 +205,7 @@ class SubscriptionsTest {
     class WhenListenersFail {
 
         @Test
-        void anErrorHarmsNobodyAndTheListenerStays() {
+        void anErrorAffectsNoOtherAndTheListenerStays() {
             List<Type> heard = new ArrayList<>();
             Recorder other = new Recorder();
             subscriptions.add(
@@ -234,7 +234,7 @@ class SubscriptionsTest {
     class WhenRemoving {
 
         @Test
-        void itActsUntilItsCallReturnsWhoeverElseIsThere() {
+        void itActsUntilItsCallReturnsInAnyOrder() {
             List<List<String>> acting = new ArrayList<>();
             TopologyEventListener goes = new TopologyEventListener() {
                 @Override
@@ -267,9 +267,7 @@ class SubscriptionsTest {
             assertThat(subscriptions.status())
                     .extracting(Subscriptions.Status::name)
                     .containsExactly("stays", "comes");
-            assertThat(calls)
-                    .as("a call for each, that of the removed one included")
-                    .hasSize(3);
+            assertThat(calls).as("a call for each, including the removed one").hasSize(3);
             runCalls();
             assertThat(stays.types()).containsExactly(Type.TOPOLOGY_INIT);
             assertThat(goes.types()).isEmpty();
@@ -289,7 +287,7 @@ class SubscriptionsTest {
         }
 
         @Test
-        void isTold() {
+        void isNotified() {
             Recorder listener = new Recorder();
             subscriptions.add(listener, "L");
             subscriptions.remove(listener);
@@ -374,7 +372,7 @@ class SubscriptionsTest {
             Blocked blocked = new Blocked();
             Thread call = blocked.begin();
             subscriptions.remove(blocked, deadline(new ArrayList<>()));
-            assertThat(returned).as("word of the removal").hasValue(1);
+            assertThat(returned).as("notifications of the removal").hasValue(1);
             long since = clock.get() - 1_000;
             assertThat(subscriptions.releasedAt()).isEqualTo(since + 2_000);
             clock.set(since + 1_999);
@@ -385,7 +383,9 @@ class SubscriptionsTest {
             assertThat(subscriptions.releasedAt()).isEqualTo(Long.MAX_VALUE);
             blocked.release.countDown();
             call.join();
-            assertThat(returned).as("word of the removal and of the return").hasValue(2);
+            assertThat(returned)
+                    .as("notifications of the removal and of the return")
+                    .hasValue(2);
         }
 
         @Test
@@ -428,7 +428,7 @@ class SubscriptionsTest {
         private int most;
 
         @Test
-        void byItselfAgainAndAgainIsOneCallAtATime() {
+        void byItselfRepeatedlyIsOneCallAtATime() {
             List<Type> heard = new ArrayList<>();
             TopologyEventListener listener = new TopologyEventListener() {
                 @Override
@@ -452,7 +452,7 @@ class SubscriptionsTest {
             assertThat(heard).containsExactly(Type.TOPOLOGY_INIT, Type.TOPOLOGY_INIT);
             assertThat(most).as("calls at once").isEqualTo(1);
             assertThat(acting).containsOnly("L").hasSize(8);
-            assertThat(returned).as("removals and returns that were told").hasValue(3 + 2);
+            assertThat(returned).as("notified removals and returns").hasValue(3 + 2);
         }
 
         private void again(TopologyEventListener listener) {
@@ -475,7 +475,7 @@ class SubscriptionsTest {
                 subscriptions.tellSettled(first);
                 acting.addAll(subscriptions.acting());
             }
-            assertThat(calls).as("calls beside the one that runs").isEmpty();
+            assertThat(calls).as("calls in addition to the running one").isEmpty();
             assertThat(acting).containsOnly("blocked").hasSize(6);
             assertThat(waits).as("each removal waits for the call").hasSize(3);
 
@@ -564,7 +564,7 @@ class SubscriptionsTest {
         }
     }
 
-    /** Does not return before it is released. */
+    /** A listener that does not return before it is released. */
     private final class Blocked implements TopologyEventListener {
 
         private final List<String> log = new CopyOnWriteArrayList<>();

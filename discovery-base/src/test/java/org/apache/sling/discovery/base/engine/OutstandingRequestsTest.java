@@ -23,7 +23,7 @@ class OutstandingRequestsTest {
     }
 
     @Test
-    void aReplyThatNobodyWaitsForConfirmsNothing() {
+    void anUnexpectedReplyConfirmsNothing() {
         assertThat(outstanding.complete(request)).isLessThan(Long.MIN_VALUE / 8);
     }
 

@@ -4,7 +4,7 @@ package org.apache.sling.discovery.base.exploration;
 import org.apache.sling.discovery.base.protocol.Settling;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 
-/** What comes of a world when nothing disturbs any more: L10. */
+/** Plays a world to its end without further disturbances: L10. */
 final class Calm {
 
     private static final long STEP_INS = 400;

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** What can happen next in a world. */
+/** The possible next events of a world. */
 final class Choices {
 
     private final World world;
@@ -18,7 +18,7 @@ final class Choices {
         this.pace = world.pace();
     }
 
-    /** Returns all that can happen next. */
+    /** Returns all possible next events. */
     List<Event> all() {
         List<Event> all = new ArrayList<>();
         Event next = prompt();
@@ -71,7 +71,7 @@ final class Choices {
         }
     }
 
-    /** Those who have not been started are alike, so the first one is started. */
+    /** Says whether the player is the first one that is not started; players that are not started are alike. */
     private boolean isNext(Player player) {
         return !player.started
                 && world.players().subList(0, player.index).stream().allMatch(each -> each.started);
@@ -104,7 +104,7 @@ final class Choices {
             Event.Kind.CONNECT,
             Event.Kind.EXPIRE);
 
-    /** Returns what happens by itself at once, or null. */
+    /** Returns the next event that happens by itself at once, or null. */
     Event prompt() {
         for (Event.Kind kind : BY_ITSELF) {
             for (Player player : world.players()) {

@@ -19,9 +19,9 @@ import org.apache.sling.discovery.commons.model.ViewSlot;
 import org.apache.sling.discovery.commons.spi.Request;
 
 /**
- * Condenses what the store holds and what is on the way to 128 bits: times count from now, numbers from those in the store, nodes and
- * sessions are named by the order in which they turn up. What lies further back than {@link #LONG_AGO} counts as long ago. Words
- * for people do not count.
+ * Condenses the content of the store and the messages in transit to 128 bits: times are relative to now, numbers to those in
+ * the store, nodes and sessions are named by the order of their appearance. Times before {@link #LONG_AGO} are equal. Texts for
+ * display are ignored.
  */
 class Digest {
 
@@ -114,7 +114,7 @@ class Digest {
         add(session == 0 ? -1 : name);
     }
 
-    /** Names an instance; overridden to make alike instances look alike. */
+    /** Adds an instance; overridden to give alike instances the same digest. */
     void instance(int index) {
         add(index);
     }

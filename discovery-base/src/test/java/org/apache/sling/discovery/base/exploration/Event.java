@@ -2,10 +2,10 @@
 package org.apache.sling.discovery.base.exploration;
 
 /**
- * One thing that can happen next.
+ * One possible next event.
  *
- * @param kind what happens
- * @param who the index of the instance to which it happens; 0 where it happens to no instance
+ * @param kind the kind of event
+ * @param who the index of the affected instance; 0 where no instance is affected
  */
 record Event(Kind kind, int who) {
 
@@ -31,17 +31,17 @@ record Event(Kind kind, int who) {
         KILL("is killed"),
         CUT("loses its connection"),
         PAUSE("is paused"),
-        END_EARLY("has its session ended by the servers for reasons of their own"),
+        END_EARLY("loses its session early"),
         STRAY("reaches the store with a request over a connection that is lost"),
         MEND("can reach the store again"),
-        RESUME("goes on after its pause"),
+        RESUME("resumes after its pause"),
         WAKE("wakes"),
-        RETURN("has its listener return"),
+        RETURN("returns from its listener"),
         ARRIVE("reaches the store"),
         DELIVER("is told"),
         DELIVER_NEWEST("is told the newest state of the store"),
         CONNECT("is connected"),
-        EXPIRE("has its session ended by the servers after the timeout"),
+        EXPIRE("loses its session after the timeout"),
         TIME("passes");
 
         private final String words;

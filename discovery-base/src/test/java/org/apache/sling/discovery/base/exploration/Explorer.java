@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Plays a {@link Scope} through every order of its events, breadth first, so that the first history that breaks a law is one of those
- * with the fewest choices. A choice is made where more than one event can happen; what happens without a choice is part of the
- * choice before. Worlds that go on in the same way are visited once.
+ * Plays a {@link Scope} through every order of its events, breadth first, so that the first history that breaks a law is one of
+ * those with the fewest choices. There is a choice where more than one event can happen; events without a choice belong to the
+ * previous choice. Worlds with the same future are visited once.
  */
 final class Explorer {
 
@@ -32,15 +32,14 @@ final class Explorer {
         this.limit = limit;
     }
 
-    /**
-     * What was found.
+    /** The result of an exploration.
      *
      * @param worlds how many worlds with a choice were visited
      * @param transitions how many choices were made
      * @param events how many events happened
      * @param depth how many choices the longest history has
      * @param complete whether there is no history beyond that depth
-     * @param leaves how many worlds went on undisturbed until all had settled
+     * @param leaves how many worlds were played undisturbed until all had settled
      * @param longestSettling the longest time that this took, in milliseconds
      * @param broken the transcript of the shortest history that breaks a law
      */
@@ -65,7 +64,7 @@ final class Explorer {
         }
     }
 
-    /** Explores the scope, up to so many worlds. */
+    /** Explores the scope, up to the given number of worlds. */
     static Result explore(Scope scope, int worlds) {
         return new Explorer(scope, worlds).explore();
     }
@@ -139,7 +138,7 @@ final class Explorer {
         return true;
     }
 
-    /** L10, for a sample: without further disturbance all settle. Returns a transcript if not. */
+    /** Checks L10 for a sample: without further disturbances all settle. Returns a transcript if not. */
     private Optional<List<String>> settles(Reached from) {
         if (scope.sample() == 0 || from.index() % scope.sample() != 0) {
             return Optional.empty();

@@ -18,13 +18,15 @@ import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.junit.jupiter.api.Test;
 
-/** An explorer that finds nothing proves nothing: each test puts a fault back that once was in the protocol, or nearly. */
+/** An explorer that finds nothing proves nothing: each test plants a realistic fault in the protocol. */
 class ExplorerFindsFaultsTest {
 
     private static final int STATES = 30_000;
     private static final long LONG_AGO = Long.MIN_VALUE / 4;
 
-    /** The settle timeout alone decides, and goes on while the view stands again for its leader, who does not look further. */
+    /**
+     * The settle timeout alone decides, and continues while the view stands again for its leader, which checks nothing else.
+     */
     @Test
     void leavingOutALeaderByATimerThatWasNotReset() {
         Protocol faulty = (state, facts, policy, now) ->
@@ -55,7 +57,10 @@ class ExplorerFindsFaultsTest {
         return law;
     }
 
-    /** The lease of a leader in doubt is over at once, and a view whose members are there stands although one has left it behind. */
+    /**
+     * The lease of a leader in doubt is over at once, and a view whose members are live stands although one has acknowledged
+     * it.
+     */
     private static Facts hasty(Facts facts) {
         return with(facts, facts.store().map(ExplorerFindsFaultsTest::unlessChanged), LONG_AGO);
     }
@@ -105,9 +110,9 @@ class ExplorerFindsFaultsTest {
                 : effect;
     }
 
-    /** The round outlives the time in which the view stands again for the others. */
+    /** The progress of the change survives while the view stands again for the others. */
     private static Step keepingTheRound(Settling before, Step step) {
-        boolean told = step.waiting().sentence().startsWith("the others are told that the view is void");
+        boolean told = step.waiting().sentence().startsWith("telling the other members that the view is void");
         if (!told || !(before instanceof Changing known) || !(step.state() instanceof Changing next)) {
             return step;
         }

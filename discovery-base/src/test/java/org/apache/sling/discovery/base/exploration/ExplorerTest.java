@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** No order of events breaks a law, in any scope, as deep as so many states reach. */
+/** No order of events breaks a law, in any scope, up to the given number of states. */
 class ExplorerTest {
 
     private static final int STATES = Integer.getInteger("discovery.exploration.states", 4_000);

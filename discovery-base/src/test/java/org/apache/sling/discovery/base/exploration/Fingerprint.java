@@ -16,7 +16,7 @@ import org.apache.sling.discovery.base.protocol.Settling;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.spi.Request;
 
-/** 128 bits that are the same for worlds that go on in the same way. Instances that are alike are put into one order. */
+/** 128 bits that are equal for worlds with the same future. Alike instances are put into one order. */
 final class Fingerprint extends Digest {
 
     private static final List<Class<? extends Request>> KINDS = List.of(
@@ -64,7 +64,7 @@ final class Fingerprint extends Digest {
         order.forEach(this::player);
     }
 
-    /** By the seniority of the own node and a few plain facts. */
+    /** Ranks by the seniority of the own node and a few simple facts. */
     private static long rank(Player player) {
         long seniority = player.place.map(Store::seniority).orElse(1_000);
         long rank = player.started ? seniority : 2_000;
@@ -109,7 +109,10 @@ final class Fingerprint extends Digest {
         }
     }
 
-    /** What sets an instance apart from others: which kinds of events may happen to it, and whether another one has its id. */
+    /**
+     * Returns the traits that distinguish an instance: the kinds of events that may affect it, and whether another one has its
+     * id.
+     */
     private long likeness(Player player) {
         Scope scope = world.scope();
         long all = 0;
@@ -152,7 +155,7 @@ final class Fingerprint extends Digest {
         }
     }
 
-    /** L5 looks at the view that the listener acts on and at the one before. */
+    /** Adds the view on which the listener acts and the previous one, which L5 checks. */
     private void listener(Listener listener) {
         flags(listener.toldChanging(), listener.changed(), listener.running());
         number(listener.told());

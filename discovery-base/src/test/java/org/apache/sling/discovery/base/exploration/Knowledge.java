@@ -12,9 +12,9 @@ import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.spi.Request;
 
 /**
- * The {@link Observations} of an instance as a value: each change is made to a copy. The fields are looked into, because a copy
- * must lack nothing and two instances that know the same must be recognised. A field that is not known here is an error, so that
- * none is forgotten.
+ * The {@link Observations} of an instance as a value: each change is made to a copy. Reads the fields by reflection, because a
+ * copy must be complete and equal observations must be recognised. A field that is unknown here is an error, so that none is
+ * forgotten.
  */
 final class Knowledge {
 

@@ -14,7 +14,7 @@ final class Laws {
     private Laws() {}
 
     /** L2, L3, L4, L7, L11 and L14, at a publication. */
-    static void published(Store before, EstablishedView next) {
+    static void checkPublication(Store before, EstablishedView next) {
         EstablishedView last = before.view().orElse(null);
         order(last, next);
         identity(next);
@@ -28,7 +28,7 @@ final class Laws {
             throw new LawBroken("L4 Agreement", words(next) + " does not follow view " + previous);
         }
         if (last != null) {
-            nobodyIsLost(before, last, next);
+            noSurvivorIsLost(before, last, next);
             token(before, last, next);
         }
     }
@@ -55,7 +55,7 @@ final class Laws {
         });
     }
 
-    private static void nobodyIsLost(Store before, EstablishedView last, EstablishedView next) {
+    private static void noSurvivorIsLost(Store before, EstablishedView last, EstablishedView next) {
         for (Incarnation member : last.members()) {
             boolean lost = !next.contains(member.node())
                     && !next.leftOut().contains(member.node())
@@ -76,8 +76,8 @@ final class Laws {
         }
     }
 
-    /** L4 and L8: what is told was published, just so. */
-    static void settled(World world, Player player, HeldView held) {
+    /** Checks L4 and L8: every view that listeners receive was published exactly like this. */
+    static void checkSettled(World world, Player player, HeldView held) {
         EstablishedView published = world.store().views().get(held.number());
         if (published == null) {
             throw new LawBroken("L8 No fabricated view", player + " shows view " + held.number());
@@ -93,7 +93,7 @@ final class Laws {
     }
 
     /** L9: there is a reason for each CHANGING. */
-    static void changing(World world, Player player, HeldView last, String why) {
+    static void checkChanging(World world, Player player, HeldView last, String why) {
         boolean reason = player.disturbed
                 || player.leaving
                 || player.retiring.isPresent()
@@ -117,11 +117,11 @@ final class Laws {
                     leader = player;
                 }
                 cutOff(world, player);
-                nobodyActsOnAnEarlierView(world, player);
+                noListenerActsOnAnEarlierView(world, player);
             }
         }
         if (leader != null) {
-            world.leads(leader);
+            world.checkToken(leader);
         }
     }
 
@@ -135,7 +135,7 @@ final class Laws {
         }
     }
 
-    private static void nobodyActsOnAnEarlierView(World world, Player hearing) {
+    private static void noListenerActsOnAnEarlierView(World world, Player hearing) {
         Listener heard = hearing.listener;
         if (heard.told() == 0 || heard.toldChanging()) {
             return;
@@ -150,7 +150,7 @@ final class Laws {
             if (behind && isMemberOfBoth(world, other, before, view)) {
                 throw new LawBroken(
                         "L5 Settled",
-                        hearing + " has heard of " + words(view) + " while the listener of " + other + " acts on view "
+                        hearing + " has received " + words(view) + " while the listener of " + other + " acts on view "
                                 + other.listener.told());
             }
         }

@@ -2,13 +2,13 @@
 package org.apache.sling.discovery.base.exploration;
 
 /**
- * The listener of an instance, by the rules of {@link org.apache.sling.discovery.base.dispatch.Subscriptions}: what it was told
- * last and what holds now; the next event is the difference.
+ * The listener of an instance, by the rules of {@link org.apache.sling.discovery.base.dispatch.Subscriptions}: the last view
+ * sent and the present one; the next event is the difference.
  *
- * @param told the number of the view it was told last, 0 before INIT
+ * @param told the number of the last view sent, 0 before INIT
  * @param toldChanging whether the last event was CHANGING
- * @param current the number of the view that holds now, 0 for none
- * @param changed whether no view held at some time since the last event
+ * @param current the number of the current view, 0 for none
+ * @param changed whether no view was current at some time since the last event
  * @param running whether it has not returned from the last event
  */
 record Listener(long told, boolean toldChanging, long current, boolean changed, boolean running) {

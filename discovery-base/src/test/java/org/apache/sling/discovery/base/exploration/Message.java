@@ -7,13 +7,13 @@ import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.spi.Outcome;
 import org.apache.sling.discovery.commons.spi.Request;
 
-/** What is on the way between an instance and the store. */
+/** A message in transit between an instance and the store. */
 sealed interface Message {
 
     /** To the store: a request. */
     record Ask(Request request) implements Message {}
 
-    /** To the store: whether acknowledgements are wanted. */
+    /** To the store: whether to report acknowledgements. */
     record Collect(boolean acknowledgements) implements Message {}
 
     /** To the store: the session can be ended. */

@@ -8,18 +8,18 @@ import org.apache.sling.discovery.base.protocol.Settling;
 import org.apache.sling.discovery.base.protocol.Step;
 import org.apache.sling.discovery.commons.spi.Request;
 
-/** Writes the transcript of one history: a line for each event, and below it what instances then say and do. */
+/** Writes the transcript of one history: a line for each event, followed by the resulting states and effects. */
 class Narrator {
 
     static final Narrator SILENT = new Narrator() {
         @Override
-        void happens(World world, Event event) {}
+        void writeEvent(World world, Event event) {}
 
         @Override
-        void does(Player player, Effect effect) {}
+        void writeEffect(Player player, Effect effect) {}
 
         @Override
-        void stands(World world, Player player, Step step) {}
+        void writeState(World world, Player player, Step step) {}
     };
 
     private final List<String> lines = new ArrayList<>();
@@ -28,8 +28,8 @@ class Narrator {
         return lines;
     }
 
-    /** An event is about to happen. */
-    void happens(World world, Event event) {
+    /** Writes an event that is about to happen. */
+    void writeEvent(World world, Event event) {
         if (event.kind() == Event.Kind.TIME) {
             lines.add("time passes from " + world.now() + " to " + world.nextDeadline());
         } else {
@@ -47,11 +47,11 @@ class Narrator {
         };
     }
 
-    void does(Player player, Effect effect) {
+    void writeEffect(Player player, Effect effect) {
         lines.add("    " + player + " " + words(effect));
     }
 
-    void stands(World world, Player player, Step step) {
+    void writeState(World world, Player player, Step step) {
         lines.add("    " + player
                 + (player.state instanceof Settling.Settled settled
                         ? " is settled on " + Laws.words(settled.held().view())

@@ -16,8 +16,8 @@ import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.spi.Request;
 
 /**
- * One instance with its connection. Its copies share all that is not replaced: the fields are immutable values. Times are of its
- * own clock, but {@link #silentSince}, which is the store's.
+ * One instance with its connection. Its copies share all values that are not replaced: the fields are immutable. Times are by
+ * its own clock, except {@link #silentSince}, which is by the store's.
  */
 final class Player implements Cloneable {
 
@@ -44,7 +44,7 @@ final class Player implements Cloneable {
     boolean paused;
     boolean disturbed;
 
-    /** Whether the instance wants acknowledgements, and whether the store knows. */
+    /** Whether the instance collects acknowledgements, and whether the store has been notified. */
     boolean collecting;
 
     boolean collected;
@@ -52,7 +52,7 @@ final class Player implements Cloneable {
     boolean reachable = true;
     boolean connected;
 
-    /** Whether the instance has been told of the present connection and not of its loss. */
+    /** Whether the instance has been notified of the present connection and not of its loss. */
     boolean ready;
 
     long session;

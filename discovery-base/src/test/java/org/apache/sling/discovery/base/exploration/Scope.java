@@ -16,9 +16,9 @@ import org.apache.sling.discovery.commons.spi.SettlingPolicy;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
 
 /**
- * What is explored: who is there at the beginning, what may happen how often to whom, and whose messages and listeners take
- * their time. All that happens by itself and is not free happens at once, in one order. A scope is explored exhaustively within
- * these bounds.
+ * The bounds of an exploration: the initial instances, the kinds of events with their number and targets, and the instances
+ * with slow messages and listeners. Events that happen by themselves and are not free happen at once, in one order. A scope is
+ * explored exhaustively within these bounds.
  */
 final class Scope {
 
@@ -37,9 +37,9 @@ final class Scope {
     private UnaryOperator<Request> taken = request -> request;
 
     /**
-     * What is special about an instance.
+     * The traits of an instance.
      *
-     * @param name for people
+     * @param name the display name
      * @param instanceId the id of the instance
      * @param slowNet whether its messages and wakes take any time
      * @param slowListener whether its listener runs for any time
@@ -67,7 +67,7 @@ final class Scope {
         this.name = name;
     }
 
-    /** Starts with so many instances that have settled, and so many more that may be started. */
+    /** Starts with a number of settled instances, and a number of others that may be started. */
     static Scope of(String name, int settled, int joiners) {
         Scope scope = new Scope(name);
         scope.settled = settled;
@@ -78,7 +78,7 @@ final class Scope {
         return scope;
     }
 
-    /** Allows a kind of event so often, to those instances or, if none is named, to all. */
+    /** Allows a number of events of a kind, for the given instances or, if none is given, for all. */
     Scope allow(Event.Kind kind, int often, int... who) {
         times.put(kind, often);
         Set<Integer> whom = new HashSet<>();
@@ -124,7 +124,7 @@ final class Scope {
         return this;
     }
 
-    /** Has these events happen before the exploration begins, each followed by all that happens by itself. */
+    /** Plays these events before the exploration, each followed by all events that happen by themselves. */
     Scope after(Event... events) {
         for (Event event : events) {
             prologue.add(new Step(event, true, 0));
@@ -132,7 +132,7 @@ final class Scope {
         return this;
     }
 
-    /** Has these events happen before the exploration begins, with nothing in between. */
+    /** Plays these events before the exploration, with no other events in between. */
     Scope afterJust(Event... events) {
         for (Event event : events) {
             prologue.add(new Step(event, false, 0));
@@ -140,7 +140,7 @@ final class Scope {
         return this;
     }
 
-    /** Lets time pass until then before the exploration begins, with all that happens by itself. */
+    /** Lets time pass until then before the exploration, with all events that happen by themselves. */
     Scope until(long time) {
         prologue.add(new Step(Event.TIME, true, time));
         return this;
@@ -150,11 +150,11 @@ final class Scope {
      * An event before the exploration.
      *
      * @param until when time has passed far enough
-     * @param calm whether all that happens by itself follows; only listeners that are slow do not return by themselves then
+     * @param calm whether all events that happen by themselves follow; only slow listeners do not return by themselves then
      */
     record Step(Event event, boolean calm, long until) {}
 
-    /** Lets instances take an answered request for another one. */
+    /** Makes instances mistake an answered request for another one. */
     Scope takingForDone(UnaryOperator<Request> other) {
         taken = other;
         return this;
@@ -191,13 +191,13 @@ final class Scope {
         return this;
     }
 
-    /** Lets one of so many worlds go on undisturbed until all have settled; 0 for none. */
+    /** Plays one of the given number of worlds undisturbed until all have settled; 0 for none. */
     Scope sample(int every) {
         sample = every;
         return this;
     }
 
-    /** Explores histories with at most so many choices. */
+    /** Explores histories with at most the given number of choices. */
     Scope depth(int choices) {
         depth = choices;
         return this;
@@ -219,7 +219,7 @@ final class Scope {
         return settled;
     }
 
-    /** Returns of how many worlds one goes on undisturbed until all have settled. */
+    /** Returns the number of worlds of which one is played undisturbed until all have settled. */
     int sample() {
         return sample;
     }

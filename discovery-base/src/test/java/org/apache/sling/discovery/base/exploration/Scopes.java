@@ -67,9 +67,9 @@ final class Scopes {
         return Scope.of(name, 3, 0).allow(Kind.END_EARLY, 1).slowNet(0);
     }
 
-    /** A newcomer has been there for half the settle timeout, because the listener of the leader has run for so long. */
+    /** A newcomer has waited for half the settle timeout, because the listener of the leader has run for that time. */
     static Scope flicker() {
-        return Scope.of("a newcomer that is waited for goes, the leader cut, its listener slow", 2, 1)
+        return Scope.of("a newcomer leaves during its join, the leader cut, its listener slow", 2, 1)
                 .slowListener(0)
                 .after(Event.of(Kind.START, 2))
                 .until(600)

@@ -23,13 +23,13 @@ import org.apache.sling.discovery.commons.spi.Request;
 
 /**
  * The store as an immutable value: what each {@link Request} does to it. Behaves as
- * {@link org.apache.sling.discovery.testing.memory.MemoryEnsemble} does, without time, sessions and what is on the way.
+ * {@link org.apache.sling.discovery.testing.memory.MemoryEnsemble} does, without time, sessions and messages in transit.
  *
  * @param members the member nodes by seniority; the seniority is the number in the name
  * @param slot the established view
  * @param acknowledgements of the member nodes
  * @param leaseProbe renewals and departure notes
- * @param nodes how many member nodes were ever made
+ * @param nodes how many member nodes were ever created
  * @param views all views ever published, by number
  * @param highestToken the greatest token ever published
  * @param disagreed whether the members have differed from the view since it was published
@@ -58,7 +58,7 @@ record Store(
                 false);
     }
 
-    /** What became of a request. */
+    /** The outcome of a request. */
     record Executed(Store store, Outcome outcome) {}
 
     static int seniority(String node) {
@@ -113,7 +113,7 @@ record Store(
         return new Executed(next, Outcome.DONE);
     }
 
-    /** The session has ended. */
+    /** Returns the store after the end of a session. */
     Store ended(long session) {
         return without(member -> member.session() == session);
     }
@@ -172,7 +172,7 @@ record Store(
         if (!valid) {
             return overtaken();
         }
-        Laws.published(this, next);
+        Laws.checkPublication(this, next);
         Set<DepartureNote> notes = new HashSet<>(leaseProbe.notes());
         notes.removeAll(publish.heard());
         Map<Long, EstablishedView> more = new HashMap<>(views);

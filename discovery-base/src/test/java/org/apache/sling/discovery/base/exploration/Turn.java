@@ -20,7 +20,7 @@ import org.apache.sling.discovery.commons.model.UnreadableMember;
 import org.apache.sling.discovery.commons.spi.Outcome;
 import org.apache.sling.discovery.commons.spi.Request;
 
-/** What one instance makes of what it is told, as its engine does: each input is taken in and followed by decisions. */
+/** Processes the input of one instance, as its engine does: each input is recorded and followed by decisions. */
 final class Turn {
 
     private static final long REST = 50;
@@ -36,7 +36,7 @@ final class Turn {
         this.now = player.localTime(world.now());
     }
 
-    void told(Message message) {
+    void receive(Message message) {
         if (message instanceof Message.Shown shown) {
             show(shown.snapshot());
         } else if (message instanceof Message.Reply reply) {
@@ -105,8 +105,8 @@ final class Turn {
         Class<? extends Request> kind = request.kind();
         Long started = player.underWay.get(kind);
         player.underWay = without(player.underWay, kind);
-        // Messages take no time here, and an answer of the same millisecond does not count: without a rest it never
-        // ends.
+        // Messages take no time here, and an answer of the same millisecond does not count: without a back-off this
+        // never ends.
         boolean again = request instanceof Request.ProbeLease && started != null && started == now;
         player.rests = again ? with(player.rests, kind, now + 1) : without(player.rests, kind);
         Request taken = world.scope().taken().apply(request);
@@ -166,7 +166,7 @@ final class Turn {
             again = perform(step);
             if (!again) {
                 player.wakeAt = Math.min(step.wakeAt(), restUntil());
-                world.narrator().stands(world, player, step);
+                world.narrator().writeState(world, player, step);
             }
         }
         boolean gone =
@@ -224,7 +224,7 @@ final class Turn {
         return lapsed || !step.effects().isEmpty();
     }
 
-    /** A lease that has ended stays so. */
+    /** Extends the lease; a lease that has ended stays over. */
     private boolean extend(long until) {
         if (now >= player.validUntil) {
             player.validUntil = Player.NEVER;
@@ -235,15 +235,15 @@ final class Turn {
     }
 
     private void perform(Effect effect, boolean wasSettled, Step step) {
-        world.narrator().does(player, effect);
+        world.narrator().writeEffect(player, effect);
         if (effect instanceof Effect.TellChanging tell) {
             grammar(wasSettled, tell);
-            Laws.changing(world, player, tell.last(), tell.why());
+            Laws.checkChanging(world, player, tell.last(), tell.why());
             player.validUntil = Player.NEVER;
             player.listener = player.listener.changing();
         } else if (effect instanceof Effect.TellSettled tell) {
             grammar(!wasSettled, tell);
-            Laws.settled(world, player, tell.next());
+            Laws.checkSettled(world, player, tell.next());
             player.disturbed = !player.isHeard();
             player.validUntil = step.leaseEnd();
             player.listener = player.listener.settled(tell.next().number());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.exploration;
 
-/** A set of fingerprints that takes 16 bytes and a little more for each. */
+/** A set of fingerprints that takes little more than 16 bytes for each. */
 final class Visited {
 
     private long[] slots = new long[1 << 14];

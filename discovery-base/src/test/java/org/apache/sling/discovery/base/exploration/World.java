@@ -9,8 +9,8 @@ import org.apache.sling.discovery.base.protocol.Settling;
 import org.apache.sling.discovery.commons.spi.Request;
 
 /**
- * The store, all instances and what is on the way between them at one moment. {@link #after} makes another one; the parts that
- * are the same are shared.
+ * The store, all instances and the messages in transit at one moment. {@link #after} returns another world; unchanged parts are
+ * shared.
  */
 final class World implements Cloneable {
 
@@ -24,11 +24,11 @@ final class World implements Cloneable {
     private long lastSession;
     private long usedToken;
 
-    /** How what happens by itself happens. */
+    /** When events that happen by themselves occur. */
     enum Pace {
         /** All at once. */
         PROMPT,
-        /** All at once but for the listeners that are slow. */
+        /** All at once except returns of slow listeners. */
         REHEARSED,
         /** As the scope says. */
         FREE
@@ -46,7 +46,7 @@ final class World implements Cloneable {
         return of(scope, Narrator.SILENT);
     }
 
-    /** Returns the same and tells what has happened after the first instances have settled. */
+    /** Returns the same and narrates the events after the first instances have settled. */
     static World of(Scope scope, Narrator narrator) {
         World world = new World(scope);
         for (int index = 0; index < scope.settled(); index++) {
@@ -69,7 +69,7 @@ final class World implements Cloneable {
         return ready;
     }
 
-    /** Has all happen that happens by itself at once, and returns what comes of it. */
+    /** Plays all events that happen by themselves at once, and returns the resulting world. */
     World calm() {
         World world = this;
         for (Event next = world.prompt(); next != null; next = world.prompt()) {
@@ -78,7 +78,7 @@ final class World implements Cloneable {
         return world;
     }
 
-    /** Returns this world with nothing disturbing any more. */
+    /** Returns this world without further disturbances. */
     World undisturbed() {
         World world = copy();
         world.pace = Pace.PROMPT;
@@ -140,7 +140,7 @@ final class World implements Cloneable {
         return left[kind.ordinal()];
     }
 
-    /** Returns all that can happen next. */
+    /** Returns all possible next events. */
     List<Event> choices() {
         return new Choices(this).all();
     }
@@ -154,7 +154,7 @@ final class World implements Cloneable {
     }
 
     /** L7: a current leader has the greatest token that any current leader has had. */
-    void leads(Player leader) {
+    void checkToken(Player leader) {
         long token = ((Settling.Settled) leader.state).held().view().token();
         if (token < usedToken) {
             throw new LawBroken("L7 Token", leader + " acts with " + token + " after " + usedToken);
@@ -162,7 +162,7 @@ final class World implements Cloneable {
         usedToken = token;
     }
 
-    /** Returns the next time at which anybody has something to do, or at which a session or a lease ends. */
+    /** Returns the next time at which an instance wakes, or a session or a lease ends. */
     long nextDeadline() {
         long next = Long.MAX_VALUE;
         for (Player player : players) {
@@ -184,7 +184,7 @@ final class World implements Cloneable {
 
     /** Returns the world after that event; laws that break are thrown. */
     World after(Event event) {
-        narrator.happens(this, event);
+        narrator.writeEvent(this, event);
         World next = copy();
         if (event.kind() == Event.Kind.TIME) {
             next.now = nextDeadline();
@@ -241,7 +241,7 @@ final class World implements Cloneable {
         disconnect(player);
     }
 
-    /** What was on the way to the store may still arrive. */
+    /** Ends the connection; messages in transit to the store may still arrive. */
     private void disconnect(Player player) {
         if (player.isHeard() || player.dead && player.connected && !player.paused) {
             player.silentSince = now;
@@ -272,7 +272,7 @@ final class World implements Cloneable {
         player.paused = false;
     }
 
-    /** The session ends; what its owner was told before is still told. */
+    /** Ends the session; earlier messages to its owner still arrive. */
     private void end(Player player) {
         player.sessionLives = false;
         player.strays = List.of();
@@ -334,7 +334,7 @@ final class World implements Cloneable {
         return executed;
     }
 
-    /** Tells everybody who is connected; acknowledgements only those who want them. */
+    /** Notifies all connected instances; of acknowledgements, only collectors. */
     private void change(Store next) {
         Store before = store;
         store = next;
@@ -374,6 +374,6 @@ final class World implements Cloneable {
         if (message instanceof Message.Lost) {
             player.ready = false;
         }
-        new Turn(this, player).told(message);
+        new Turn(this, player).receive(message);
     }
 }

@@ -46,7 +46,7 @@ class PlantedFaultsTest {
                         assertThat(PlantedFault.failureWithoutFault(test)).isEmpty());
     }
 
-    /** What is said to change nothing is at least still there and compiles. */
+    /** A fault that changes nothing can at least be planted and compiles. */
     @Test
     void faultsThatChangeNothingCanBePlanted() {
         FAULTS.stream().filter(fault -> fault.caughtBy().isEmpty()).forEach(PlantedFault::plant);

@@ -13,7 +13,7 @@ import org.osgi.framework.BundleContext;
 import org.osgi.framework.ServiceReference;
 import org.osgi.framework.ServiceRegistration;
 
-/** As much of a framework as registering a service takes. One bundle uses each service as long as it is registered. */
+/** The part of a framework that registers services. One bundle uses each service as long as it is registered. */
 final class ServiceRegistry {
 
     static final String USER = "com.example.jobs";
@@ -70,7 +70,7 @@ final class ServiceRegistry {
                 Proxy.newProxyInstance(ServiceRegistry.class.getClassLoader(), new Class<?>[] {type}, answers));
     }
 
-    /** What is registered now, with the service properties. */
+    /** Returns the registered types with their service properties. */
     Map<String, Dictionary<?, ?>> registered() {
         return registered;
     }

@@ -74,7 +74,7 @@ class SettledServicesTest {
     }
 
     @Test
-    void bothAreGoneWhenChangingHasBeenHeardAndComeBack() {
+    void bothAreUnregisteredOnChangingAndRegisteredAgain() {
         SettledServices services = told(leading);
         tell(services, TOPOLOGY_CHANGING, leading, null);
         assertThat(registry.registered()).isEmpty();
@@ -131,7 +131,7 @@ class SettledServicesTest {
     }
 
     @Test
-    void theNameSaysWhoUsesIt() {
+    void theNameListsTheUsers() {
         SettledService service = new SettledService(
                 registry.context(), "marker", view -> Optional.of(new SettledService.Offer(LEASE, "", Map.of())));
         assertThat(service.name()).isEqualTo("marker");

@@ -56,7 +56,7 @@ class PropertyCollectionTest {
     }
 
     @Test
-    void whoGivesNothingLeavesTheNameToTheNext() {
+    void aProviderWithoutAValueLeavesTheNameToTheNext() {
         add(name -> null, 7, 1, "p");
         add(name -> "from the other", 0, 2, "p");
 
@@ -143,7 +143,7 @@ class PropertyCollectionTest {
         List<String> during = new ArrayList<>();
         CompletableFuture<?>[] first = new CompletableFuture<?>[1];
         PropertyProvider hanging = name -> {
-            // What happens while this call does not return.
+            // Runs while this call has not returned.
             clock.addAndGet(4_000);
             assertThat(collection.problems()).isEmpty();
             clock.addAndGet(2_000);

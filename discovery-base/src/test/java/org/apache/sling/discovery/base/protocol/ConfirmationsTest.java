@@ -20,8 +20,8 @@ class ConfirmationsTest {
     }
 
     /**
-     * The store does not count it: who publishes for another leader, and then leads a view that a third one publishes, would act on a
-     * lease of which its successor has read nothing.
+     * The store does not count it: an instance that publishes for another leader, and then leads a view that a third one
+     * publishes, would act on a lease that its successor has not read.
      */
     @Test
     void thePublicationForAnotherLeaderIsNone() {

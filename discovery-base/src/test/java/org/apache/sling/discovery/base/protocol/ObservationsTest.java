@@ -97,7 +97,7 @@ class ObservationsTest {
         assertThat(facts().highest()).isEqualTo(9);
     }
 
-    /** Without an own node it may be a late message. */
+    /** Without an own node, it may be a late message. */
     @Test
     void anOlderViewWithoutAnOwnNodeIsNotBackwards() {
         observations.connected(7, 9_000);

@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The table in the Javadoc of {@link Protocol} is complete and played: each of its rows is named by a transcript. */
+/** The table in the Javadoc of {@link Protocol} is complete and tested: each of its rows is named by a transcript. */
 class ProtocolTableTest {
 
     private static final Path TABLE = Path.of("src/main/java/org/apache/sling/discovery/base/protocol/Protocol.java");

@@ -36,38 +36,38 @@ import org.apache.sling.discovery.commons.spi.SettlingPolicy;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
 
 /**
- * What one instance knows, changed by commands, and what the protocol makes of it. Everything stays until it is changed. The
- * instance is {@code a} unless it is named.
+ * The facts of one instance, changed by commands, and the decisions of the protocol. Facts stay until a command changes them.
+ * The instance is {@code a} unless another one is named.
  *
  * <pre>
- * instance b                       who the instance is
+ * instance b                       the id of the instance
  * policy settle=30000 quiet=0 step-in=1000 suspended=lease|strict
  * at 1200                          the time
  * session 7 timeout 9000           connected; a snapshot is still to come
- * observed                         the snapshot after the connection; from then on all changes are seen at once
+ * observed                         the snapshot after the connection; from then on changes are observed at once
  * suspended | expired              the connection or the session is lost, and all replies with it
- * member m-b 20 b                  node, seniority and instance id; rewrites a node that is there. Also:
- *     own                          made by this process, with the record that it should have
+ * member m-b 20 b                  node, seniority and instance id; rewrites an existing node. Also:
+ *     own                          created by this process, with the record that it should have
  *     session=7 timeout=9000 void-up-to=5 waiting=L1 process=x home=x formats=1-2 format=2 color=red
- * gone m-b                         the node is gone
+ * gone m-b                         the node is deleted
  * view 5 m-a m-b                   the established view; also token=3 previous=4 out=m-c,m-d timeout=9000
- * unreadable view                  something is there instead of a view
+ * unreadable view                  the view is unreadable
  * unreadable m-b 20                node and seniority of a live member whose record cannot be read; also session=7 formats=1-2
- * readable m-b                     the member is one that can be read again, or has gone
+ * readable m-b                     the member can be read again, or has left
  * formats 1-2                      the formats that the instance reads and writes
- * deleted view                     the node of the view was deleted and has been made anew
- * acks 5:m-a 5:m-b                 all acknowledgements; seen while they are collected
+ * deleted view                     the node of the view was deleted and created again
+ * acks 5:m-a 5:m-b                 all acknowledgements; observed while they are collected
  * holding                          the instance acts on the established view
- * confirmed [by a read]            a renewal, or a read, that started now has been answered
- * lease probe 3 m-b:stopped            so many renewals, and how members have left; evicted:m-a names who did it. Known since now
+ * confirmed [by a read]            a renewal, or a read, that started now is answered
+ * lease probe 3 m-b:stopped            number of renewals, and how members left; evicted:m-a names the evictor. Known since now
  * recorded 9                       the highest number of a view in the history
- * highest 9                        the highest number of a view that the process has ever seen
- * done create                      the request of that kind that is under way has been answered; refused and lost likewise
- * offer color=red                  all properties the instance offers
+ * highest 9                        the highest view number that the process has ever seen
+ * done create                      the request of that kind in flight is answered; refused and lost likewise
+ * offer color=red                  all properties of the instance
  * delivering L1 L2 | delivered     listeners that have not returned from CHANGING
- * leaving [m-b]                    the instance is being stopped, and shall remove that node
- * retiring                         the instance shall give up its place
- * evicting m-b                     that node shall be removed
+ * leaving [m-b]                    the instance is being stopped, and removes that node
+ * retiring                         the instance gives up its place
+ * evicting m-b                     the instance removes that node
  * predecessor process              the name of an earlier process that has ended
  * losses 4 until 9000              how often the place was lost, and when the instance may announce itself again
  * </pre>
@@ -166,7 +166,7 @@ final class TranscriptBench {
         observations.publish(before -> MemberRecord.of(instance, process(instance), offered));
     }
 
-    /** An earlier snapshot showed a view with that number. */
+    /** Simulates an earlier snapshot of a view with that number. */
     private void hadSeen(long number) {
         boolean usable = link().usable();
         EstablishedView view = new EstablishedView(
@@ -323,7 +323,7 @@ final class TranscriptBench {
                 incarnations,
                 options.containsKey("out") ? Set.of(options.get("out").split(",")) : Set.of(),
                 "a test",
-                "somebody");
+                "other");
         slot = new ViewSlot(slot.version() + 1, Math.max(slot.stamp() + 1, number), 0, Optional.of(view));
     }
 
@@ -391,7 +391,7 @@ final class TranscriptBench {
 
     // Decisions
 
-    /** Decides until nothing more follows, as the engine does, and returns what came of it. */
+    /** Decides until no effect follows, as the engine does, and returns the outcome. */
     List<String> decide() {
         List<String> effects = new ArrayList<>();
         for (int turn = 0; turn < TURNS; turn++) {
@@ -508,14 +508,15 @@ final class TranscriptBench {
         lines.add("    after " + entry.changingMillis() + " ms" + named(", joined ", nodes(entry.joined()))
                 + named(", left ", left(entry)) + named(", left out ", String.join(", ", entry.leftOut())));
         if (!publish.heard().isEmpty()) {
-            lines.add("    takes in "
+            lines.add("    removes departure notes "
                     + publish.heard().stream()
                             .map(TranscriptBench::words)
                             .sorted()
                             .collect(Collectors.joining("; ")));
         }
         if (!view.leftOut().isEmpty()) {
-            lines.add("    never again " + view.leftOut().stream().sorted().collect(Collectors.joining(" ")));
+            lines.add(
+                    "    left out for good: " + view.leftOut().stream().sorted().collect(Collectors.joining(" ")));
         }
         return lines;
     }

@@ -13,12 +13,11 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * Plays the scenarios in {@code src/test/resources/transcripts}, one a file. A scenario is a sequence of steps, separated by empty
- * lines; a step is what becomes known to one instance (see {@link TranscriptBench} for the commands), then {@code ----}, then
- * exactly what the protocol makes of it. Lines that begin with {@code #} are prose.
+ * Plays the scenarios in {@code src/test/resources/transcripts}, one a file. A scenario is a sequence of steps, separated by
+ * empty lines; a step is new knowledge of one instance (see {@link TranscriptBench} for the commands), then {@code ----}, then
+ * exactly the outcome of the protocol. Lines that begin with {@code #} are prose.
  *
- * <p>{@code -Ddiscovery.transcripts.rewrite=true} writes what the protocol does into the files, so that the difference can be
- * reviewed.
+ * <p>{@code -Ddiscovery.transcripts.rewrite=true} writes the outcomes into the files, so that the difference can be reviewed.
  */
 class TranscriptTest {
 
@@ -46,7 +45,7 @@ class TranscriptTest {
         }
     }
 
-    /** Returns the lines of a scenario with the outcomes that really come. */
+    /** Returns the lines of a scenario with the actual outcomes. */
     private static List<String> played(List<String> scenario) {
         TranscriptBench bench = new TranscriptBench();
         List<String> lines = new ArrayList<>();

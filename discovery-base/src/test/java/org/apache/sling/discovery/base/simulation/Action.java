@@ -2,8 +2,8 @@
 package org.apache.sling.discovery.base.simulation;
 
 /**
- * What can befall a simulated cluster. A reply that is lost on a connection that stands is not among it: the connection is a
- * stream that delivers all in order or ends.
+ * The disturbances of a simulated cluster. A lost reply on a standing connection is not one of them: the connection is a stream
+ * that delivers everything in order or ends.
  */
 enum Action {
     START,

@@ -14,7 +14,7 @@ import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.testing.memory.MemoryEnsemble;
 import org.apache.sling.discovery.testing.time.VirtualTime;
 
-/** Does to a simulated cluster what its swarm says, and undoes it. */
+/** Disturbs a simulated cluster as its swarm says, and ends the disturbances. */
 final class Actions {
 
     private static final int SESSION = Swarm.SESSION_TIMEOUT;
@@ -57,18 +57,18 @@ final class Actions {
         return refused;
     }
 
-    /** Does what the swarm draws to an instance that is drawn, too. */
+    /** Performs a random action of the swarm on a random instance. */
     void next() {
         List<SimulatedInstance> running = simulation.running();
         if (running.isEmpty()) {
             start();
         } else {
-            // What befalls the leader is where the laws are in danger.
+            // Disturbances of the leader are the most dangerous for the laws.
             perform(swarm.next(random), random.nextBoolean() ? leader().orElseGet(this::any) : any());
         }
     }
 
-    /** Undoes all that lasts. */
+    /** Ends all lasting disturbances. */
     void end() {
         ended = true;
         ensemble.deny(Set.of());
@@ -135,7 +135,7 @@ final class Actions {
         return running.get(random.nextInt(running.size()));
     }
 
-    /** Undoes something after a while, unless all has been undone. */
+    /** Ends a disturbance after a while, unless all have been ended. */
     private void later(long millis, Runnable undoing) {
         time.after(millis, () -> {
             if (!ended) {
@@ -145,8 +145,9 @@ final class Actions {
     }
 
     /**
-     * After a deletion or a restore only those remember which numbers and leaders there were that live now; until the next view is
-     * published they must live on, and who remembers nothing must not come. That more cannot be promised is written down.
+     * After a deletion or a restore only live instances remember the earlier numbers and leaders; until the next view is
+     * published they must stay alive, and no instance without that memory may join. The documentation promises no more than
+     * that.
      */
     private boolean isMemoryNeeded() {
         return simulation.laws().published().highestNumber() == memory;
@@ -175,7 +176,7 @@ final class Actions {
         }
     }
 
-    /** Comes and goes, so that the members are again what they were. */
+    /** Starts and stops an instance, so that the members are the same again. */
     private void flicker() {
         if (!isMemoryNeeded()) {
             SimulatedInstance last = simulation.start("f", Optional.empty());
@@ -226,7 +227,7 @@ final class Actions {
         simulation.running().forEach(each -> cut(each, millis));
     }
 
-    /** Messages are late and the connection stands: not so late that the client or the server would end it. */
+    /** Delays messages on a standing connection, but not so long that the client or the server would end it. */
     private void stall(SimulatedInstance one) {
         long up = millis(one.store().timeoutMillis() / 3L);
         long down = millis(one.store().timeoutMillis() / 3L);
@@ -251,7 +252,7 @@ final class Actions {
         }
     }
 
-    /** The servers end the session while the instance cannot hear of it. */
+    /** Ends a session early while the instance cannot notice it. */
     private void endEarly(SimulatedInstance one) {
         cut(one, millis(2L * SESSION));
         endSession(one);
@@ -274,7 +275,7 @@ final class Actions {
         });
     }
 
-    /** Something happens to the instance just when one of its requests has been carried out. */
+    /** Disturbs the instance just after one of its requests has been executed. */
     private void stumble(SimulatedInstance one) {
         boolean deadly = random.nextBoolean();
         boolean[] armed = {true};
@@ -297,7 +298,7 @@ final class Actions {
         one.store().giveUpSession();
     }
 
-    /** An instance cannot read the record of another one; half of the times that one cannot read its either. */
+    /** Makes the record of another instance unreadable for this one; half of the times also the other way round. */
     void blind(SimulatedInstance one, SimulatedInstance other, long millis) {
         cannotRead(one, other, millis);
         if (random.nextBoolean()) {
@@ -371,7 +372,7 @@ final class Actions {
     void evict(SimulatedInstance by, SimulatedInstance one) {
         if (one != by) {
             simulation.note(() -> by + " evicts " + one);
-            // Asked for now, done when the evictor can.
+            // Requested now, done when the evictor is able to.
             one.disturbUntil(time.now() + EVICTION_MILLIS);
             by.instance().evict(one.id());
             if (random.nextBoolean()) {
@@ -394,7 +395,7 @@ final class Actions {
             simulation.note(() -> "an operator deletes all");
             needMemory();
             disturbAll();
-            simulation.laws().published().isLost();
+            simulation.laws().published().recordLoss();
             ensemble.deleteEverything();
         }
     }
@@ -402,11 +403,11 @@ final class Actions {
     private void spoilView() {
         simulation.note(() -> "a foreign client overwrites the view");
         disturbAll();
-        simulation.laws().published().isLost();
+        simulation.laws().published().recordLoss();
         ensemble.spoilView();
     }
 
-    /** A foreign client writes an old view over the present one, or an operator restores an older state. */
+    /** Writes an old view over the present one, as a foreign client, or restores an older state, as an operator. */
     private void restore(boolean whole) {
         List<HistoryEntry> history = new ArrayList<>(ensemble.history());
         if (history.size() > 1 && (!whole || allRemember())) {
@@ -418,7 +419,7 @@ final class Actions {
                 needMemory();
             }
             disturbAll();
-            simulation.laws().published().goesBackTo(older);
+            simulation.laws().published().recordOlder(older);
             ensemble.restore(older, whole);
         }
     }

@@ -9,7 +9,7 @@ import org.apache.sling.discovery.TopologyView;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Incarnation;
 
-/** L4: who shows a view shows the same members, order, leader and cluster as it was published; views form a chain. */
+/** L4: an instance shows a view with the members, order, leader and cluster as published; views form a chain. */
 final class AgreementLaw {
 
     private static final String LAW = "L4 Agreement";
@@ -20,14 +20,14 @@ final class AgreementLaw {
         this.published = published;
     }
 
-    void published(EstablishedView view, Optional<EstablishedView> before) {
+    void checkPublication(EstablishedView view, Optional<EstablishedView> before) {
         long previous = before.map(EstablishedView::number).orElse(0L);
         if (view.previous() != previous || view.number() <= published.highestNumber()) {
             throw new LawBroken(LAW, view + " does not follow view " + previous);
         }
     }
 
-    void shown(SimulatedInstance instance, TopologyView view) {
+    void checkView(SimulatedInstance instance, TopologyView view) {
         EstablishedView expected = published.view(Publications.number(view)).orElseThrow();
         ClusterView cluster = view.getLocalInstance().getClusterView();
         List<InstanceDescription> told = cluster.getInstances();

@@ -3,7 +3,7 @@ package org.apache.sling.discovery.base.simulation;
 
 import org.apache.sling.discovery.testing.memory.MemoryEnsemble;
 
-/** L12: the store holds what lives and a bounded history. */
+/** L12: the store holds the nodes of live instances and a bounded history. */
 final class BoundedStoreLaw {
 
     private static final int HISTORY_LIMIT = 20;

@@ -8,19 +8,19 @@ final class GrammarLaw {
 
     private static final String LAW = "L1 Grammar";
 
-    void begins(SimulatedInstance instance, SimulatedListener listener, TopologyEvent event) {
+    void checkCall(SimulatedInstance instance, SimulatedListener listener, TopologyEvent event) {
         if (listener.isRunning()) {
             throw new LawBroken(
-                    LAW, instance + " hears " + event.getType() + " before it has returned from " + listener.last());
+                    LAW, instance + " receives " + event.getType() + " before it has returned from " + listener.last());
         }
         if (listener.isRemoved()) {
             throw new LawBroken(LAW, instance + " calls a listener that was removed");
         }
         if (!isLegal(listener.last(), event.getType())) {
-            throw new LawBroken(LAW, instance + " hears " + event.getType() + " after " + listener.last());
+            throw new LawBroken(LAW, instance + " receives " + event.getType() + " after " + listener.last());
         }
         if (event.getOldView() != listener.view()) {
-            throw new LawBroken(LAW, instance + " hears an old view that was not its last one");
+            throw new LawBroken(LAW, instance + " receives an old view that was not its last one");
         }
     }
 

@@ -8,7 +8,7 @@ import org.apache.sling.discovery.commons.model.EstablishedView;
 /** L11: no instance id is twice in a view. */
 final class IdentityLaw {
 
-    void published(EstablishedView view) {
+    void checkPublication(EstablishedView view) {
         Set<String> ids = new HashSet<>();
         view.members().forEach(member -> {
             if (!ids.add(member.instanceId())) {

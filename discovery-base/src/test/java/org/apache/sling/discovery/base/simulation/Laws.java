@@ -7,13 +7,13 @@ import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 
 /**
- * The laws of discovery, looked at with each event that a listener hears, with each publication, and after each step of a
- * history. A law that breaks within a call of a listener must not be taken for a failure of the listener, so the first one that
- * breaks is kept until {@link #hold}.
+ * The laws of discovery, checked at each event of a listener, at each publication, and after each step of a history. A law that
+ * breaks within a call of a listener must not count as a failure of the listener, so the first one that breaks is kept until
+ * {@link #rethrow}.
  */
 final class Laws {
 
-    /** What has happened that recently may still be on its way. */
+    /** Changes within this time may still be in transit. */
     static final long ON_THE_WAY_MILLIS = 500;
 
     private final Simulation simulation;
@@ -54,54 +54,54 @@ final class Laws {
         return liveness;
     }
 
-    /** A listener is being called. */
-    void begins(SimulatedInstance instance, SimulatedListener listener, TopologyEvent event) {
-        watched(() -> {
-            simulation.note(() -> instance + " hears " + event.getType() + " "
+    /** Checks a call of a listener. */
+    void checkCall(SimulatedInstance instance, SimulatedListener listener, TopologyEvent event) {
+        runCheck(() -> {
+            simulation.note(() -> instance + " receives " + event.getType() + " "
                     + (event.getNewView() == null ? event.getOldView() : event.getNewView()));
-            grammar.begins(instance, listener, event);
-            noNeedlessEvent.begins(instance, listener, event);
+            grammar.checkCall(instance, listener, event);
+            noNeedlessEvent.checkCall(instance, listener, event);
             if (event.getNewView() != null) {
-                noFabricatedView.shown(instance, event.getNewView());
-                agreement.shown(instance, event.getNewView());
+                noFabricatedView.checkView(instance, event.getNewView());
+                agreement.checkView(instance, event.getNewView());
             }
             if (event.getType() == TopologyEvent.Type.TOPOLOGY_INIT
                     || event.getType() == TopologyEvent.Type.TOPOLOGY_CHANGED) {
-                settled.shown(instance, event.getNewView());
+                settled.checkView(instance, event.getNewView());
             }
         });
     }
 
-    /** A view is published. */
-    void published(EstablishedView view) {
+    /** Checks a publication. */
+    void checkPublication(EstablishedView view) {
         simulation.note(() -> "published " + view);
-        watched(() -> {
+        runCheck(() -> {
             Optional<EstablishedView> before = published.newest();
-            order.published(view, before);
-            agreement.published(view, before);
-            identity.published(view);
-            leader.published(view, before);
-            token.published(view, before);
+            order.checkPublication(view, before);
+            agreement.checkPublication(view, before);
+            identity.checkPublication(view);
+            leader.checkPublication(view, before);
+            token.checkPublication(view, before);
             boundedStore.check();
             published.add(view, simulation.ensemble().clusterId(), now());
-            oneCurrentLeader.published(view, simulation.running());
+            oneCurrentLeader.checkPublication(view, simulation.running());
         });
     }
 
-    /** An instance makes a decision. The law is thrown, too, to end the decisions. */
-    void decides(SimulatedInstance instance) {
-        watched(() -> liveness.decides(instance));
+    /** Checks a decision of an instance. The law is also thrown, to end the decisions. */
+    void checkDecision(SimulatedInstance instance) {
+        runCheck(() -> liveness.checkDecision(instance));
         if (isBroken()) {
             throw new IllegalStateException("this history is over");
         }
     }
 
-    /** Something has happened. */
-    void stepped() {
-        watched(() -> {
+    /** Checks the state after a step. */
+    void checkStep() {
+        runCheck(() -> {
             List<SimulatedInstance> running = simulation.running();
             oneCurrentLeader.check(running);
-            running.forEach(token::acts);
+            running.forEach(token::checkToken);
             liveness.check();
         });
     }
@@ -110,17 +110,17 @@ final class Laws {
         return broken.isPresent();
     }
 
-    /** Does something, and keeps what is wrong with it. */
-    void watched(Runnable action) {
+    /** Runs a check, and keeps its failure. */
+    void runCheck(Runnable action) {
         try {
             action.run();
-        } catch (Throwable e) { // Else it would be caught where a listener is called.
+        } catch (Throwable e) { // Otherwise the call of a listener would catch it.
             broken = Optional.of(broken.orElse(e));
         }
     }
 
-    /** Throws what was found. */
-    void hold() {
+    /** Throws the first failure, if any. */
+    void rethrow() {
         broken.ifPresent(found -> {
             if (found instanceof LawBroken law) {
                 throw law;

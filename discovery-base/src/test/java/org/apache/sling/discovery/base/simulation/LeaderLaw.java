@@ -6,7 +6,7 @@ import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.testing.memory.MemoryEnsemble;
 
-/** L3: a leader leads until it has gone or was left out. Who was left out does not come back with the same node. */
+/** L3: a leader leads until it leaves or is left out. A member that was left out does not rejoin with the same node. */
 final class LeaderLaw {
 
     private static final String LAW = "L3 Leader";
@@ -19,8 +19,8 @@ final class LeaderLaw {
         this.published = published;
     }
 
-    void published(EstablishedView view, Optional<EstablishedView> before) {
-        before.ifPresent(old -> leads(view, old));
+    void checkPublication(EstablishedView view, Optional<EstablishedView> before) {
+        before.ifPresent(old -> checkLead(view, old));
         view.members().stream()
                 .filter(member -> published.isLeftOut(member.node()))
                 .findFirst()
@@ -29,7 +29,7 @@ final class LeaderLaw {
                 });
     }
 
-    private void leads(EstablishedView view, EstablishedView before) {
+    private void checkLead(EstablishedView view, EstablishedView before) {
         String leader = before.leader().node();
         boolean lives = ensemble.members().stream().map(Member::node).anyMatch(leader::equals);
         if (!view.leader().equals(before.leader()) && lives && !view.leftOut().contains(leader)) {

@@ -13,24 +13,24 @@ import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.report.TopologyReport.State;
 
 /**
- * L10: once nothing disturbs any more, everybody is settled on one view with everybody in it, or refused because the instance
- * id is taken, within a bound, and stays so. Measured from the moment of calm on, after each step.
+ * L10: once disturbances have ended, every instance is settled on one view with all of them in it, or refused because its
+ * instance id is in use, within a bound, and stays so. Measured from the moment of calm on, after each step.
  */
 final class LivenessLaw {
 
-    /** Those before the last in the order may each have to step in first: with the collecting, and with the publication. */
+    /** Each candidate before the last may have to step in first: for the collecting, and for the publication. */
     static final long STEP_IN_MILLIS = 2 * Swarm.STEP_IN_MILLIS * (Simulation.MOST_INSTANCES - 1);
 
-    /** Messages that are on their way, and servers that lag behind, some ten times in a row. */
+    /** Messages in transit and lagging servers, about ten times in a row. */
     static final long ON_THE_WAY_MILLIS = 2_000;
 
-    /** Who has lost its place too often rests. */
+    /** The quarantine of an instance that has lost its place too often. */
     static final long QUARANTINE_MILLIS = Swarm.QUARANTINE.longestRestMillis();
 
-    /** After writes were refused they are repeated that seldom at most. */
+    /** The longest back-off after refused writes. */
     static final long REFUSED_REST_MILLIS = 10_000;
 
-    /** For how long the settled state is watched. */
+    /** How long the settled state is observed. */
     static final long STAYS_MILLIS = 1_000;
 
     private static final String LAW = "L10 Liveness";
@@ -50,12 +50,12 @@ final class LivenessLaw {
         this.published = published;
     }
 
-    /** Returns the longest time in milliseconds that any history of this process has taken to settle. */
+    /** Returns the longest time in milliseconds that a history of this process has taken to settle. */
     static long longestMillis() {
         return LONGEST.get();
     }
 
-    /** From now on nothing disturbs. */
+    /** Starts the calm. */
     void calm(boolean writesWereRefused) {
         calmSince = simulation.time().now();
         long timeouts = Swarm.LONGEST_SESSION_TIMEOUT + Swarm.LONGEST_SETTLE_TIMEOUT;
@@ -71,8 +71,8 @@ final class LivenessLaw {
         return settledSince != Long.MAX_VALUE && simulation.time().now() - settledSince >= STAYS_MILLIS;
     }
 
-    /** An instance whose decisions always lead to another one would go on for ever at one moment of virtual time. */
-    void decides(SimulatedInstance instance) {
+    /** Limits decisions: an instance that always decides again would never let virtual time advance. */
+    void checkDecision(SimulatedInstance instance) {
         long now = simulation.time().now();
         decisions = decidedAt == now ? decisions + 1 : 0;
         decidedAt = now;
@@ -109,7 +109,7 @@ final class LivenessLaw {
         return running.isEmpty() || isWhole(settled, running);
     }
 
-    /** All that run, and no others, are in the view; of several with one id all but one are refused. */
+    /** Says whether exactly the running instances are in the view; of several with one id all but one are refused. */
     private boolean isWhole(Set<String> settled, List<SimulatedInstance> running) {
         Set<String> ids = running.stream().map(SimulatedInstance::id).collect(Collectors.toSet());
         Set<String> members = published.newest().map(EstablishedView::members).orElse(List.of()).stream()

@@ -3,7 +3,7 @@ package org.apache.sling.discovery.base.simulation;
 
 import org.apache.sling.discovery.TopologyView;
 
-/** L8: what is shown was published. */
+/** L8: every view that is shown was published. */
 final class NoFabricatedViewLaw {
 
     private final Publications published;
@@ -12,7 +12,7 @@ final class NoFabricatedViewLaw {
         this.published = published;
     }
 
-    void shown(SimulatedInstance instance, TopologyView view) {
+    void checkView(SimulatedInstance instance, TopologyView view) {
         if (published.view(Publications.number(view)).isEmpty()) {
             throw new LawBroken("L8 No fabricated view", instance + " shows " + view + ", which was never published");
         }

@@ -16,26 +16,26 @@ final class NoNeedlessEventLaw {
         this.published = published;
     }
 
-    void begins(SimulatedInstance instance, SimulatedListener listener, TopologyEvent event) {
+    void checkCall(SimulatedInstance instance, SimulatedListener listener, TopologyEvent event) {
         switch (event.getType()) {
             case TOPOLOGY_CHANGING -> changing(instance, listener);
             case PROPERTIES_CHANGED -> properties(instance, event);
             default -> {
-                // INIT and CHANGED follow from what came before.
+                // INIT and CHANGED follow from earlier events.
             }
         }
     }
 
     private void changing(SimulatedInstance instance, SimulatedListener listener) {
         long number = Publications.number(listener.view());
-        // What changed while the view was on its way to the store or to the listener is a reason, too.
+        // A change while the view was in transit to the store or to the listener is a reason too.
         long since = published.at(number) - Laws.ON_THE_WAY_MILLIS;
         boolean reason = published.newestNumber() != number
                 || simulation.ensemble().membershipChangedAt() >= since
                 || instance.disturbedUntil() >= since
                 || instance.isLeaving();
         if (!reason) {
-            throw new LawBroken(LAW, instance + " hears CHANGING although nothing changed");
+            throw new LawBroken(LAW, instance + " receives CHANGING although nothing changed");
         }
     }
 
@@ -45,7 +45,7 @@ final class NoNeedlessEventLaw {
                         .anyMatch(now -> now.getSlingId().equals(old.getSlingId())
                                 && now.getProperties().equals(old.getProperties())));
         if (same) {
-            throw new LawBroken(LAW, instance + " hears PROPERTIES_CHANGED with equal properties");
+            throw new LawBroken(LAW, instance + " receives PROPERTIES_CHANGED with equal properties");
         }
     }
 }

@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.Random;
 
 /**
- * A short history around one change: an instance comes to a cluster that has settled, or something goes wrong in it, for about
- * as long as the settle timeout, and at the end of it the leader is cut off or stopped.
+ * A short history around one change: an instance joins a settled cluster, or a disturbance lasts for about the settle timeout,
+ * and at its end the leader is cut off or paused.
  */
 final class OneChange {
 
@@ -34,7 +34,7 @@ final class OneChange {
     private void change() {
         long millis = random.nextInt(3 * Swarm.SETTLE_TIMEOUT / 2);
         if (random.nextInt(3) > 0) {
-            // Whose listeners take about that long does not acknowledge.
+            // An instance whose listeners take about that long does not acknowledge.
             actions.slow(random.nextBoolean() ? leader() : any(), millis, millis + 1 + random.nextInt(1_000));
         }
         switch (random.nextInt(6)) {
@@ -50,7 +50,7 @@ final class OneChange {
         }
     }
 
-    /** At the very moment at which the leader acts on a view again the others may have left it behind. */
+    /** Disturbs at the very moment at which the leader acts on a view again, which the others may have acknowledged. */
     private void onceCurrent(int left) {
         boolean current = actions.leader()
                 .filter(leader -> leader.instance().getTopology().isCurrent())

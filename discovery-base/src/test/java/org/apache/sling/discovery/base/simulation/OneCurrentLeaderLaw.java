@@ -10,8 +10,8 @@ import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Incarnation;
 
 /**
- * L6: a view that is not current never becomes current again, and at no moment two instances are current leaders. Stricter, and seen sooner: when a view with another leader is published,
- * the one before is not current any more.
+ * L6: a view that is not current never becomes current again, and at no moment are two instances current leaders. A stricter
+ * form that fails earlier: when a view with another leader is published, the earlier leader is not current any more.
  */
 final class OneCurrentLeaderLaw {
 
@@ -19,7 +19,7 @@ final class OneCurrentLeaderLaw {
 
     private final Map<SimulatedInstance, TopologyView> over = new HashMap<>();
 
-    void published(EstablishedView view, List<SimulatedInstance> running) {
+    void checkPublication(EstablishedView view, List<SimulatedInstance> running) {
         Incarnation next = view.leader();
         current(running)
                 .filter(leader -> !leader.id().equals(next.instanceId()))

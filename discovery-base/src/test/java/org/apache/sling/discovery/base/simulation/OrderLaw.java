@@ -17,11 +17,11 @@ final class OrderLaw {
         this.ensemble = ensemble;
     }
 
-    void published(EstablishedView view, Optional<EstablishedView> before) {
+    void checkPublication(EstablishedView view, Optional<EstablishedView> before) {
         long last = Long.MIN_VALUE;
         boolean newcomers = false;
         for (Incarnation member : view.members()) {
-            // A member may have gone between the coordinator's last look and the publication.
+            // A member may have left between the coordinator's last snapshot and the publication.
             long seniority = ensemble.seniority(member.node());
             if (seniority <= last) {
                 throw new LawBroken(LAW, view + " is not by seniority");

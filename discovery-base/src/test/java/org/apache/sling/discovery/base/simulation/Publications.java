@@ -10,7 +10,7 @@ import org.apache.sling.discovery.TopologyView;
 import org.apache.sling.discovery.commons.leader.ViewNumber;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 
-/** What was published so far. */
+/** The views published so far. */
 final class Publications {
 
     private final Map<Long, EstablishedView> chain = new HashMap<>();
@@ -31,14 +31,14 @@ final class Publications {
         highestToken = Math.max(highestToken, view.token());
     }
 
-    /** An older view is put into the place of the newest. */
-    void goesBackTo(EstablishedView older) {
+    /** Records that an older view has replaced the newest. */
+    void recordOlder(EstablishedView older) {
         newest = older.number();
         leftOut.clear();
     }
 
-    /** The view is deleted or cannot be read any more. */
-    void isLost() {
+    /** Records that the view is deleted or cannot be read any more. */
+    void recordLoss() {
         newest = 0;
         leftOut.clear();
     }

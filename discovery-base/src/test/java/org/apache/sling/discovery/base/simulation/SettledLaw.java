@@ -7,7 +7,10 @@ import org.apache.sling.discovery.TopologyView;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Incarnation;
 
-/** L5: no listener hears of a view before those of each member of it and of the one before have returned from CHANGING. */
+/**
+ * L5: no listener receives a view before the listeners of all its members that were in the previous one have returned from
+ * CHANGING.
+ */
 final class SettledLaw {
 
     private final Simulation simulation;
@@ -18,7 +21,7 @@ final class SettledLaw {
         this.published = published;
     }
 
-    void shown(SimulatedInstance hearing, TopologyView shown) {
+    void checkView(SimulatedInstance hearing, TopologyView shown) {
         long number = Publications.number(shown);
         EstablishedView view = published.view(number).orElseThrow();
         Optional<EstablishedView> before = published.view(view.previous());
@@ -35,7 +38,7 @@ final class SettledLaw {
             if (acting < number) {
                 throw new LawBroken(
                         "L5 Settled",
-                        hearing + " hears of view " + number + " while a listener of " + other + " acts on view "
+                        hearing + " receives view " + number + " while a listener of " + other + " acts on view "
                                 + acting);
             }
         });

@@ -73,15 +73,18 @@ final class SimulatedInstance {
         this.instance = InstanceUnderTest.following(bounded(protocol), identity, store, () -> policy, execution);
     }
 
-    /** A decision that always leads to another one would go on for ever at one moment of virtual time. */
+    /** Limits decisions: a decision that always leads to another one would never let virtual time advance. */
     private Protocol bounded(Protocol protocol) {
         return (state, facts, policy, now) -> {
-            laws.decides(this);
+            laws.checkDecision(this);
             return protocol.step(state, facts, policy, now);
         };
     }
 
-    /** Often as slow or as fast as the lease bears: no clock runs at more than 9/8 of the rate of another. */
+    /**
+     * Returns a rate that is often as slow or as fast as the lease allows: no clock runs at more than 9/8 of the rate of
+     * another.
+     */
     private static double clockRate(Random random) {
         return switch (random.nextInt(3)) {
             case 0 -> SLOWEST;
@@ -90,7 +93,7 @@ final class SimulatedInstance {
         };
     }
 
-    /** Has a listener or a property provider called, perhaps late. */
+    /** Runs a call of a listener or a property provider, perhaps late. */
     private void call(Runnable task) {
         Runnable once = new Runnable() {
             @Override
@@ -104,7 +107,7 @@ final class SimulatedInstance {
         process.after(runs ? random.nextInt((int) QUICK_MILLIS) : millis(), once);
     }
 
-    /** For how long a call that has begun runs. */
+    /** Returns how long a call runs. */
     long callMillis() {
         return runs ? millis() : 0;
     }
@@ -113,13 +116,13 @@ final class SimulatedInstance {
         return least + random.nextInt((int) Math.max(1, slowness - least));
     }
 
-    /** Everything goes on until that time has come; after it if this process is stopped meanwhile. */
+    /** Plays the simulation until that time; longer if this process is paused meanwhile. */
     void letTimePass(LongSupplier until) {
         simulation.runWhile(
                 () -> isRunning() && (process.isPaused() || simulation.time().now() < until.getAsLong()));
     }
 
-    /** What a listener does to listeners before it returns. */
+    /** Adds and removes listeners from within a call. */
     void churn(SimulatedListener caller) {
         if (!swarm.churning() || caller.isRemoved()) {
             return;
@@ -139,7 +142,7 @@ final class SimulatedInstance {
         }
     }
 
-    /** The same object is removed and added. */
+    /** Removes a listener and adds the same object again. */
     void listenAgain(SimulatedListener listener) {
         if (isRunning()) {
             instance.removeListener(listener);
@@ -165,14 +168,14 @@ final class SimulatedInstance {
         listeners.remove(listener);
     }
 
-    /** From now on calls take at least and less than so long. */
+    /** Sets the bounds of the duration of calls. */
     void slow(long leastMillis, long millis) {
         least = leastMillis;
         slowness = millis;
         runs = swarm.running() && random.nextBoolean();
     }
 
-    /** Its listeners take no time from now on, those that are to be called are, and those that are being called return. */
+    /** Makes listeners take no time from now on, runs pending calls, and lets running calls return. */
     void quicken() {
         slowness = QUICK_MILLIS;
         least = 0;
@@ -180,7 +183,7 @@ final class SimulatedInstance {
         all.forEach(SimulatedListener::release);
     }
 
-    /** The servers may grant another timeout with the next connection. */
+    /** Lets the servers grant another timeout with the next connection. */
     void renegotiate() {
         store.renegotiate(swarm.sessionTimeout(random));
     }
@@ -213,7 +216,7 @@ final class SimulatedInstance {
         process.after(0, store::speakAgain);
     }
 
-    /** Until then this instance may have to leave its view although the cluster does not change. */
+    /** Allows this instance to leave its view until then although the cluster does not change. */
     void disturbUntil(long millis) {
         disturbedUntil = Math.max(disturbedUntil, millis);
     }
@@ -258,7 +261,7 @@ final class SimulatedInstance {
         return List.copyOf(listeners);
     }
 
-    /** All listeners that were ever added, those that were removed included. */
+    /** Returns all listeners that were ever added, including removed ones. */
     List<SimulatedListener> allListeners() {
         return List.copyOf(all);
     }

@@ -8,12 +8,12 @@ import org.apache.sling.discovery.TopologyView;
 import org.apache.sling.discovery.commons.leader.ViewNumber;
 
 /**
- * Remembers what it heard last and has the laws look at each event. A call may run for a while, in which everything else goes
- * on. May add and remove listeners before it returns, and may throw.
+ * Remembers its last event and lets the laws check each event. A call may run for a while, during which the simulation
+ * continues. May add and remove listeners before it returns, and may throw.
  */
 final class SimulatedListener implements TopologyEventListener {
 
-    /** For how long a listener that is removed while it is being called is waited for at least, by the fastest of clocks. */
+    /** The shortest wait for a listener that is removed during a call, by the fastest clock. */
     private static final long UNBIND_WAIT_MILLIS = 1_880;
 
     private final SimulatedInstance instance;
@@ -35,7 +35,7 @@ final class SimulatedListener implements TopologyEventListener {
 
     @Override
     public void handleTopologyEvent(TopologyEvent event) {
-        laws.begins(instance, this, event);
+        laws.checkCall(instance, this, event);
         running = true;
         last = event;
         if (event.getNewView() != null) {
@@ -51,7 +51,7 @@ final class SimulatedListener implements TopologyEventListener {
         }
     }
 
-    /** The call that runs returns now. */
+    /** Makes the running call return now. */
     void release() {
         returnsAt = laws.now();
     }
@@ -78,7 +78,7 @@ final class SimulatedListener implements TopologyEventListener {
         removedAt = laws.now();
     }
 
-    /** The same object is added again, and knows nothing of what it was told before. */
+    /** Resets the memory, because the same object is added again. */
     void addAgain() {
         removed = false;
         last = null;
@@ -86,8 +86,8 @@ final class SimulatedListener implements TopologyEventListener {
     }
 
     /**
-     * The number of the view it acts on, which is the last one it was told until it has returned from CHANGING; empty before INIT and
-     * after CHANGING, and soon after the removal.
+     * Returns the number of the view on which it acts: the last one it received until it has returned from CHANGING; empty
+     * before INIT and after CHANGING, and soon after the removal.
      */
     OptionalLong actsOn() {
         if (running && (!removed || laws.now() < removedAt + UNBIND_WAIT_MILLIS)) {

@@ -14,8 +14,8 @@ import org.apache.sling.discovery.testing.memory.MemoryEnsemble;
 import org.apache.sling.discovery.testing.time.VirtualTime;
 
 /**
- * One random history of a cluster, determined by its seed: instances come, go, crash, hang, are cut off and stopped; then all
- * calms down. The laws are checked all along. A part of the histories is short and circles around one change.
+ * One random history of a cluster, determined by its seed: instances join, leave, crash, hang, are cut off and paused; then the
+ * disturbances end. The laws are checked throughout. Some of the histories are short and concentrate on one change.
  */
 final class Simulation {
 
@@ -46,7 +46,7 @@ final class Simulation {
         this.transcribing = transcribing;
         this.swarm = Swarm.draw(random);
         this.actions = new Actions(this, random);
-        ensemble.onPublication(laws::published);
+        ensemble.onPublication(laws::checkPublication);
     }
 
     /**
@@ -87,7 +87,7 @@ final class Simulation {
         }
         while (!laws.liveness().isProven()) {
             step();
-            laws.hold();
+            laws.rethrow();
         }
     }
 
@@ -101,7 +101,7 @@ final class Simulation {
         time.after(random.nextInt(5) == 0 ? random.nextInt(4_000) : random.nextInt(150), () -> act(left - 1));
     }
 
-    /** Nothing disturbs any more from now on. */
+    /** Ends all disturbances. */
     void calmDown() {
         note(() -> "--- calming down");
         actions.end();
@@ -109,7 +109,7 @@ final class Simulation {
         tick();
     }
 
-    /** The time goes on although nothing happens. */
+    /** Advances the time although nothing happens. */
     private void tick() {
         time.after(TICK_MILLIS, this::tick);
     }
@@ -129,20 +129,20 @@ final class Simulation {
     }
 
     private void step() {
-        laws.watched(time::step);
+        laws.runCheck(time::step);
         running.removeIf(instance -> !instance.isRunning());
         if (!laws.isBroken()) {
-            laws.stepped();
+            laws.checkStep();
         }
     }
 
-    /** Until then each instance may have to leave its view, those included that start later. */
+    /** Allows each instance to leave its view until then, including instances that start later. */
     void disturbAllUntil(long millis) {
         allDisturbedUntil = Math.max(allDisturbedUntil, millis);
         running().forEach(one -> one.disturbUntil(millis));
     }
 
-    /** Everything goes on within a call, unless too many calls wait for each other already. */
+    /** Continues the simulation within a call, unless too many calls are nested already. */
     void runWhile(BooleanSupplier condition) {
         if (depth < DEEPEST) {
             depth++;

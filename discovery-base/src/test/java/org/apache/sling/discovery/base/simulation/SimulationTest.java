@@ -8,8 +8,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Plays random histories and checks the laws in each. {@code -Ddiscovery.simulation.seeds=100000} plays more,
- * {@code -Ddiscovery.simulation.first=4711 -Ddiscovery.simulation.seeds=1} replays one, {@code -Ddiscovery.simulation.first=fresh}
- * plays such that were probably never played before.
+ * {@code -Ddiscovery.simulation.first=4711 -Ddiscovery.simulation.seeds=1} replays one,
+ * {@code -Ddiscovery.simulation.first=fresh} plays seeds that were probably never played before.
  */
 class SimulationTest {
 

@@ -11,15 +11,15 @@ import org.apache.sling.discovery.commons.spi.SettlingPolicy.Quarantine;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
 
 /**
- * What one history uses. A history that uses everything seldom has the same thing twice in a row; so each draws a few kinds of
- * faults, how long they last, and which peculiarities its instances have.
+ * The configuration of one history. A history with all kinds of faults seldom has the same one twice in a row; so each draws a
+ * few kinds, their durations, and the traits of its instances.
  *
  * @param actions the kinds of actions that happen
  * @param scale how long they last, 1 for as long as usual
  * @param ownTimeouts whether session timeouts differ, and change with a connection
- * @param ownPolicies whether settle timeouts, quiet periods and what a lost connection means differ
- * @param reading whether snapshots are read after changes are told, so that they may be coalesced and torn
- * @param running whether calls of listeners run for a while, and do not only begin late
+ * @param ownPolicies whether settle timeouts, quiet periods and policies for a lost connection differ
+ * @param reading whether snapshots are read after notifications of changes, so that they may be coalesced and torn
+ * @param running whether calls of listeners take time, instead of only beginning late
  * @param churning whether listeners add and remove listeners from within calls
  */
 record Swarm(
@@ -66,7 +66,7 @@ record Swarm(
         return all.get(random.nextInt(all.size()));
     }
 
-    /** Returns a duration of at most so many milliseconds, as the scale of the history has it. */
+    /** Returns a random duration up to the given number of milliseconds, times the scale of the history. */
     long millis(Random random, long most) {
         return random.nextInt((int) Math.max(1, most * scale));
     }

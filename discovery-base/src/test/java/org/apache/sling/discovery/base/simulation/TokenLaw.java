@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.apache.sling.discovery.commons.leader.LeaderLease;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 
-/** L7: each leadership has a greater token than all before it, also as an application sees it that acts as leader. */
+/** L7: each leadership has a greater token than all earlier ones, also as seen by an application that acts as leader. */
 final class TokenLaw {
 
     private static final String LAW = "L7 Token";
@@ -17,7 +17,7 @@ final class TokenLaw {
         this.published = published;
     }
 
-    void published(EstablishedView view, Optional<EstablishedView> before) {
+    void checkPublication(EstablishedView view, Optional<EstablishedView> before) {
         boolean goesOn = before.filter(old -> old.number() == published.highestNumber())
                 .filter(old -> old.leader().equals(view.leader()))
                 .isPresent();
@@ -27,7 +27,7 @@ final class TokenLaw {
         }
     }
 
-    void acts(SimulatedInstance instance) {
+    void checkToken(SimulatedInstance instance) {
         LeaderLease.of(instance.instance().getTopology())
                 .filter(LeaderLease::isHeld)
                 .ifPresent(lease -> {

@@ -70,7 +70,7 @@ class LeaderLeaseTest {
     }
 
     @Test
-    void aViewOfSomebodyElseHasNone() {
+    void aViewOfAnotherImplementationHasNone() {
         TopologyView foreign = (TopologyView) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {TopologyView.class}, (proxy, method, arguments) -> null);
         assertThat(LeaderLease.of(foreign)).isEmpty();
@@ -90,7 +90,7 @@ class LeaderLeaseTest {
     }
 
     @Test
-    void whoIsNotLeaderAnyMoreIsToldWhatToDo() {
+    void theExceptionTellsAFormerLeaderToStop() {
         clock.set(100);
         assertThatExceptionOfType(NotLeaderException.class)
                 .isThrownBy(lease::check)

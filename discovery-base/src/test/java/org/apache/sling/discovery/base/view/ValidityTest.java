@@ -85,7 +85,7 @@ class ValidityTest {
         assertThat(one.isCurrent("red")).as("the end of the lease is final").isFalse();
     }
 
-    /** Just when the question has found the lease over, a renewal arrives: the answer to it and all later answers agree. */
+    /** A renewal arrives just when a query has found the lease over: its result and all later answers agree. */
     @Test
     void aQuestionAndARenewalThatMeetAgree() {
         AtomicBoolean armed = new AtomicBoolean(true);
@@ -138,7 +138,7 @@ class ValidityTest {
                         answers.indexOf(false) < 0 ? answers.size() : answers.indexOf(false), answers.size()))
                 .doesNotContain(true);
         assertThat(validity.isCurrent("shown"))
-                .as("what the renewal was told holds")
+                .as("the result of the renewal holds")
                 .isEqualTo(accepted.get());
     }
 

@@ -152,7 +152,7 @@ class ViewsTest {
         }
 
         @Test
-        void whoLeftIsWhatTheNextViewLacks() {
+        void departedMembersAreMissingInTheNextView() {
             Set<InstanceDescription> left = new HashSet<>(view.getInstances());
             left.removeAll(next.getInstances());
 

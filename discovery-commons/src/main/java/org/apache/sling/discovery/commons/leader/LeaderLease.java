@@ -10,19 +10,19 @@ import org.osgi.annotation.versioning.ProviderType;
 /**
  * The local instance leads its cluster, until this lease is over. A lease begins with the event INIT or CHANGED whose view has
  * the local instance as its leader, and ends for good when the store has not answered for too long or a change begins,
- * whichever is first; at the latest before anybody is told CHANGING. PROPERTIES_CHANGED does not end it. When the same
+ * whichever is first; at the latest before any listener receives CHANGING. PROPERTIES_CHANGED does not end it. When the same
  * instance leads after CHANGED there is a new lease with the same token.
  *
  * <p>In a container a lease is also an OSGi service of this type, registered as long as the local instance is the settled
- * leader, with the service properties {@link #TOKEN} and {@link #VIEW}. It is unregistered before the cluster goes on from
- * CHANGING: whatever has a mandatory reference to it is deactivated before any other instance can begin to lead, unless it
- * takes longer than the settle timeout.
+ * leader, with the service properties {@link #TOKEN} and {@link #VIEW}. It is unregistered before the cluster leaves CHANGING:
+ * each component with a mandatory reference to it is deactivated before any other instance can begin to lead, unless it takes
+ * longer than the settle timeout.
  *
  * <p><b>What is not promised.</b> That {@link #isHeld} was true, or {@link #check} returned, says nothing about the next
- * instruction: the process may be stopped there for an hour, and a write that was sent may arrive when another instance has
- * long been leading. No lease can prevent that. Therefore send {@link #token} along with each write, and have what is written to
- * remember the greatest token it has seen and refuse any lower one. Asking the lease first saves work; refusing stale tokens
- * protects data.
+ * instruction: the process may be paused there for an hour, and a write that was sent may arrive when another instance has been
+ * leading for a long time. No lease can prevent that. Therefore send {@link #token} along with each write, and let the target
+ * of the write remember the greatest token it has seen and refuse any lower one. Checking the lease first saves work; refusing
+ * stale tokens protects data.
  *
  * <p>All methods may be called from any thread, as often as wanted; they do no I/O and take no lock.
  */
@@ -54,20 +54,19 @@ public interface LeaderLease {
     long token();
 
     /**
-     * Says whether the lease is held at this moment, looked up on the monotonic clock at each call. Once this has been false it
-     * is never true again.
+     * Says whether the lease is held at this moment, by the monotonic clock at each call. Once false, it is never true again.
      */
     boolean isHeld();
 
     /**
-     * Returns for how long the lease is held if the store is not heard of again, in milliseconds precision.
+     * Returns for how long the lease is held if the store does not answer again, in milliseconds precision.
      *
      * @return the time that remains; zero when the lease is over, never negative
      */
     Duration remaining();
 
     /**
-     * Returns if the lease is held at this moment. To be called before each piece of work for the cluster.
+     * Throws unless the lease is held at this moment. To be called before each piece of work for the cluster.
      *
      * @throws NotLeaderException when the lease is over
      */

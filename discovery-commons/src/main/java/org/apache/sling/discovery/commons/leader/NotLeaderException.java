@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.commons.leader;
 
-/** Thrown to who still acts as the leader although its {@link LeaderLease} is over: it must stop, and must not write. */
+/** Thrown to code that acts as the leader although its {@link LeaderLease} is over: it must stop, and must not write. */
 public final class NotLeaderException extends IllegalStateException {
 
     private static final long serialVersionUID = 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What applications may ask beyond the discovery API. */
+/** What applications may query beyond the discovery API. */
 @Version("1.1.0")
 package org.apache.sling.discovery.commons.leader;
 

@@ -4,10 +4,10 @@ package org.apache.sling.discovery.commons.model;
 import java.util.Objects;
 
 /**
- * Says that a member has left a view behind: all its listeners have returned from CHANGING. It can never be taken back.
+ * States that a member has stopped acting on a view: all its listeners have returned from CHANGING. It is never withdrawn.
  *
- * @param node the member node of who acknowledges
- * @param number the number of the view left behind
+ * @param node the member node of the member that acknowledges
+ * @param number the number of the acknowledged view
  */
 public record Acknowledgement(String node, long number) {
 

@@ -7,9 +7,9 @@ import java.util.Optional;
 /**
  * How a member left the cluster.
  *
- * @param member who
+ * @param member the member that left
  * @param kind how it left; empty when its session ended
- * @param by the instance id of who decided so where that is somebody else, else empty
+ * @param by the id of the instance that removed it, if it was another one, else empty
  */
 public record Departure(Incarnation member, Optional<DepartureNote.Kind> kind, Optional<String> by) {
 

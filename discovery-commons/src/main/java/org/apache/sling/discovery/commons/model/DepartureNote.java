@@ -4,12 +4,11 @@ package org.apache.sling.discovery.commons.model;
 import java.util.Objects;
 
 /**
- * What is left in the store of a member that did not simply lose its session, so that its successor and people know how it
- * left.
+ * A record in the store of how a member left, written unless its session simply ended, for its successor and for display.
  *
  * @param node the member node that was removed
  * @param kind how it left
- * @param by the member node of who removed it, or the node itself
+ * @param by the member node of the instance that removed it, or the node itself
  */
 public record DepartureNote(String node, Kind kind, String by) {
 
@@ -28,13 +27,13 @@ public record DepartureNote(String node, Kind kind, String by) {
     public enum Kind {
         /** The instance was stopped. */
         STOPPED("stopped", true),
-        /** The instance stood down, to come back at the end of the order. */
+        /** The instance stood down and rejoins at the end of the order. */
         STOOD_DOWN("stood down", true),
-        /** The instance itself removed what an earlier session of it, or an earlier place of it, had left. */
-        REPLACED("announced itself anew", true),
+        /** The instance itself removed a node of an earlier session or an earlier place of its own. */
+        REPLACED("announced itself again", true),
         /** The process is known to have died; its next run removed the node. */
         DIED("died and was started again", true),
-        /** Somebody decided that it has to go. */
+        /** An operator evicted it. */
         EVICTED("was evicted", false);
 
         private final String words;
@@ -51,8 +50,8 @@ public record DepartureNote(String node, Kind kind, String by) {
         }
 
         /**
-         * Says whether nobody acts on a view for that member any more: its listeners had returned, or its process had ended. After
-         * any other end its lease may last.
+         * Says whether that member is sure to have stopped acting on a view: its listeners had returned, or its process had
+         * ended. After any other departure its lease may last.
          */
         public boolean isReleased() {
             return released;

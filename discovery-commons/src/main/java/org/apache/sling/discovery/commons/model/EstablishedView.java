@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The view that the cluster has settled on, as recorded in the store: the single authority on who is a member, in which
- * order, and who leads. Views form one chain by {@link #previous}.
+ * The view that the cluster has settled on, as recorded in the store: the single authority on the members, their order, and the
+ * leader. Views form one chain by {@link #previous}.
  *
  * @param number grows by one with each view; the first one is taken from a transaction id of the store, so that numbers grow
  *     even when the tree was deleted in between

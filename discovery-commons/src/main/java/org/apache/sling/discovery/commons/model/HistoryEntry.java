@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * One change of view as kept in the store for people: what changed, why, who was waited for and how long.
+ * One change of view as kept in the store for display: what changed, why, and which members delayed it for how long.
  *
  * @param view the view that was published
- * @param joined who is a member now and was not before
- * @param left who was a member before and is gone, and how it left
- * @param leftOut who was a member before, is alive, and did not acknowledge in time; with the listener at fault where the
- *     member named one
+ * @param joined the members that were not in the previous view
+ * @param left the members of the previous view that are gone, and how each left
+ * @param leftOut the members of the previous view that are alive but did not acknowledge in time; with the slow listener where
+ *     the member named one
  * @param publishedMillis wall-clock time of the coordinator at publication; for display only
- * @param changingMillis how long the coordinator saw the change going on
+ * @param changingMillis how long the coordinator had been CHANGING
  */
 public record HistoryEntry(
         EstablishedView view,

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What one reading of the history of views brought.
+ * The result of one reading of the history of views.
  *
  * @param numbers the numbers of all views that the store keeps now, whether their entries were read this time or not
  * @param entries the entries that were asked for and could be read, in no order

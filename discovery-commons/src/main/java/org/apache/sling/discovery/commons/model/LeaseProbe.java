@@ -5,11 +5,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What one reading of the store said about leases and about those who have left.
+ * The result of one reading of the renewals of leases and of the departure notes.
  *
- * @param renewals grows with each renewal of a lease by a leader; two readings of one number mean that no lease was renewed in
- *     between
- * @param notes what is left of members that have left
+ * @param renewals grows with each renewal of a lease by a leader; two readings of the same number mean that no lease was
+ *     renewed in between
+ * @param notes the departure notes
  */
 public record LeaseProbe(long renewals, Set<DepartureNote> notes) {
 
@@ -17,7 +17,7 @@ public record LeaseProbe(long renewals, Set<DepartureNote> notes) {
         notes = Set.copyOf(notes);
     }
 
-    /** Returns how that member has left; empty when its session ended. */
+    /** Returns the departure note of that member; empty when its session ended. */
     public Optional<DepartureNote> of(String node) {
         return notes.stream().filter(one -> one.node().equals(node)).findFirst();
     }

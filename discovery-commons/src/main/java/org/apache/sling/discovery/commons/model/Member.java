@@ -12,12 +12,12 @@ import java.util.Objects;
  * @param createdMillis wall-clock time of the node's creation by the clock of the store; for display only
  * @param session the session that owns the node; the node ends with it
  * @param formats the formats that the member reads and writes
- * @param record what the instance says of itself
+ * @param record what the instance publishes about itself
  */
 public record Member(
         String node, long seniority, long createdMillis, long session, FormatRange formats, MemberRecord record) {
 
-    /** Makes one of this version. */
+    /** Makes a member of this version. */
     public Member(String node, long seniority, long createdMillis, long session, MemberRecord record) {
         this(node, seniority, createdMillis, session, FormatRange.CURRENT, record);
     }
@@ -36,7 +36,7 @@ public record Member(
         return new Incarnation(node, record.instanceId());
     }
 
-    /** Says whether this node was made by the process with that runtime id, in whatever session. */
+    /** Says whether the process with that runtime id created this node, in any session. */
     public boolean isOf(String runtimeId) {
         return record.process().runtimeId().equals(runtimeId);
     }

@@ -7,14 +7,14 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What an instance publishes of itself in its member node. Only the instance itself ever rewrites it.
+ * What an instance publishes about itself in its member node. Only the instance itself ever rewrites it.
  *
  * @param instanceId the id of the instance; at most one live member of a view has it
  * @param process where the instance runs
  * @param sessionTimeoutMillis the timeout that the store granted to the session of the instance
- * @param voidUpTo the number of the latest view that this member has left behind for good, where that is not plain from the
- *     members: because an acknowledgement cannot be taken back, or because the store shows an older view than this member
- *     remembers. A view with this number or a lower one is void for everybody
+ * @param voidUpTo the number of the latest view that this member declares void, where that does not follow from the members:
+ *     because an acknowledgement cannot be withdrawn, or because the store shows an older view than this member remembers. A
+ *     view with this number or a lower one is void for all members
  * @param waitingFor the listeners of this instance that have not returned from CHANGING for a long time, in words
  * @param properties the properties offered by the property providers of the instance
  * @param format the format in which the record is written
@@ -28,7 +28,7 @@ public record MemberRecord(
         Map<String, String> properties,
         int format) {
 
-    /** Makes one in the oldest format of this version. */
+    /** Makes a record in the oldest format of this version. */
     public MemberRecord(
             String instanceId,
             ProcessInfo process,

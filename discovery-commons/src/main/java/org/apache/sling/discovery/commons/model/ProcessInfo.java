@@ -4,9 +4,9 @@ package org.apache.sling.discovery.commons.model;
 import java.util.Objects;
 
 /**
- * The process an instance runs in, told so that people can find it. Nothing but {@link #runtimeId} takes part in a decision.
+ * The process an instance runs in. Only {@link #runtimeId} takes part in decisions; the rest is for display.
  *
- * @param runtimeId made anew at each start of the discovery service; two claims to one instance id are told apart by it
+ * @param runtimeId a new one at each start of the discovery service; it distinguishes two claims to one instance id
  * @param host name of the machine, as the instance knows it
  * @param pid process id on that machine
  * @param home working directory of the process

@@ -15,7 +15,7 @@ import java.util.Set;
  * @param members the live member nodes that can be read, by seniority whatever order they are given in
  * @param unreadable the live member nodes whose records this instance cannot read
  * @param slot the established view
- * @param acknowledgements the acknowledgements that are there; empty unless this instance collects them
+ * @param acknowledgements the acknowledgements in the store; empty unless this instance collects them
  * @param leaseProbe the last answer to a lease probe over the present connection; empty before there was any
  * @param problems what in the store cannot be read or does not belong there, a sentence each: what, where, what to do
  */
@@ -29,7 +29,7 @@ public record StoreSnapshot(
         Optional<LeaseProbe> leaseProbe,
         List<String> problems) {
 
-    /** Makes one in which every member can be read, by an instance of this version. */
+    /** Makes a snapshot without unreadable members, by an instance of this version. */
     public StoreSnapshot(
             String clusterId,
             List<Member> members,
@@ -63,7 +63,7 @@ public record StoreSnapshot(
                 || unreadable.stream().anyMatch(member -> member.node().equals(node));
     }
 
-    /** Says whether a member has left that view behind, as far as its acknowledgement is seen: for good, so the view is void. */
+    /** Says whether the snapshot has an acknowledgement of that view. An acknowledgement is final, so the view is void. */
     public boolean isAcknowledged(EstablishedView view) {
         return acknowledgements.orElse(Set.of()).stream()
                 .anyMatch(one -> one.number() >= view.number() && view.contains(one.node()));
@@ -99,8 +99,8 @@ public record StoreSnapshot(
     }
 
     /**
-     * Returns the number of the latest view that anybody can have acted on: that of the established view, unless a member has
-     * made known a higher one because the store has gone back. 0 when there is no view.
+     * Returns the number of the latest view that any member can have acted on: that of the established view, unless a member
+     * has published a higher one because the store has gone back. 0 when there is no view.
      */
     public long latestNumber() {
         long established = slot.view().map(EstablishedView::number).orElse(0L);
@@ -109,12 +109,14 @@ public record StoreSnapshot(
                 .reduce(established, Math::max);
     }
 
-    /** Returns a node of that session whose record cannot be read, although the owner of the session has written it. */
+    /** Returns a node of that session with a record that cannot be read, although the owner of the session has written it. */
     public Optional<UnreadableMember> unreadableOwned(long session) {
         return unreadable.stream().filter(member -> member.session() == session).findFirst();
     }
 
-    /** Returns the node that the process with that runtime id owns through that session; the eldest, should there be two. */
+    /**
+     * Returns the node that the process with that runtime id owns through that session; the most senior one if there are two.
+     */
     public Optional<Member> owned(String runtimeId, long session) {
         return members.stream()
                 .filter(member -> member.isOf(runtimeId) && member.session() == session)

@@ -5,7 +5,7 @@ import java.util.Objects;
 
 /**
  * A live member node whose record this instance cannot read: its bytes are broken, access to it is denied, or it has a format
- * that this version does not know. It is a live member of unknown content, not a member that has gone.
+ * that this version does not know. It is a live member with unknown content, not a departed one.
  *
  * @param node the name of the node
  * @param seniority the transaction id of the node's creation; 0 when that cannot be read either

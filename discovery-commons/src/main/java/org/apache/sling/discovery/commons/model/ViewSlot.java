@@ -7,12 +7,12 @@ import java.util.Optional;
 /**
  * The place in the store that holds the established view.
  *
- * @param version changes with each write; a publication names the version it has read and fails when it is not that any more
+ * @param version changes with each write; a publication names the version it has read and fails when the version has changed
  * @param stamp the transaction id of the last write to the place; not smaller than any view number published before it,
  *     because each publication is a transaction and raises the number by one
- * @param recorded the highest number of a view in the history as far as it is known, else 0; above the number of the view only
- *     when the view was restored from an older state or written by somebody else
- * @param view the established view; empty when none was published yet or what is there cannot be read
+ * @param recorded the highest view number in the history as far as it is known, else 0; above the number of the view only when
+ *     the view was restored from an older state or written by another program
+ * @param view the established view; empty when none was published yet or it cannot be read
  */
 public record ViewSlot(int version, long stamp, long recorded, Optional<EstablishedView> view) {
 

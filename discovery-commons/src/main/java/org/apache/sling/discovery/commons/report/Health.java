@@ -8,14 +8,13 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
- * The judgement on a report, for whatever watches over a container. Everybody who judges asks this class, so that all say the
- * same.
+ * The judgement on a report, for monitoring of a container. All consumers use this class, so that they agree.
  *
  * @param findings what was found, the worst first, never empty
  */
 public record Health(List<Finding> findings) {
 
-    /** A listener that is busy with one event for longer than this, in milliseconds, is taken for one that hangs. */
+    /** A listener that is busy with one event for longer than this, in milliseconds, counts as hanging. */
     public static final long LISTENER_LIMIT_MILLIS = 5_000;
 
     public Health {
@@ -34,7 +33,7 @@ public record Health(List<Finding> findings) {
         return new Health(findings);
     }
 
-    /** Returns what a human must look at, whatever the state: the worst first, empty when there is nothing. */
+    /** Returns what an operator must look at, in any state: the worst first, empty when there is nothing. */
     public static List<Finding> attention(TopologyReport report) {
         return Stream.concat(
                         report.listeners().stream()
@@ -69,7 +68,7 @@ public record Health(List<Finding> findings) {
     public enum Status {
         /** The view is current and nothing needs attention. */
         OK,
-        /** The view is current or will be, but a human must look at something. */
+        /** The view is current or will be, but an operator must look at something. */
         WARN,
         /** No view is current; that is expected to pass by itself. */
         TEMPORARILY_UNAVAILABLE,
@@ -81,7 +80,7 @@ public record Health(List<Finding> findings) {
      * Something that was found.
      *
      * @param status how bad it is
-     * @param sentence what it is, for people
+     * @param sentence what was found, for display
      */
     public record Finding(Status status, String sentence) {
         public Finding {

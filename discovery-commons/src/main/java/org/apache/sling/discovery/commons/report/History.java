@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The views of the local cluster as the store remembers them: the same on every instance, and from before this process was
- * started. Times are wall-clock milliseconds since 1970, of whoever published.
+ * The views of the local cluster as the store remembers them: the same on every instance, and older than this process. Times
+ * are wall-clock milliseconds since 1970, by the clock of the publisher.
  *
  * @param entries the views, newest first; bounded by the store
  * @param problems what could not be read, a sentence each
@@ -22,7 +22,7 @@ public record History(List<Entry> entries, List<String> problems) {
     }
 
     /**
-     * A view that was established, and how it came to be.
+     * An established view, and what led to it.
      *
      * @param number its number
      * @param previous the number of the view before, 0 for none
@@ -32,10 +32,10 @@ public record History(List<Entry> entries, List<String> problems) {
      * @param changingMillis how long the publisher had been CHANGING
      * @param publisher the instance id of the publisher
      * @param members its members, in order; the first one leads
-     * @param joined those of them who were not in the view before
-     * @param left who was in the view before and is not any more, because it went or was made to go
-     * @param leftOut who was waited for in vain, with the listener at fault where it is known, a text each
-     * @param cause all that in words
+     * @param joined the members that were not in the previous view
+     * @param left the members of the previous view that left or were removed
+     * @param leftOut the members that did not acknowledge in time, with the slow listener where it is known, a text each
+     * @param cause the whole change in words
      */
     public record Entry(
             long number,
@@ -59,7 +59,7 @@ public record History(List<Entry> entries, List<String> problems) {
     }
 
     /**
-     * One life of an instance: each announcement makes another node.
+     * One incarnation of an instance: each announcement creates another node.
      *
      * @param id the instance id
      * @param node the name of its member node
@@ -67,12 +67,12 @@ public record History(List<Entry> entries, List<String> problems) {
     public record Participant(String id, String node) {}
 
     /**
-     * Somebody who left.
+     * A member that left.
      *
-     * @param who whose life ended
-     * @param kind how, such as {@code stopped} or {@code evicted}; empty when only its session ended
-     * @param by who saw to it, when it was another instance
-     * @param words all that as a clause
+     * @param who the member
+     * @param kind how it left, such as {@code stopped} or {@code evicted}; empty when only its session ended
+     * @param by the id of the instance that removed it, if it was another one
+     * @param words the departure as a clause
      */
     public record Departed(Participant who, Optional<String> kind, Optional<String> by, String words) {}
 }

@@ -4,7 +4,7 @@ package org.apache.sling.discovery.commons.report;
 import java.util.concurrent.CompletionStage;
 import org.osgi.annotation.versioning.ProviderType;
 
-/** Tells how discovery is doing. Offered as an OSGi service by the discovery bundle, for consoles and shells. */
+/** Reports the state of discovery. Offered as an OSGi service by the discovery bundle, for consoles and shells. */
 @ProviderType
 public interface Reporter {
 
@@ -12,29 +12,29 @@ public interface Reporter {
     TopologyReport report();
 
     /**
-     * Has the history of the store read as far as it is not known yet; as long as no view has been published since the last time
-     * this asks nothing of the store. May be called from any thread.
+     * Reads the entries of the history that are not known yet; reads nothing if no view has been published since the last time.
+     * May be called from any thread.
      *
-     * @return completes when reports show the history up to the present view, or why they cannot; never exceptionally
+     * @return completes when reports show the history up to the present view, or why it cannot be read; never exceptionally
      */
     CompletionStage<Void> readHistory();
 
     /**
-     * Reads what lies in the store. May be called from any thread; calls at the same time share one reading.
+     * Reads the nodes of the store. May be called from any thread; calls at the same time share one reading.
      *
-     * @return completes with what was read; exceptionally, with a message for people, when the store cannot be asked
+     * @return completes with what was read; exceptionally, with a message for display, when the store cannot be read
      */
     CompletionStage<StoreTree> readTree();
 
     /**
-     * Calls back each time {@link TopologyReport#revision()} has become another one. The calls come from the thread that decides,
-     * so the callback must return at once.
+     * Calls back each time {@link TopologyReport#revision()} changes. The calls come from the decision thread, so the callback
+     * must return at once.
      *
      * @return ends the calls when closed
      */
     Watch watch(Runnable changed);
 
-    /** A callback that goes on until it is closed. */
+    /** A callback that runs until it is closed. */
     @ProviderType
     interface Watch extends AutoCloseable {
 

@@ -5,8 +5,9 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * Which properties hold what nobody shall read on a page, told from their names. Everybody who shows properties of instances asks
- * this class. Names of records of the product itself, such as the fencing token of a view, are no business of it.
+ * Decides by name which properties are secret, so that their values are masked wherever they are shown. All code that shows
+ * properties of instances uses this class. It does not apply to fields of the product's own records, such as the fencing token
+ * of a view.
  */
 public final class Secrets {
 
@@ -20,7 +21,7 @@ public final class Secrets {
             Pattern.compile("password|passwd|passphrase|\\bpass (word|phrase)|\\bpwd\\b|secret(?!ar)|credential"
                     + "|tokens?\\b|private ?keys?\\b|api ?keys?\\b");
 
-    /** Who logs in where, as the part of an address before the host. */
+    /** The login, as the part of an address before the host. */
     private static final Pattern LOGIN = Pattern.compile("(?<=://)[^/?#@,\\s]+@");
 
     private Secrets() {}
@@ -33,8 +34,8 @@ public final class Secrets {
     }
 
     /**
-     * Returns the value as it may be shown: the mask for that of a secret, the value itself for any other, but for names and
-     * passwords in addresses.
+     * Returns the value as it may be shown: the mask for a secret, otherwise the value itself with names and passwords in
+     * addresses masked.
      */
     public static String masked(String name, String value) {
         return isSecret(name) ? MASK : LOGIN.matcher(value).replaceAll(MASK + "@");

@@ -6,12 +6,12 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What lies in the store under the root of the product, read once. Secrets are masked. Times are wall-clock milliseconds since
+ * The nodes of the store under the root of the product, read once. Secrets are masked. Times are wall-clock milliseconds since
  * 1970, by the clock of the store.
  *
  * @param readMillis when it was read
  * @param nodes the nodes, parents before their children, children in order of their names
- * @param complete whether that is all; otherwise there were more nodes than are read at once
+ * @param complete false if there were more nodes than are read at once
  */
 public record StoreTree(long readMillis, List<Node> nodes, boolean complete) {
 
@@ -23,8 +23,8 @@ public record StoreTree(long readMillis, List<Node> nodes, boolean complete) {
      * A node.
      *
      * @param path its path, below the root of the connection
-     * @param kind what it is for, a word or two such as {@code member} or {@code history entry}; {@code foreign} when it is none
-     *     of the product's
+     * @param kind what it is for, a word or two such as {@code member} or {@code history entry}; {@code foreign} when it does
+     *     not belong to the product
      * @param owner the session that it ends with, as the store writes it (hexadecimal); empty when it persists
      * @param bytes the size of its data
      * @param creation the transaction that created it, as the store writes it (hexadecimal)

@@ -7,23 +7,23 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Everything there is to show about the topology at one moment, computed once; renderers compute nothing. No text in it is
- * escaped for any format; values that are secrets are masked already. Times are wall-clock milliseconds since 1970.
+ * Everything to show about the topology at one moment, computed once; renderers compute nothing. No text in it is escaped for
+ * any format; values that are secrets are masked already. Times are wall-clock milliseconds since 1970.
  *
  * @param generatedMillis when the report was made
- * @param revision another number whenever something in the report differs from before, except how much time has passed and how
- *     the store answers as long as it does; only to be compared with other reports of the same process
- * @param status where this instance stands
+ * @param revision changes whenever the report changes, ignoring elapsed times and response times. Comparable only within one
+ *     process
+ * @param status the status of this instance
  * @param localInstanceId the id of this instance
- * @param address which cluster in which store, for people
+ * @param address which cluster in which store, for display
  * @param connection the session with the store; empty when there is none
- * @param view the last view that listeners of this instance were told; empty before INIT
+ * @param view the last view that was announced to the listeners of this instance; empty before INIT
  * @param clusters all clusters of that view with their instances, the local one first; empty before INIT
  * @param outsiders live instances of the local cluster that are not in the view, each with the reason
  * @param listeners the topology event listeners of this instance, by name
  * @param recent what happened to this instance since its process was started
  * @param history what happened to the cluster, as the store remembers it
- * @param problems what a human must look at, a sentence each: what, where, what to do
+ * @param problems what an operator must look at, a sentence each: what, where, what to do
  */
 public record TopologyReport(
         long generatedMillis,
@@ -52,7 +52,7 @@ public record TopologyReport(
         return status.state();
     }
 
-    /** Returns the status as one sentence, with what is counted down. */
+    /** Returns the status as one sentence, with the countdown. */
     public String sentence() {
         return status.words(generatedMillis);
     }
@@ -65,12 +65,12 @@ public record TopologyReport(
     }
 
     /**
-     * Where an instance stands.
+     * The status of an instance.
      *
      * @param state by name
-     * @param sentence how things are, what is being waited for, what happens next
+     * @param sentence the situation, what the instance waits for, what happens next
      * @param sinceMillis since when the state is what it is
-     * @param countdown what happens at a time that is known; empty when there is none
+     * @param countdown what happens at a known time; empty when there is none
      */
     public record Status(State state, String sentence, long sinceMillis, Optional<Countdown> countdown) {
 
@@ -81,9 +81,9 @@ public record TopologyReport(
     }
 
     /**
-     * Something that will happen unless something else happens before.
+     * An event that happens at a known time unless another one prevents it.
      *
-     * @param what words that a duration completes, such as "left out in"
+     * @param what words to be completed by a duration, such as "left out in"
      * @param atMillis when
      */
     public record Countdown(String what, long atMillis) {
@@ -99,9 +99,9 @@ public record TopologyReport(
      *
      * @param session its id, as the store writes it (hexadecimal)
      * @param timeoutMillis the timeout granted to it
-     * @param usable whether the store can be asked now
-     * @param roundTripMillis how long the last answer took, empty before there was one
-     * @param heardMillis when the last request was made that the store has answered, empty before there was one
+     * @param usable whether the store can be reached now
+     * @param roundTripMillis how long the last answer took, empty before the first
+     * @param heardMillis when the last answered request was made, empty before the first
      */
     public record Connection(
             String session,
@@ -113,9 +113,9 @@ public record TopologyReport(
     /**
      * What happened to this instance since its process was started, each list newest first and bounded.
      *
-     * @param events the events that listeners were told
+     * @param events the events sent to listeners
      * @param transitions the transitions between states
-     * @param propertyChanges properties of instances of the view that came, went or changed
+     * @param propertyChanges properties of instances of the view that were added, removed or changed
      */
     public record Recent(List<Event> events, List<Transition> transitions, List<PropertyChange> propertyChanges) {
 
@@ -130,24 +130,24 @@ public record TopologyReport(
     }
 
     /**
-     * A property that came, went or changed. Values that are secrets are masked, long ones are cut.
+     * A property that was added, removed or changed. Secret values are masked, long ones are cut.
      *
-     * @param millis when this instance learnt of it
-     * @param instanceId whose property it is
+     * @param millis when this instance noticed it
+     * @param instanceId the instance that has the property
      * @param name the name of the property
-     * @param before its value before, empty when it was not there
-     * @param after its value after, empty when it is not there any more
+     * @param before its value before, empty when it was added
+     * @param after its value after, empty when it was removed
      */
     public record PropertyChange(
             long millis, String instanceId, String name, Optional<String> before, Optional<String> after) {}
 
-    /** Where an instance stands. */
+    /** The status of an instance. */
     public enum State {
-        /** There is no usable connection to the store and no view to hold. */
+        /** There is no usable connection to the store, and no view is held. */
         CONNECTING,
-        /** The instance is announcing itself or waits to be taken into a view. */
+        /** The instance is announcing itself or waits to be admitted to a view. */
         JOINING,
-        /** Another live instance has the same id; this one waits until it has gone. */
+        /** Another live instance has the same id; this one waits until that one is gone. */
         REFUSED,
         /** The instance lost its place in the cluster too often and rests before it announces itself again. */
         QUARANTINED,
@@ -172,7 +172,7 @@ public record TopologyReport(
      * @param leaderSinceMillis since when that leader leads
      * @param current whether the view is current now
      * @param sinceMillis since when this instance has held it
-     * @param cause why it followed the view before, in words
+     * @param cause why it followed the previous view, in words
      */
     public record View(
             long number,
@@ -208,7 +208,7 @@ public record TopologyReport(
      * @param pid its process id
      * @param home its working directory
      * @param startedMillis when it was started
-     * @param joinedMillis when its member node was made, by the clock of the store
+     * @param joinedMillis when its member node was created, by the clock of the store
      * @param console the address at which its HTTP service answers, when it has published one; an absolute address that starts
      *     with {@code http://} or {@code https://} and holds no password
      * @param session the session that owns its member node, as the store writes it (hexadecimal)
@@ -250,18 +250,18 @@ public record TopologyReport(
      * A listener of this instance.
      *
      * @param name its class, and bundle where it is known
-     * @param pending events that wait for it, the one it is busy with included
-     * @param busyMillis for how long it has been busy with the present event, 0 when it is idle
+     * @param pending events queued for it, including the one it is handling
+     * @param busyMillis for how long it has been handling the present event, 0 when it is idle
      */
     public record Listener(String name, int pending, long busyMillis) {}
 
     /**
-     * An event that listeners were told.
+     * An event that was sent to listeners.
      *
      * @param millis when
      * @param type the event type's name
      * @param viewNumber the number of the new view, or of the old one where there is no new one
-     * @param details what changed, a sentence
+     * @param details the change, a sentence
      */
     public record Event(long millis, String type, long viewNumber, String details) {}
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What there is to show about the topology. For consoles and shells, not for applications: the version stays below 1 and any
- * release may change it.
+ * The report on the topology. For consoles and shells, not for applications: the version stays below 1 and any release may
+ * change it.
  */
 @Version("0.2.0")
 package org.apache.sling.discovery.commons.report;

@@ -5,8 +5,8 @@ import java.util.List;
 import org.osgi.annotation.versioning.ProviderType;
 
 /**
- * A configured way to a cluster, offered as an OSGi service by a back end and consumed by the discovery service: while it is
- * registered, the instance is in that cluster or tries to be; when it is unregistered the instance leaves.
+ * The configured access to a cluster, offered as an OSGi service by a back end and consumed by the discovery service: while it
+ * is registered, the instance is in that cluster or tries to be; when it is unregistered the instance leaves.
  */
 @ProviderType
 public interface ClusterBackend {
@@ -14,12 +14,12 @@ public interface ClusterBackend {
     /** Returns a new, unopened connection to the cluster. The caller closes it. */
     ClusterStore newStore();
 
-    /** Returns how changes are settled; asked before each decision, so that a changed configuration counts at once. */
+    /** Returns how changes are settled; read before each decision, so that a changed configuration takes effect at once. */
     SettlingPolicy policy();
 
-    /** Returns the address of the cluster for people: which store, which root, which cluster. Holds no secrets. */
+    /** Returns the address of the cluster for display: which store, which root, which cluster. Holds no secrets. */
     String address();
 
-    /** Returns what is wrong with the configuration now, a sentence each: which key, which value, what is used instead. */
+    /** Returns the present problems of the configuration, a sentence each: which key, which value, what is used instead. */
     List<String> problems();
 }

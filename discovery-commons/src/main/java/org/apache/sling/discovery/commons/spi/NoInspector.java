@@ -7,7 +7,7 @@ import java.util.concurrent.CompletionStage;
 import org.apache.sling.discovery.commons.model.HistoryReading;
 import org.apache.sling.discovery.commons.report.StoreTree;
 
-/** Refuses to read. */
+/** The inspector of a store without readings for display: each reading fails. */
 final class NoInspector implements StoreInspector {
 
     @Override

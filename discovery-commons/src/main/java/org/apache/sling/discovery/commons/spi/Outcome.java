@@ -4,10 +4,10 @@ package org.apache.sling.discovery.commons.spi;
 import java.util.Objects;
 
 /**
- * What became of a request.
+ * The outcome of a request.
  *
  * @param status whether it took effect
- * @param detail why it did not, for people; empty when it was done
+ * @param detail why it did not, for display; empty when it did
  */
 public record Outcome(Status status, String detail) {
 
@@ -33,13 +33,18 @@ public record Outcome(Status status, String detail) {
 
     /** Whether a request took effect. */
     public enum Status {
-        /** It did. */
+        /** The request took effect. */
         DONE,
-        /** It did not: the store had changed before it came. The next snapshot shows how; this is the rule of the game. */
+        /**
+         * It did not: the store had changed before it arrived. This is a normal outcome; the next snapshot shows the change.
+         */
         OVERTAKEN,
-        /** It did not, and will not until somebody mends what the detail tells. */
+        /** It did not, and will not until an operator fixes the problem in the detail. */
         REFUSED,
-        /** The reply was lost: it may have, or may yet. The next snapshot after the reconnect tells. */
+        /**
+         * The reply was lost: the request may have taken effect, or may do so later. The next snapshot after the reconnect
+         * shows it.
+         */
         UNKNOWN
     }
 }

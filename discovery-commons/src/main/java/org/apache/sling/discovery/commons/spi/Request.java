@@ -10,15 +10,15 @@ import org.apache.sling.discovery.commons.model.FormatRange;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 
-/** One write or cheap read that an instance asks of the store. Each is atomic. */
+/** One write or cheap read that an instance requests from the store. Each is atomic. */
 public sealed interface Request {
 
-    /** Returns what kind of request it is: at most one of a kind is under way at a time. */
+    /** Returns the kind of the request: at most one of a kind is in flight at a time. */
     default Class<? extends Request> kind() {
         return getClass();
     }
 
-    /** Makes a member node for this instance, owned by the current session, with a name nobody else has. */
+    /** Creates a member node for this instance, owned by the current session, with a unique name. */
     record Create(MemberRecord record) implements Request {
         public Create {
             Objects.requireNonNull(record, "record");
@@ -26,8 +26,8 @@ public sealed interface Request {
     }
 
     /**
-     * Removes a member node and leaves the departure note behind in the same transaction, provided the established view has that
-     * member; otherwise nobody asks how it left. Done also when the node is gone already.
+     * Removes a member node and writes the departure note in the same transaction, provided the established view has that
+     * member; otherwise no instance needs the note. Done also when the node does not exist any more.
      */
     record Delete(DepartureNote note) implements Request {
         public Delete {
@@ -48,8 +48,8 @@ public sealed interface Request {
     }
 
     /**
-     * Makes it known that this member has left view {@code number} behind; replaces its earlier acknowledgement. Ends with
-     * the session, like the member node.
+     * Records that this member acknowledges view {@code number}; replaces its earlier acknowledgement. Ends with the session,
+     * like the member node.
      */
     record Acknowledge(String node, long number) implements Request {
         public Acknowledge {
@@ -59,12 +59,13 @@ public sealed interface Request {
 
     /**
      * Publishes the next view together with its history entry, all or nothing: overtaken unless the slot still has the version
-     * {@code expectedVersion} and the member node {@code node} of the publisher still exists. When the publisher leads the
-     * next view this counts as a renewal of its lease. The departure notes named are removed, because they have been heard.
+     * {@code expectedVersion} and the member node {@code node} of the publisher still exists. When the publisher leads the next
+     * view this counts as a renewal of its lease. The given departure notes are removed, because the history entry has their
+     * content.
      *
-     * @param renewals the number of renewals that the lease of the earlier leader must still have, as a lease probe told it;
-     *     otherwise the publication is overtaken. Empty where that leader is known not to act any more
-     * @param format the format in which the view is written: one that every member of it reads
+     * @param renewals the number of renewals that the lease of the earlier leader must still have, as read by a lease probe;
+     *     otherwise the publication is overtaken. Empty if that leader is known to have stopped acting
+     * @param format the format in which the view is written; every member of the view reads it
      */
     record Publish(
             EstablishedView next,
@@ -76,7 +77,7 @@ public sealed interface Request {
             int format)
             implements Request {
 
-        /** Makes one in the oldest format of this version, without an earlier leader that might act. */
+        /** Makes a publication in the oldest format of this version, without an earlier leader that might act. */
         public Publish(
                 EstablishedView next, int expectedVersion, String node, HistoryEntry entry, Set<DepartureNote> heard) {
             this(next, expectedVersion, node, entry, heard, OptionalLong.empty(), FormatRange.CURRENT.oldest());
@@ -96,12 +97,14 @@ public sealed interface Request {
         }
     }
 
-    /** Proves, by a cheap read, that this instance hears the store: everything the answering server knew has been told. */
+    /**
+     * Proves, by a cheap read, that this instance is up to date: everything that the answering server knew has been observed.
+     */
     record Probe() implements Request {}
 
     /**
-     * Proves what {@link Probe} proves, and has the next snapshots contain an {@link org.apache.sling.discovery.commons.model.LeaseProbe} that was read after this
-     * request was made.
+     * Proves what {@link Probe} proves, and makes the next snapshots contain a
+     * {@link org.apache.sling.discovery.commons.model.LeaseProbe} that was read after this request was made.
      */
     record ProbeLease() implements Request {}
 

@@ -4,15 +4,15 @@ package org.apache.sling.discovery.commons.spi;
 import java.util.Objects;
 
 /**
- * How long the settling of a change waits for whom. All times are monotonic milliseconds.
+ * How long the settling of a change waits, and for what. All times are monotonic milliseconds.
  *
- * @param settleTimeoutMillis how long a live member may take to acknowledge before it is left out; never used below the
- *     longest session timeout of the members, because only after that time an unresponsive member is sure to have noticed the
- *     change or to have lost its lease
+ * @param settleTimeoutMillis how long a live member may take to acknowledge before it is left out; never used below the longest
+ *     session timeout of the members, because only after that time is an unresponsive member sure to have noticed the change or
+ *     to have lost its lease
  * @param quietMillis how long the membership must have been unchanged before the next view is published; 0 for at once
  * @param stepInMillis how much later each next member in the order does the coordinator's work if the ones before it do not
  * @param suspended what a lost connection means while the session may live on
- * @param quarantine what happens to an instance that loses its place in the cluster again and again
+ * @param quarantine what happens to an instance that repeatedly loses its place in the cluster
  */
 public record SettlingPolicy(
         long settleTimeoutMillis,
@@ -41,13 +41,13 @@ public record SettlingPolicy(
     }
 
     /**
-     * How an instance is kept from disturbing the others that loses its place in the cluster again and again: because its session
-     * ends, or because it is left out or removed. Each such loss costs every other member a change of view.
+     * Keeps an instance from disturbing the others if it repeatedly loses its place in the cluster: because its session ends,
+     * or because it is left out or removed. Each such loss costs every other member a change of view.
      *
      * @param tolerated how many losses within the window have no consequence
      * @param windowMillis for how long a loss counts
-     * @param firstRestMillis how long the instance waits before it announces itself after the first loss too many; doubles with
-     *     each further one
+     * @param firstRestMillis how long the instance waits before it announces itself after the first loss that is not tolerated;
+     *     doubles with each further one
      * @param longestRestMillis how long it waits at most
      */
     public record Quarantine(int tolerated, long windowMillis, long firstRestMillis, long longestRestMillis) {
@@ -62,7 +62,9 @@ public record SettlingPolicy(
             }
         }
 
-        /** Returns for how long an instance with so many losses within the window waits after the last one; 0 for not at all. */
+        /**
+         * Returns how long an instance with that number of losses within the window waits after the last one; 0 for not at all.
+         */
         public long restMillis(int losses) {
             int excess = losses - tolerated;
             return excess <= 0 ? 0 : (long) Math.min(longestRestMillis, firstRestMillis * Math.pow(2, excess - 1));

@@ -7,11 +7,12 @@ import org.apache.sling.discovery.commons.model.HistoryReading;
 import org.apache.sling.discovery.commons.report.StoreTree;
 
 /**
- * Reads a store for display: no decision depends on it, and it takes no part in the order in which the {@link StoreObserver} is told.
- * All methods may be called from any thread. They do not block, change nothing and leave no watches behind.
+ * Reads a store for display: no decision depends on it, and it has no part in the order of the calls to the
+ * {@link StoreObserver}. All methods may be called from any thread. They do not block, change nothing and set no watches.
  *
- * <p>A reading completes on a thread of the store, so that what follows must be quick. It completes exceptionally, with a message for
- * display, without a usable connection or when it is lost meanwhile, when access is denied, and when the store is closed.
+ * <p>A reading completes on a thread of the store, so dependent stages must be quick. It completes exceptionally, with a
+ * message for display, if there is no usable connection, the connection is lost meanwhile, access is denied, or the store is
+ * closed.
  */
 public interface StoreInspector {
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What a back end implements. For back ends, not for applications: the version stays below 1 and any release may change it.
+ * The interfaces that a back end implements. For back ends, not for applications: the version stays below 1 and any release may
+ * change it.
  */
 @Version("0.1.0")
 package org.apache.sling.discovery.commons.spi;

@@ -6,8 +6,8 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 
 /**
- * What the settling protocol relies on in a back end, as tests. Each back end, the one in memory included, extends this class and
- * thereby keeps all contracts; each test begins with an empty cluster. Requires JUnit Jupiter and AssertJ.
+ * The guarantees of a back end on which the settling protocol relies, as tests. Each back end, including the one in memory,
+ * extends this class and so keeps all contracts; each test begins with an empty cluster. Requires JUnit Jupiter and AssertJ.
  */
 public abstract class ClusterStoreContract
         implements SessionContract, MemberContract, ViewContract, OrderContract, LeaseContract, ReadingContract {
@@ -21,7 +21,7 @@ public abstract class ClusterStoreContract
         return peer;
     }
 
-    /** What must hold whatever a test did: lawful calls, and one reply to each request. */
+    /** Checks what must hold after every test: lawful calls, and one reply to each request. */
     @AfterEach
     public final void assertLawfulAndClose() {
         try {

@@ -20,7 +20,7 @@ import org.apache.sling.discovery.commons.spi.Outcome.Status;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.junit.jupiter.api.Test;
 
-/** What holds of leases, departure notes and lease probes. */
+/** The contract of leases, departure notes and lease probes. */
 interface LeaseContract extends StoreContract {
 
     @Test
@@ -66,7 +66,7 @@ interface LeaseContract extends StoreContract {
         assertThat(b.probeLease().renewals()).isEqualTo(published);
     }
 
-    /** A leader that renews between the last lease probe and the publication is not replaced. */
+    /** A leader that renews between the last lease probe and the publication keeps the lead. */
     @Test
     default void publicationIsOvertakenByARenewalThatItDoesNotKnow() {
         Peer a = open("a");
@@ -101,7 +101,7 @@ interface LeaseContract extends StoreContract {
     }
 
     @Test
-    default void departureNoteOfAMemberOfTheViewIsShownUntilItIsHeard() {
+    default void departureNoteOfAMemberIsShownUntilAPublicationRemovesIt() {
         Peer a = open("a");
         Peer b = open("b");
         Member ofA = a.join();
@@ -123,7 +123,7 @@ interface LeaseContract extends StoreContract {
     }
 
     @Test
-    default void whoIsNotInTheViewLeavesNoDepartureNote() {
+    default void aNodeOutsideTheViewLeavesNoDepartureNote() {
         Peer a = open("a");
         Peer b = open("b");
         Member ofA = a.join();
@@ -175,7 +175,7 @@ interface LeaseContract extends StoreContract {
     }
 
     @Test
-    default void anLeaseProbeIsShownBeforeItIsReplied() {
+    default void aLeaseProbeIsShownBeforeItsReply() {
         Peer a = open("a");
         Peer b = open("b");
         Member ofA = a.join();
@@ -195,7 +195,7 @@ interface LeaseContract extends StoreContract {
     }
 
     @Test
-    default void anLeaseProbeIsForgottenWithTheConnection() {
+    default void aLeaseProbeIsForgottenWithTheConnection() {
         Peer a = open("a");
         a.probeLease();
         a.interrupt();

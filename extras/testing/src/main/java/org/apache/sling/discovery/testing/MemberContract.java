@@ -20,7 +20,7 @@ import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.testing.RecordingObserver.Observed;
 import org.junit.jupiter.api.Test;
 
-/** What holds of the nodes of members and of their acknowledgements. */
+/** The contract of member nodes and of acknowledgements. */
 interface MemberContract extends StoreContract {
 
     // Members
@@ -168,7 +168,7 @@ interface MemberContract extends StoreContract {
     }
 
     @Test
-    default void whoCollectsNoMoreIsShownNone() {
+    default void anInstanceThatStopsCollectingSeesNoAcknowledgements() {
         Peer a = open("a");
         Peer b = open("b");
         Member ofB = b.join();

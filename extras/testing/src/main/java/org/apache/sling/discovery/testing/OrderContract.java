@@ -15,7 +15,7 @@ import org.apache.sling.discovery.commons.spi.Outcome.Status;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.junit.jupiter.api.Test;
 
-/** The order that leases and acknowledgements rest on: what was changed before is observed before a reply. */
+/** The order on which leases and acknowledgements rely: earlier changes are observed before a reply. */
 interface OrderContract extends StoreContract {
 
     @Test

@@ -24,7 +24,7 @@ import org.apache.sling.discovery.testing.RecordingObserver.Observed;
 import org.apache.sling.discovery.testing.RecordingObserver.Replied;
 import org.apache.sling.discovery.testing.RecordingObserver.Suspended;
 
-/** One store with what it told. */
+/** One store with the calls to its observer. */
 final class Peer {
 
     final ClusterStore store;
@@ -150,13 +150,13 @@ final class Peer {
         return next;
     }
 
-    /** Returns what the store says now. */
+    /** Probes the lease and returns the result. */
     LeaseProbe probeLease() {
         ask(new Request.ProbeLease(), Status.DONE);
         return snapshot().leaseProbe().orElseThrow();
     }
 
-    /** The newest snapshot at the time of the last reply is the one. */
+    /** Checks the newest snapshot at the time of the last reply. */
     void assertObservedBeforeLastReply(Predicate<StoreSnapshot> condition) {
         List<RecordingObserver.Call> calls = observer.calls();
         int replied = calls.lastIndexOf(observer.last(Replied.class).orElseThrow());
@@ -173,7 +173,7 @@ final class Peer {
         return observer.all(Replied.class).size() >= asked.size();
     }
 
-    /** The store told what it may, and replied once to each request. */
+    /** Checks that the calls of the store were lawful, with one reply to each request. */
     void assertLawful() {
         if (!closed && !unreachable) {
             tested.await(this::isAnswered);

@@ -25,7 +25,7 @@ import org.apache.sling.discovery.commons.spi.Outcome.Status;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.junit.jupiter.api.Test;
 
-/** What holds of what is read for people: the history and the tree. */
+/** The contract of readings for display: the history and the tree. */
 interface ReadingContract extends StoreContract {
 
     @Test

@@ -36,7 +36,7 @@ final class RecordingObserver implements StoreObserver {
 
     record Troubled(String sentence) implements Call {}
 
-    /** Has something done within each call. */
+    /** Sets an action to run within each call. */
     void react(Consumer<Call> newReaction) {
         reaction = newReaction;
     }
@@ -93,7 +93,7 @@ final class RecordingObserver implements StoreObserver {
         return all.isEmpty() ? Optional.empty() : Optional.of(all.get(all.size() - 1));
     }
 
-    /** What holds of each observer at any time, whatever happened. */
+    /** Checks what holds for each observer at any time. */
     void assertLawful() {
         assertThat(overlaps).as("calls that overlapped another").hasValue(0);
         boolean connected = false;

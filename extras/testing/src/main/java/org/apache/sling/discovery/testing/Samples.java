@@ -17,7 +17,7 @@ import org.apache.sling.discovery.commons.model.ProcessInfo;
 import org.apache.sling.discovery.commons.model.ViewSlot;
 import org.apache.sling.discovery.commons.spi.Request;
 
-/** Records and requests as the contracts write them. */
+/** Records and requests for the contracts. */
 final class Samples {
 
     private Samples() {}
@@ -45,7 +45,7 @@ final class Samples {
         return publication(leader, leader.node(), slot, Set.of());
     }
 
-    /** Returns the publication of a member that leads next, over a leader whose lease was renewed so many times. */
+    /** Returns the publication of a member that leads next, over a leader with the given number of renewals. */
     static Request.Publish replacing(Member leader, ViewSlot slot, long renewals) {
         return withRenewals(publication(leader, slot), renewals);
     }

@@ -19,7 +19,7 @@ import org.apache.sling.discovery.testing.RecordingObserver.Expired;
 import org.apache.sling.discovery.testing.RecordingObserver.Observed;
 import org.junit.jupiter.api.Test;
 
-/** What holds of connections to a store and of the sessions on them. */
+/** The contract of connections to a store and of their sessions. */
 interface SessionContract extends StoreContract {
 
     // Connecting
@@ -189,7 +189,7 @@ interface SessionContract extends StoreContract {
     }
 
     @Test
-    default void nothingIsToldAfterClosing() {
+    default void noCallFollowsAfterClosing() {
         Peer a = open("a");
         Peer b = open("b");
         a.join();

@@ -4,7 +4,7 @@ package org.apache.sling.discovery.testing;
 /** What the contracts have in common: each test begins with an empty cluster and opens the stores it needs. */
 interface StoreContract extends StoreUnderTest {
 
-    /** How often a test does what must hold each time. */
+    /** How often a test repeats an action that must succeed each time. */
     int REPEATED = 20;
 
     /** Returns a peer with a new store that is not open yet; it is closed after the test. */

@@ -7,8 +7,8 @@ import java.util.function.BooleanSupplier;
 import org.apache.sling.discovery.commons.spi.ClusterStore;
 
 /**
- * What the contracts need of a back end beyond its store: time, and the faults that befall it. One test uses one object of this, on
- * the thread of the test.
+ * What the contracts need from a back end beyond its store: time and faults. Each test uses its own object, on the thread of
+ * the test.
  */
 public interface StoreUnderTest {
 
@@ -18,36 +18,38 @@ public interface StoreUnderTest {
     /** Returns when the condition holds; fails when it does not within a generous time. */
     void await(BooleanSupplier condition);
 
-    /** Has the store's servers end the session of this store, whose connection stands. */
+    /** Makes the servers end the session of this store while it is connected. */
     void expire(ClusterStore store);
 
-    /** Cuts the connection of this store off until {@link #restore}, so that the store notices. */
+    /** Interrupts the connection of this store until {@link #restore}, so that the store notices. */
     void interrupt(ClusterStore store);
 
     /** Lets the store connect again; the session has not ended yet. */
     void restore(ClusterStore store);
 
-    /** Returns how many history entries are stored; empty where that cannot be told. */
+    /** Returns how many history entries are stored; empty where that is unknown. */
     default OptionalInt historySize() {
         return OptionalInt.empty();
     }
 
-    /** Overwrites the stored view with something that cannot be read; returns false where that cannot be done. */
+    /** Overwrites the stored view with unreadable data; returns false where that is not possible. */
     default boolean spoilView() {
         return false;
     }
 
-    /** Overwrites a history entry with something that cannot be read; returns what the problem must name, empty where not possible. */
+    /**
+     * Overwrites a history entry with unreadable data; returns what the problem must name, empty where that is not possible.
+     */
     default Optional<String> spoilHistory(long number) {
         return Optional.empty();
     }
 
-    /** Returns what is in the paths of all nodes of the cluster of this test, and of no others that the store shows. */
+    /** Returns a text that the paths of all nodes of this test's cluster contain, and no others that the store shows. */
     default String clusterPath() {
         return "";
     }
 
-    /** Removes everything stored for the cluster, while no store is open; returns false where that cannot be done. */
+    /** Removes everything stored for the cluster, while no store is open; returns false where that is not possible. */
     default boolean deleteEverything() {
         return false;
     }

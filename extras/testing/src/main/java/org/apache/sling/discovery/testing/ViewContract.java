@@ -16,7 +16,7 @@ import org.apache.sling.discovery.commons.spi.Outcome.Status;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.junit.jupiter.api.Test;
 
-/** What holds of the stored view, its publication and its history. */
+/** The contract of the stored view, its publication and its history. */
 interface ViewContract extends StoreContract {
 
     int MORE_THAN_KEPT = 550;

@@ -9,8 +9,8 @@ import org.apache.sling.discovery.it.chaos.Recording.Heard;
 import org.apache.sling.discovery.it.chaos.Recording.View;
 
 /**
- * L4: one number, one view; the views form one chain. The chain is promised under the assumption "Nobody but this product writes below
- * the root": a view that is published while somebody does may follow another one than the last.
+ * L4: one number, one view; the views form one chain. The chain is promised under the assumption that only this product writes
+ * below the root: a view that is published while another client writes may follow another view than the last.
  */
 final class AgreementLaw implements Law {
 
@@ -49,7 +49,7 @@ final class AgreementLaw implements Law {
             View view = views.get(i);
             if (view.number() == before.number()) {
                 objections.add("two views have one number: " + before + " and " + view);
-            } else if (view.previous() != before.number() && !recording.mayBeginAnew(view)) {
+            } else if (view.previous() != before.number() && !recording.mayStartNewChain(view)) {
                 objections.add(view + " does not follow " + before);
             }
         }

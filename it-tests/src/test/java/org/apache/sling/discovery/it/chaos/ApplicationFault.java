@@ -5,10 +5,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
-/** What applications in a container do. The membership is not to change by it. */
+/** Actions of applications in a container. They must not change the membership. */
 sealed interface ApplicationFault extends Fault {
 
-    /** A property changes so often, with so long a time in between. */
+    /** A property changes a number of times at an interval. */
     record PropertyBurst(int node, int times, Duration every) implements ApplicationFault {
         @Override
         public List<Integer> nodes() {
@@ -27,7 +27,7 @@ sealed interface ApplicationFault extends Fault {
         }
     }
 
-    /** One listener object is registered and removed so often; each call of it takes its time. */
+    /** One listener object is registered and removed a number of times; each of its calls takes time. */
     record ListenersComeAndGo(int node, int times, Duration call, Duration stay) implements ApplicationFault {
         @Override
         public List<Integer> nodes() {

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import java.util.zip.GZIPInputStream;
 
-/** Writes down the views of the history that the servers keep, each once, before they forget the oldest. */
+/** Records each view of the history once, before the servers delete the oldest. */
 final class ChainRecorder {
 
     private static final int GZIP = 0x1f;
@@ -29,7 +29,7 @@ final class ChainRecorder {
         this.file = folder.resolve(RecordingReader.VIEWS);
     }
 
-    /** How many views there have been. */
+    /** Returns how many views there have been. */
     int size() {
         return known.size();
     }
@@ -61,7 +61,7 @@ final class ChainRecorder {
                 Long.toString(System.nanoTime() - TimeUnit.MILLISECONDS.toNanos(age)));
     }
 
-    /** Reads what discovery has written into a node. */
+    /** Reads the data that discovery has written into a node. */
     JsonNode json(byte[] bytes) throws IOException {
         return json.readTree(plain(bytes));
     }

@@ -15,10 +15,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.awaitility.core.ConditionTimeoutException;
 
-/** Runs a fleet, disturbs it round by round, and writes down what it did and when. */
+/** Runs a fleet, disturbs it round by round, and records the disturbances with their times. */
 final class ChaosDriver implements AutoCloseable {
 
-    /** Longer than a lease: who is settled for so long and hears nothing has nothing left to hear of. */
+    /** Longer than a lease: an instance that is settled for that time without events will have no further events. */
     private static final Duration CALM = Duration.ofMillis(NodeSettings.LONGEST_SESSION_MILLIS * 2 / 3 + 100);
 
     private final Fleet fleet;
@@ -48,19 +48,21 @@ final class ChaosDriver implements AutoCloseable {
         return fleet;
     }
 
-    /** How many views there have been. */
+    /** Returns how many views there have been. */
     int views() {
         return views;
     }
 
-    /** How long it took after the end of the last disturbance until all were settled for good. */
+    /** Returns how long it took after the end of the last disturbance until all were settled for good. */
     Duration recovery() {
         return recovery;
     }
 
-    /** Disturbs, ends that, and waits until all are settled and nothing more comes. Returns whether they were in time. */
+    /**
+     * Begins and ends a disturbance, and waits until all are settled without further events. Returns whether they were in time.
+     */
     boolean round(List<Fault> drawn) throws Exception {
-        // What changes the tree needs servers when it begins and when it ends.
+        // A fault that changes the tree needs servers at its begin and at its end.
         List<Fault> faults = drawn.stream()
                 .sorted(Comparator.comparing(fault -> fault instanceof ServerFault))
                 .toList();
@@ -102,7 +104,7 @@ final class ChaosDriver implements AutoCloseable {
         }
     }
 
-    /** What was not made by faults may have any consequence. */
+    /** Records a window; one without faults may have any consequence. */
     private void window(List<Fault> faults, String kind, String text, long begin, long ended, long settled) {
         Stream<String> types = faults.isEmpty()
                 ? Recording.Heard.TYPES.stream()
@@ -124,7 +126,7 @@ final class ChaosDriver implements AutoCloseable {
         }
     }
 
-    /** Stops everything, and returns all that was written down. */
+    /** Stops everything, and returns the recording. */
     Recording finish() throws Exception {
         try {
             long begin = System.nanoTime();

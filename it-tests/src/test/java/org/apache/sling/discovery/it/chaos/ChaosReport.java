@@ -15,7 +15,7 @@ import org.apache.sling.discovery.it.chaos.Recording.Heard;
 import org.apache.sling.discovery.it.chaos.Recording.Listener;
 import org.apache.sling.discovery.it.chaos.Recording.Window;
 
-/** What a run has shown, as text for people. */
+/** The results of a run, as a text. */
 final class ChaosReport {
 
     private static final int MOST_EVIDENCE = 20;
@@ -51,7 +51,7 @@ final class ChaosReport {
                                 .map(Recording.View::token)
                                 .distinct()
                                 .count()),
-                row("events heard", recording.heard().size()),
+                row("events received", recording.heard().size()),
                 row("answers \"I am the current leader\"", recording.yes().size()),
                 row("guarded writes accepted", recording.store().size()),
                 row(
@@ -65,8 +65,8 @@ final class ChaosReport {
                         longestChanging().values().stream()
                                         .max(Comparator.naturalOrder())
                                         .orElse(0L) + " ms"),
-                row("longest time without a settled view of anybody", withoutView() + " ms"),
-                row("longest standstill of a process that nobody had stopped", longestGap() + " ms"),
+                row("longest time without a settled instance", withoutView() + " ms"),
+                row("longest standstill of a process without a fault", longestGap() + " ms"),
                 row("violations", violations.size()),
                 "",
                 "## Faults",
@@ -116,7 +116,7 @@ final class ChaosReport {
         return faults;
     }
 
-    /** How the containers were set up. */
+    /** Returns the settings of the containers. */
     private List<String> processes() {
         List<String> lines = new ArrayList<>(List.of(
                 "## Containers",
@@ -149,7 +149,7 @@ final class ChaosReport {
                 .orElse(0);
     }
 
-    /** For each round the longest time from CHANGING to CHANGED that a listener has heard. */
+    /** Returns for each round the longest time from CHANGING to CHANGED of a listener. */
     private Map<Window, Long> longestChanging() {
         Map<Window, Long> longest = new HashMap<>();
         for (Listener listener : recording.listeners()) {
@@ -171,7 +171,7 @@ final class ChaosReport {
         return rounds().stream().filter(window -> window.covers(time)).findFirst();
     }
 
-    /** The longest time in which no container at all was settled. */
+    /** Returns the longest time in which no container was settled. */
     private long withoutView() {
         Map<Listener, Boolean> settled = new HashMap<>();
         long longest = 0;
@@ -181,7 +181,7 @@ final class ChaosReport {
                 continue;
             }
             settled.put(call.by(), !call.type().equals(Heard.CHANGING));
-            // A process that was killed is settled in nothing, whatever it has heard last.
+            // A killed process is not settled, whatever its last event was.
             settled.keySet()
                     .removeIf(other ->
                             instance(other.process()).equals(instance(call.by().process()))

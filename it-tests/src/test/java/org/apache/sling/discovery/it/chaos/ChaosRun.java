@@ -40,7 +40,7 @@ class ChaosRun {
         }
     }
 
-    /** Goes on until the time is over, or until a fleet does not settle: nothing can be said of what comes after that. */
+    /** Runs until the time is over, or until a fleet does not settle: later rounds would prove nothing. */
     private static void play(ChaosDriver driver, FaultMenu menu, Duration duration) throws Exception {
         long start = System.nanoTime();
         boolean settled = true;

@@ -19,7 +19,7 @@ import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Stat;
 
-/** The tree of the cluster as an operator sees it who has a client of the servers. For one thread. */
+/** The tree of the cluster as seen by an operator with a ZooKeeper client. For one thread. */
 final class ClusterTree {
 
     static final String ROOT = "/sling/discovery";
@@ -41,7 +41,7 @@ final class ClusterTree {
         this.chain = chain;
     }
 
-    /** Writes down which views there have been since the last time, and returns how many there have been at all. */
+    /** Records the views since the last call, and returns their total number. */
     int record() throws Exception {
         return ask(client -> {
             for (String name : children(client, HISTORY)) {
@@ -58,7 +58,7 @@ final class ClusterTree {
         }
     }
 
-    /** Deletes what is below a path and that node, and tries so often when instances create something meanwhile. */
+    /** Deletes a node with all its descendants, with the given number of tries in case instances create nodes meanwhile. */
     void delete(String path, int tries) throws Exception {
         ask(client -> {
             for (int i = 0; i < tries; i++) {
@@ -83,12 +83,12 @@ final class ClusterTree {
             }
             client.delete(path, -1);
         } catch (KeeperException.NoNodeException e) {
-            // It has gone by itself.
+            // It was deleted meanwhile.
             return;
         }
     }
 
-    /** What is kept for good below the root, as it is now. */
+    /** Returns the persistent nodes below the root, as they are now. */
     Backup backup() throws Exception {
         return ask(client -> {
             SortedMap<String, byte[]> nodes = new TreeMap<>();
@@ -112,7 +112,7 @@ final class ClusterTree {
         }
     }
 
-    /** Puts back the view with its history, or everything, after it was deleted. */
+    /** Restores the view with its history, or everything, after a deletion. */
     void restore(Backup backup, boolean whole) throws Exception {
         if (whole) {
             delete(ROOT, TRIES);
@@ -138,7 +138,7 @@ final class ClusterTree {
         }
     }
 
-    /** The path of the node of a member of the present view. */
+    /** Returns the path of the node of a member of the present view. */
     String member(String instance) throws Exception {
         return ask(client -> {
             for (JsonNode member : chain.json(client.getData(VIEW, false, null)).path("members")) {
@@ -146,15 +146,15 @@ final class ClusterTree {
                     return CLUSTER + "/members/" + member.path("node").asText();
                 }
             }
-            throw new IOException(instance + " is no member of the view");
+            throw new IOException(instance + " is not a member of the view");
         });
     }
 
-    /** Leaves everybody these rights to a node, and that of changing the rights; a node that has gone stays as it is. */
+    /** Sets the rights of all clients to a node, and keeps the right to change them; a node that does not exist is ignored. */
     void allow(String path, int rights) throws Exception {
         ask(client -> {
             try {
-                // The client looks for null in the list, which List.of would not have.
+                // The client calls contains(null) on the list, which List.of does not support.
                 client.setACL(path, Collections.singletonList(new ACL(rights | Perms.ADMIN, Ids.ANYONE_ID_UNSAFE)), -1);
             } catch (KeeperException.NoNodeException e) {
                 return null;
@@ -204,7 +204,7 @@ final class ClusterTree {
         }
     }
 
-    /** Everything that is asked can be asked again when the connection is lost. */
+    /** A query, which can be repeated when the connection is lost. */
     private <T> T ask(Question<T> question) throws Exception {
         for (int i = 1; ; i++) {
             CountDownLatch connected = new CountDownLatch(1);

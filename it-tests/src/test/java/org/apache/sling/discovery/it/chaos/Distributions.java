@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.launcher.Distribution;
 
-/** What containers of a run are made of. */
+/** The distributions of the containers of a run. */
 final class Distributions {
 
     /** A folder with bundles of another version of discovery, with which one container of a run is started. */
@@ -19,7 +19,7 @@ final class Distributions {
     private static final List<String> OWN =
             List.of("discovery-api", "discovery-base", "discovery-commons", "discovery-zk");
 
-    /** What it needs besides; a console would only make its start longer. */
+    /** The other bundles that it needs; a console would only delay its start. */
     private static final List<String> OTHERS = List.of(
             "org.apache.felix.configadmin",
             "org.apache.felix.metatype",
@@ -29,19 +29,19 @@ final class Distributions {
 
     private Distributions() {}
 
-    /** All that the build has put together. */
+    /** Returns the distribution that the build has assembled. */
     static Distribution whole() {
         return new Distribution(Path.of(System.getProperty("discovery.distribution")));
     }
 
-    /** The folder with the bundles of another version, if the run was given one. */
+    /** Returns the folder with the bundles of another version, if the run has one. */
     static Optional<Path> otherVersion() {
         return Optional.ofNullable(System.getProperty(OTHER_VERSION))
                 .filter(name -> !name.isBlank())
                 .map(Path::of);
     }
 
-    /** Puts what is needed into a folder; the bundles of discovery come from another version, if one is given. */
+    /** Copies the needed bundles into a folder; the bundles of discovery come from another version, if one is given. */
     static Distribution bare(Path folder, Optional<Path> otherVersion) throws IOException {
         Path bundles = Files.createDirectories(folder.resolve("bundles"));
         Path build = whole().home().resolve("bundles");

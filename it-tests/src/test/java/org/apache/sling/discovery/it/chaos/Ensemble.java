@@ -15,12 +15,12 @@ import java.util.stream.IntStream;
 import org.apache.sling.discovery.launcher.Ports;
 
 /**
- * Three real ZooKeeper servers, each in a process of its own. What a server sends to another one goes through proxies, so
- * that a server can be parted from the others and keep its clients. Not safe for use by several threads.
+ * Three real ZooKeeper servers, each in its own process. Messages between servers go through proxies, so that a server can be
+ * parted from the others and keep its clients. Not safe for use by several threads.
  *
- * <p>What leaders and followers say to each other always goes through a proxy. Votes do not always: a server tells the others where it
- * wants to be called back for an election, and a connection of that kind that stands already outlives a parting. It changes
- * who is elected, never what is stored.
+ * <p>Messages between leaders and followers always go through a proxy. Votes do not always: a server announces its own address
+ * for elections, and an existing election connection outlives a parting. That may change the elected server, never the stored
+ * data.
  */
 final class Ensemble implements AutoCloseable {
 
@@ -32,7 +32,7 @@ final class Ensemble implements AutoCloseable {
     private static final int LOWEST_PORT = 12_000;
     private static final int LOWEST_OWN_PORT = 32_000;
 
-    /** For so long a follower may be ahead of the leader that it has just elected. */
+    /** How long a follower may be ahead of the leader that it has just elected. */
     private static final Duration ELECTED_EARLY = Duration.ofSeconds(1);
 
     private final List<ServerProcess> servers = new ArrayList<>();
@@ -77,8 +77,8 @@ final class Ensemble implements AutoCloseable {
     }
 
     /**
-     * Chooses ports below those that systems give to connections by themselves: a server that is started again must not find its port
-     * taken by a connection of any process of the machine.
+     * Chooses ports below the ephemeral range of the system: no connection of another process may use the port of a server that
+     * is restarted.
      */
     private static Iterator<Integer> ports() {
         return new Random()
@@ -92,7 +92,7 @@ final class Ensemble implements AutoCloseable {
         return IntStream.range(0, SIZE).map(i -> ports.next()).toArray();
     }
 
-    /** One of the servers, counted from 0. */
+    /** Returns one of the servers, counted from 0. */
     ServerProcess server(int index) {
         return servers.get(index);
     }
@@ -101,22 +101,22 @@ final class Ensemble implements AutoCloseable {
         return List.copyOf(servers);
     }
 
-    /** The addresses of the servers themselves, with no proxy in between. */
+    /** Returns the addresses of the servers themselves, without proxies. */
     String connectString() {
         return servers.stream()
                 .map(server -> "127.0.0.1:" + server.clientPort())
                 .collect(Collectors.joining(","));
     }
 
-    /** Waits until one of the servers leads and all others follow it and have what it has. */
+    /** Waits until one of the servers leads and all others follow it and are up to date. */
     void awaitServing() {
         awaitThat("all servers serve", () -> servers.stream().anyMatch(server -> server.followers() == SIZE - 1));
     }
 
-    /** The index of the server that leads the others now. */
+    /** Returns the index of the server that leads the others now. */
     int leader() {
         return IntStream.range(0, SIZE)
-                .filter(i -> servers.get(i).leads())
+                .filter(i -> servers.get(i).isLeader())
                 .findFirst()
                 .orElse(0);
     }

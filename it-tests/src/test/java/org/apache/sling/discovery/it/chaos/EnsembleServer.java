@@ -9,7 +9,7 @@ import org.apache.zookeeper.server.persistence.FileTxnSnapLog;
 import org.apache.zookeeper.server.quorum.QuorumPeer;
 import org.apache.zookeeper.server.quorum.QuorumPeerMain;
 
-/** The main class of a server of an ensemble. It ends with the process that made it, in whatever way that ends. */
+/** The main class of a server of an ensemble. It ends with its parent process, however that ends. */
 public final class EnsembleServer {
 
     private EnsembleServer() {}
@@ -29,7 +29,7 @@ public final class EnsembleServer {
         } catch (Exception e) {
             e.printStackTrace();
         }
-        // Threads of a server that has failed may live on.
+        // Threads of a failed server may live on.
         Runtime.getRuntime().halt(1);
     }
 

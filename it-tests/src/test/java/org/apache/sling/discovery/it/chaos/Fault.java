@@ -7,20 +7,20 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Something that is done to the processes of a run, and ended again. Faults with different targets can be combined. Targets are
+ * A disturbance of the processes of a run, which is ended again. Faults with different targets can be combined. Targets are
  * counted from 0.
  */
 sealed interface Fault permits NodeFault, ServerFault, OperatorFault, ApplicationFault, StoreFault {
 
-    /** Begins the disturbance, and returns what ends it. */
+    /** Begins the disturbance, and returns its end. */
     End begin(Fleet fleet) throws Exception;
 
-    /** For how long it shall last at least. */
+    /** Returns how long it lasts at least. */
     default Duration hold() {
         return Duration.ZERO;
     }
 
-    /** The types of the events that may come of it. */
+    /** Returns the types of the events that it may cause. */
     default Set<String> mayCause() {
         return Recording.Heard.TYPES;
     }
@@ -30,22 +30,22 @@ sealed interface Fault permits NodeFault, ServerFault, OperatorFault, Applicatio
         return false;
     }
 
-    /** Whether nothing else may be done at the same time. */
+    /** Whether it excludes other faults at the same time. */
     default boolean isAlone() {
         return false;
     }
 
-    /** The containers it is done to. */
+    /** Returns the affected containers. */
     default List<Integer> nodes() {
         return List.of();
     }
 
-    /** How it is called in the report. */
+    /** Returns its name in the report. */
     default String kind() {
         return getClass().getSimpleName().replaceAll("(?<=[a-z])(?=[A-Z])", " ").toLowerCase(Locale.ROOT);
     }
 
-    /** What ends a disturbance. */
+    /** The end of a disturbance. */
     @FunctionalInterface
     interface End {
         void run() throws Exception;

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Chooses what is to be done next. The same seed gives the same choices. */
+/** Chooses the next faults. The same seed gives the same choices. */
 final class FaultMenu {
 
     private static final int MOST_AT_ONCE = 3;
@@ -20,7 +20,7 @@ final class FaultMenu {
     private final int nodes;
     private final Pattern wanted;
 
-    /** What is done to containers; the first two of the targets are theirs. */
+    /** Faults of containers; they use the first two targets. */
     private final List<Choice> nodeFaults = List.of(
             new Choice(3, targets -> new NodeFault.Killed(targets.get(0), millis(0, 1))),
             new Choice(3, targets -> new NodeFault.Killed(targets.get(0), millis(1_000, 6_000))),
@@ -47,7 +47,7 @@ final class FaultMenu {
                             targets.get(0), number(1, 8), millis(0, chance(4) ? 2_500 : 50), millis(0, 200))),
             new Choice(1, targets -> new StoreFault.MemberHidden(targets.get(0), millis(500, 6_000))));
 
-    /** What is done to servers and to what they store. */
+    /** Faults of servers and of the stored data. */
     private final List<Choice> storeFaults = List.of(
             new Choice(3, targets -> new ServerFault.ServerParted(server(), millis(3_000, 9_000))),
             new Choice(2, targets -> new ServerFault.RollingRestart()),
@@ -66,7 +66,7 @@ final class FaultMenu {
             new Choice(3, targets -> new StoreFault.WritesDenied(part(), millis(500, 8_000))),
             new Choice(2, targets -> new StoreFault.QuotaReached(millis(500, 8_000))));
 
-    /** Makes a menu whose choices have, each of them, a fault of a wanted kind among them. */
+    /** Makes a menu in which each choice has a fault of a wanted kind. */
     FaultMenu(long seed, int nodes, Pattern wanted) {
         this.random = new Random(seed);
         this.nodes = nodes;
@@ -92,7 +92,7 @@ final class FaultMenu {
                 return List.of(fault);
             }
             faults.add(fault);
-            // Most of these do nothing by themselves: they make it hard to go on from something else.
+            // Most of these do nothing by themselves: they make it harder to recover from other faults.
             count = Math.max(count, 2);
         }
         while (faults.size() < count && targets.size() >= 2) {
@@ -150,8 +150,8 @@ final class FaultMenu {
     /**
      * A fault that can be chosen.
      *
-     * @param weight how often, compared with the others of its list
-     * @param fault makes one for targets, the first of which are to be taken
+     * @param weight its frequency, relative to the others of its list
+     * @param fault makes the fault for targets, the first of which it uses
      */
     private record Choice(int weight, Function<List<Integer>, Fault> fault) {}
 }

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.apache.sling.discovery.launcher.Distribution;
 
-/** Containers on an ensemble, each with its own proxies to the servers, and the folder that they record into. */
+/** Containers on an ensemble, each with its own proxies to the servers, and the folder of their recordings. */
 final class Fleet implements AutoCloseable {
 
     static final int SESSION_MILLIS = NodeSettings.SESSION_MILLIS;
@@ -37,7 +37,7 @@ final class Fleet implements AutoCloseable {
         return start(folder, Collections.nCopies(size, NodeSettings.PLAIN));
     }
 
-    /** Starts one for each of these settings; the last one of another version, if there is one. */
+    /** Starts a container for each of these settings; the last one of another version, if there is one. */
     static Fleet start(Path folder, List<NodeSettings> settings) throws Exception {
         Distribution bare = Distributions.bare(folder.resolve("distribution"), Optional.empty());
         List<Distribution> distributions = new ArrayList<>(Collections.nCopies(settings.size(), bare));
@@ -81,7 +81,7 @@ final class Fleet implements AutoCloseable {
         }
     }
 
-    /** Makes another container with the instance id of one; it is no node of this fleet, but is closed with it. */
+    /** Makes another container with the same instance id; it is not a node of this fleet, but is closed with it. */
     Node copyOf(int index) {
         Node original = nodes.get(index);
         Node copy = original.copy(recordings.resolveSibling("copies").resolve(original.name() + "-" + copies.size()));
@@ -110,10 +110,10 @@ final class Fleet implements AutoCloseable {
         return nodes.get(index);
     }
 
-    /** The index of the node that all hold for the leader; to be asked while they are settled. */
+    /** Returns the index of the node that all show as the leader; to be called while they are settled. */
     int leader() {
         List<String> order = nodes.stream()
-                .filter(Node::runs)
+                .filter(Node::isRunning)
                 .findFirst()
                 .flatMap(Node::settledIn)
                 .map(Recording.Heard::ids)
@@ -124,7 +124,7 @@ final class Fleet implements AutoCloseable {
                 .orElse(0);
     }
 
-    /** The number of the newest view that anybody has heard of. */
+    /** Returns the number of the newest view of any listener. */
     long views() {
         return nodes.stream()
                 .flatMap(node -> node.last().stream())
@@ -133,9 +133,9 @@ final class Fleet implements AutoCloseable {
                 .orElse(0);
     }
 
-    /** Whether all that run are settled in one view, which has them and nobody else as members. */
+    /** Says whether all running nodes are settled in one view with exactly them as members. */
     boolean isSettled() {
-        return isSettled(nodes.stream().filter(Node::runs).toList());
+        return isSettled(nodes.stream().filter(Node::isRunning).toList());
     }
 
     private static boolean isSettled(List<Node> running) {
@@ -152,25 +152,25 @@ final class Fleet implements AutoCloseable {
         awaitThat("all that run are settled in one view", this::isSettled);
     }
 
-    /** Waits until all but one that run are settled in one view without that one. */
+    /** Waits until all running nodes but one are settled in one view without that one. */
     void awaitSettledWithout(int index) {
         Node out = nodes.get(index);
         awaitThat(
                 "all but " + out.name() + " are settled in one view",
                 () -> isSettled(nodes.stream()
-                        .filter(node -> node != out && node.runs())
+                        .filter(node -> node != out && node.isRunning())
                         .toList()));
     }
 
-    /** Waits until a container has been told CHANGING and nothing since. */
+    /** Waits until the last event of a container is CHANGING. */
     void awaitChanging(int index) {
         Node node = nodes.get(index);
-        awaitThat(node.name() + " hears CHANGING", () -> node.last()
+        awaitThat(node.name() + " receives CHANGING", () -> node.last()
                 .filter(heard -> heard.type().equals(Recording.Heard.CHANGING))
                 .isPresent());
     }
 
-    /** Waits until all have been settled for that long, and returns since when the quiet was certain. */
+    /** Waits until all have been settled for that long, and returns the time since when they were. */
     long awaitCalm(Duration calm) {
         AtomicLong since = new AtomicLong(System.nanoTime());
         AtomicLong view = new AtomicLong();

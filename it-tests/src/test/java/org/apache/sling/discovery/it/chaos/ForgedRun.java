@@ -21,8 +21,8 @@ import org.apache.sling.discovery.it.chaos.Recording.Write;
 import org.apache.sling.discovery.it.chaos.Recording.Yes;
 
 /**
- * A run that nobody has seen, without a fault until a test puts one in: a, b and c are settled in view 10 from time 100 on; a is
- * killed at 200; b and c are settled in view 11 from 300 on. Each process is called like its instance with a number.
+ * A fabricated run, without a violation until a test adds one: a, b and c are settled in view 10 from time 100 on; a is killed
+ * at 200; b and c are settled in view 11 from 300 on. The name of each process is that of its instance with a number.
  */
 final class ForgedRun {
 
@@ -41,18 +41,18 @@ final class ForgedRun {
     final List<String> failures = new ArrayList<>();
 
     ForgedRun() {
-        Stream.of("a", "b", "c").forEach(each -> hears(each, 100, Heard.INIT, 10, 10, "a", "b", "c"));
-        Stream.of("b", "c").forEach(each -> hears(each, 210, Heard.CHANGING, 10, 10, "a", "b", "c"));
-        Stream.of("b", "c").forEach(each -> hears(each, 300, Heard.CHANGED, 11, 11, "b", "c"));
+        Stream.of("a", "b", "c").forEach(each -> addCall(each, 100, Heard.INIT, 10, 10, "a", "b", "c"));
+        Stream.of("b", "c").forEach(each -> addCall(each, 210, Heard.CHANGING, 10, 10, "a", "b", "c"));
+        Stream.of("b", "c").forEach(each -> addCall(each, 300, Heard.CHANGED, 11, 11, "b", "c"));
         for (int time = 110; time < 200; time += 10) {
-            says("a", time, 10, 10);
+            addAnswer("a", time, 10, 10);
         }
         for (int time = 310; time < 400; time += 10) {
-            says("b", time, 11, 11);
+            addAnswer("b", time, 11, 11);
         }
-        writes("a", 120, 10, true);
-        writes("b", 320, 11, true);
-        writes("a", 330, 10, false);
+        addWrite("a", 120, 10, true);
+        addWrite("b", 320, 11, true);
+        addWrite("a", 330, 10, false);
         views.add(view(10, 0, 10, "a", "b", "c"));
         views.add(view(11, 10, 11, "b", "c"));
         Stream.of("a", "b", "c").forEach(each -> starts.add(started(each, 10)));
@@ -68,25 +68,25 @@ final class ForgedRun {
         return new Started(process(instance), at, NodeSettings.SESSION_MILLIS, NodeSettings.SETTLE_MILLIS, "LEASE", 1);
     }
 
-    /** Adds an event, heard at a time and returned from a little later. */
-    void hears(String instance, long at, String type, long view, long token, String... order) {
+    /** Adds an event, received at a time, with the return of the listener shortly after. */
+    void addCall(String instance, long at, String type, long view, long token, String... order) {
         List<Seat> seats =
                 Stream.of(order).map(each -> new Seat(each, process(each))).toList();
         heard.add(new Heard(listener(instance), at, at + 5, type, view, token, true, false, seats, order[0], CLUSTER));
     }
 
-    void says(String instance, long at, long view, long token) {
+    void addAnswer(String instance, long at, long view, long token) {
         yes.add(new Yes(process(instance), at, at + 1, (int) view, view, token));
     }
 
-    void writes(String instance, long at, long token, boolean accepted) {
+    void addWrite(String instance, long at, long token, boolean accepted) {
         writes.add(new Write(process(instance), at, at + 1, token, accepted));
         if (accepted) {
             store.add(new Accepted(store.size() + 1, at, process(instance), token));
         }
     }
 
-    /** A view that was published when its number says, times ten. */
+    /** Returns a view that was published at ten times its number. */
     static View view(long number, long previous, long token, String... order) {
         return new View(
                 number,
@@ -104,12 +104,12 @@ final class ForgedRun {
         return instance + "-1";
     }
 
-    /** Finds what an instance heard of a view. */
+    /** Finds the events of an instance about a view. */
     static Predicate<Heard> event(String instance, String type, long view) {
         return call -> call.by().equals(listener(instance)) && call.type().equals(type) && call.view() == view;
     }
 
-    /** Puts something else in the place of events. */
+    /** Replaces events. */
     void forge(Predicate<Heard> which, UnaryOperator<Heard> change) {
         heard.replaceAll(call -> which.test(call) ? change.apply(call) : call);
     }
@@ -118,7 +118,7 @@ final class ForgedRun {
         return new Recording(heard, removed, yes, writes, store, views, windows, gaps, starts, rests, failures);
     }
 
-    /** The laws that the checker finds broken. */
+    /** Returns the laws that the checker finds broken. */
     List<String> broken() {
         return LawChecker.check(recording()).stream()
                 .map(LawChecker.Violation::law)

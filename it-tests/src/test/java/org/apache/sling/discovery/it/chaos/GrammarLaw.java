@@ -48,7 +48,7 @@ final class GrammarLaw implements Law {
         return objections;
     }
 
-    /** An object that is registered again is not called before it has returned from what it was called for before. */
+    /** Checks that an object that is registered again is not called before it has returned from its earlier call. */
     private static void added(Listener listener, List<Heard> calls, Recording recording, List<String> objections) {
         Heard first = calls.get(0);
         recording.heard().stream()

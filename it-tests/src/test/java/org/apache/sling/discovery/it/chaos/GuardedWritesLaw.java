@@ -6,7 +6,7 @@ import java.util.List;
 import org.apache.sling.discovery.it.chaos.Leaderships.Span;
 import org.apache.sling.discovery.it.chaos.Recording.Accepted;
 
-/** What the token is for: the store takes no write of an earlier leadership, and refuses none of the current leader. */
+/** The purpose of the token: the store accepts no write of an earlier leadership, and refuses none of the current leader. */
 final class GuardedWritesLaw implements Law {
 
     @Override

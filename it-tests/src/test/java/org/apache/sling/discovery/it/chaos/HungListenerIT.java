@@ -19,7 +19,7 @@ import org.apache.sling.discovery.it.chaos.recorder.RecorderActivator;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.Test;
 
-/** A listener that does not return from CHANGING holds up the others once, for the settle timeout, and is named. */
+/** A listener that does not return from CHANGING delays the others once, for the settle timeout, and is named. */
 class HungListenerIT {
 
     private static final int SIZE = 4;
@@ -48,7 +48,7 @@ class HungListenerIT {
                             Fleet.SETTLE_MILLIS - 500L,
                             Fleet.SETTLE_MILLIS + Fleet.SESSION_MILLIS + Limits.LIMIT.toMillis() / 10);
             List<String> waits = lines(fleet.node(0), "left out: no acknowledgement within the settle timeout");
-            assertThat(waits).as("views that waited in vain").hasSize(1);
+            assertThat(waits).as("views that waited for the settle timeout").hasSize(1);
             SoftAssertions named = new SoftAssertions();
             assertNamed(named, page(hung), "the page of the instance");
             assertNamed(named, page(fleet.node(0)), "the page of another instance");
@@ -73,7 +73,7 @@ class HungListenerIT {
                 .toList();
     }
 
-    /** How long each change took that an instance has heard of after all had joined, in milliseconds. */
+    /** Returns the durations of the changes of an instance after all had joined, in milliseconds. */
     private static List<Long> changes(Fleet fleet, Node node) {
         List<Heard> heard = RecordingReader.read(fleet.recordings()).heardBy(new Listener(node.process(), 1));
         int joined = heard.indexOf(heard.stream()

@@ -6,9 +6,9 @@ import java.util.List;
 /** Something that must hold in every run. */
 interface Law {
 
-    /** How it is called in the table of laws. */
+    /** Returns its name in the table of laws. */
     String name();
 
-    /** Returns what speaks against it, a sentence with evidence each. */
+    /** Returns the violations, a sentence with evidence each. */
     List<String> objections(Recording recording);
 }

@@ -24,7 +24,7 @@ import org.apache.sling.discovery.it.chaos.Recording.Yes;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** For each law a run in which it does not hold: the checker has to object, and to name that law and no other. */
+/** For each law a run that breaks it: the checker must report that law and no other. */
 class LawCheckerTest {
 
     private final ForgedRun run = new ForgedRun();
@@ -62,7 +62,7 @@ class LawCheckerTest {
         }
 
         @Test
-        void anOldViewThatWasNotTold() {
+        void anOldViewThatWasNotSent() {
             run.forge(event("c", Heard.CHANGING, 10), LawCheckerTest::withAnotherOldView);
             assertThat(run.broken()).containsExactly("L1 Grammar");
         }
@@ -83,7 +83,7 @@ class LawCheckerTest {
 
         @Test
         void aKilledProcessMayNotReturn() {
-            run.hears("a", 205, Heard.CHANGING, 10, 10, "a", "b", "c");
+            run.addCall("a", 205, Heard.CHANGING, 10, 10, "a", "b", "c");
             run.forge(event("a", Heard.CHANGING, 10), call -> call.returningAt(Recording.NEVER));
             assertThat(run.broken()).isEmpty();
         }
@@ -123,7 +123,7 @@ class LawCheckerTest {
         }
 
         @Test
-        void allHeardSomethingElseThanWasPublished() {
+        void allReceivedAnotherViewThanWasPublished() {
             run.views.set(1, view(11, 10, 11, "b", "c", "d"));
             assertThat(run.broken()).containsExactly("L4 Agreement");
         }
@@ -141,7 +141,7 @@ class LawCheckerTest {
         }
 
         @Test
-        void aChainThatBeginsAnewWhenTheTreeWasDeleted() {
+        void aNewChainAfterTheTreeWasDeleted() {
             run.views.add(view(30, 0, 30, "c"));
             run.windows.add(new Window("tree deleted", 290, 310, 320, 330, Heard.TYPES, true, "TreeDeleted[]"));
             assertThat(run.broken()).isEmpty();
@@ -151,14 +151,14 @@ class LawCheckerTest {
     }
 
     @Test
-    void theNextViewBeforeAMemberHasLeftTheLastOneBehind() {
+    void theNextViewBeforeAMemberHasReturnedFromChanging() {
         run.forge(event("c", Heard.CHANGING, 10), call -> call.returningAt(301));
         run.forge(event("c", Heard.CHANGED, 11), call -> enteredAt(call, 302));
         assertThat(run.broken()).containsExactly("L5 Settled");
     }
 
     @Test
-    void theNextViewWhileAMemberHasNotHeardOfAnyChange() {
+    void theNextViewWhileAMemberHasNoChangingEvent() {
         run.heard.removeIf(event("c", Heard.CHANGING, 10).or(event("c", Heard.CHANGED, 11)));
         assertThat(run.broken()).containsExactly("L5 Settled");
     }
@@ -182,7 +182,7 @@ class LawCheckerTest {
 
         @Test
         void twoAtOnce() {
-            run.says("a", 350, 10, 10);
+            run.addAnswer("a", 350, 10, 10);
             assertThat(run.broken()).contains("L6 One current leader");
         }
 
@@ -225,16 +225,16 @@ class LawCheckerTest {
         }
 
         @Test
-        void aLeaderIsToldAnotherToken() {
+        void aLeaderReceivesAnotherToken() {
             run.yes.replaceAll(yes ->
                     yes.view() == 11 ? new Yes(yes.process(), yes.before(), yes.after(), yes.object(), 11, 17) : yes);
             assertThat(run.broken()).contains("L7 Token");
         }
 
         @Test
-        void aListenerIsToldAnotherToken() {
+        void aListenerReceivesAnotherToken() {
             run.heard.clear();
-            run.hears("a", 100, Heard.INIT, 10, 9, "a", "b", "c");
+            run.addCall("a", 100, Heard.INIT, 10, 9, "a", "b", "c");
             assertThat(run.broken()).containsExactly("L7 Token");
         }
 
@@ -246,21 +246,21 @@ class LawCheckerTest {
 
         @Test
         void theStoreRefusesTheLeader() {
-            run.writes("b", 350, 11, false);
+            run.addWrite("b", 350, 11, false);
             assertThat(run.broken()).containsExactly("L7 Guarded writes");
         }
     }
 
     @Test
-    void aViewThatNobodyHasPublished() {
-        run.hears("c", 305, Heard.CHANGING, 11, 11, "b", "c");
-        run.hears("c", 320, Heard.CHANGED, 12, 0, "c");
+    void aViewThatWasNotPublished() {
+        run.addCall("c", 305, Heard.CHANGING, 11, 11, "b", "c");
+        run.addCall("c", 320, Heard.CHANGED, 12, 0, "c");
         assertThat(run.broken()).containsExactly("L8 No fabricated view");
     }
 
     @Test
-    void aViewWithoutTheOneWhoIsTold() {
-        run.hears("d", 320, Heard.INIT, 11, 0, "b", "c");
+    void aViewWithoutItsReceiver() {
+        run.addCall("d", 320, Heard.INIT, 11, 0, "b", "c");
         assertThat(run.broken()).containsExactly("L8 No fabricated view");
     }
 
@@ -269,14 +269,14 @@ class LawCheckerTest {
 
         @Test
         void whileNothingIsDisturbed() {
-            run.hears("c", 380, Heard.CHANGING, 11, 0, "b", "c");
+            run.addCall("c", 380, Heard.CHANGING, 11, 0, "b", "c");
             assertThat(run.broken()).containsExactly("L9 No needless event");
         }
 
         @Test
         void whileSomethingHarmlessIsDone() {
             run.windows.add(new Window("delayed", 360, 390, 390, 400, Set.of(), false, "Delayed[c]"));
-            run.hears("c", 380, Heard.CHANGING, 11, 0, "b", "c");
+            run.addCall("c", 380, Heard.CHANGING, 11, 0, "b", "c");
             assertThat(run.broken()).containsExactly("L9 No needless event");
         }
 
@@ -284,15 +284,15 @@ class LawCheckerTest {
         void anEventThatCannotComeOfWhatIsDone() {
             Set<String> may = Set.of(Heard.PROPERTIES);
             run.windows.add(new Window("property burst", 360, 390, 390, 400, may, false, "PropertyBurst[c]"));
-            run.hears("c", 370, Heard.PROPERTIES, 11, 0, "b", "c");
+            run.addCall("c", 370, Heard.PROPERTIES, 11, 0, "b", "c");
             assertThat(run.broken()).isEmpty();
-            run.hears("c", 380, Heard.CHANGING, 11, 0, "b", "c");
+            run.addCall("c", 380, Heard.CHANGING, 11, 0, "b", "c");
             assertThat(run.broken()).containsExactly("L9 No needless event");
         }
 
         @Test
         void equalProperties() {
-            run.hears("c", 320, Heard.PROPERTIES, 11, 0, "b", "c");
+            run.addCall("c", 320, Heard.PROPERTIES, 11, 0, "b", "c");
             run.forge(event("c", Heard.PROPERTIES, 11), LawCheckerTest::withEqualProperties);
             assertThat(run.broken()).containsExactly("L9 No needless event");
         }
@@ -300,7 +300,7 @@ class LawCheckerTest {
         @Test
         void aMachineThatStoodStillIsACause() {
             run.gaps.add(new Gap(process("b"), -1_000_000_000L, 370));
-            run.hears("c", 380, Heard.CHANGING, 11, 0, "b", "c");
+            run.addCall("c", 380, Heard.CHANGING, 11, 0, "b", "c");
             assertThat(run.broken()).isEmpty();
         }
 
@@ -308,7 +308,7 @@ class LawCheckerTest {
         void severalShortGapsWithinALeaseAreACause() {
             run.gaps.add(new Gap(process("b"), -2_000_000_000L, -1_600_000_000L));
             run.gaps.add(new Gap(process("c"), -400_000_000L, -50_000_000L));
-            run.hears("c", 380, Heard.CHANGING, 11, 0, "b", "c");
+            run.addCall("c", 380, Heard.CHANGING, 11, 0, "b", "c");
             assertThat(run.broken()).isEmpty();
         }
 
@@ -316,7 +316,7 @@ class LawCheckerTest {
         void gapsOfSeveralProcessesAtTheSameTimeCountOnce() {
             run.gaps.add(new Gap(process("b"), -1_000_000_000L, -600_000_000L));
             run.gaps.add(new Gap(process("c"), -1_000_000_000L, -600_000_000L));
-            run.hears("c", 380, Heard.CHANGING, 11, 0, "b", "c");
+            run.addCall("c", 380, Heard.CHANGING, 11, 0, "b", "c");
             assertThat(run.broken()).containsExactly("L9 No needless event");
         }
     }
@@ -368,10 +368,10 @@ class LawCheckerTest {
         /** The calm begins at 400. */
         private void settledAt(long time) {
             run.windows.add(window("cut off", 360, 400, time + 10, time + 20));
-            run.hears("c", 370, Heard.CHANGING, 11, 0, "b", "c");
-            run.hears("c", time, Heard.CHANGED, 12, 0, "b", "c");
-            run.hears("b", 370, Heard.CHANGING, 11, 11, "b", "c");
-            run.hears("b", 390, Heard.CHANGED, 12, 11, "b", "c");
+            run.addCall("c", 370, Heard.CHANGING, 11, 0, "b", "c");
+            run.addCall("c", time, Heard.CHANGED, 12, 0, "b", "c");
+            run.addCall("b", 370, Heard.CHANGING, 11, 11, "b", "c");
+            run.addCall("b", 390, Heard.CHANGED, 12, 11, "b", "c");
             run.views.add(view(12, 11, 11, "b", "c"));
         }
     }
@@ -394,7 +394,7 @@ class LawCheckerTest {
         assertThat(run.broken()).containsExactly("Recording");
     }
 
-    /** A listener of c that hears INIT of the view of that time. */
+    /** Adds a listener of c that receives INIT with the view of that time. */
     private void churn(int subscription, long entered, long returned) {
         boolean first = entered < 300;
         List<Recording.Seat> order = run.heard.stream()

@@ -7,17 +7,17 @@ import java.util.Map;
 import org.apache.sling.discovery.it.chaos.Recording.Yes;
 
 /**
- * The times in which an instance certainly held itself for the current leader. All begins and ends are times of one clock, that of
- * the machine, and each answer is an interval: the question was asked before the answer, and the truth lies in between.
+ * The times in which an instance was certainly a current leader by its own answer. All times are of one clock, that of the
+ * machine, and each answer is an interval: the instance was asked at its begin and had answered at its end.
  */
 final class Leaderships {
 
     private Leaderships() {}
 
     /**
-     * Joins the answers of each view object. A view that is not current never becomes current again, so from the end of the first
-     * "yes" to the beginning of the last one the answer was "yes" all the time. A single answer gives a span that ends before it
-     * begins: it certainly overlaps what lasted from its begin to its end, and nothing else.
+     * Joins the answers of each view object. A view that is not current never becomes current again, so from the end of the
+     * first "yes" to the beginning of the last one the answer was "yes" all the time. A single answer gives a span that ends
+     * before it begins: it certainly overlaps a span that covers the whole interval, and no other.
      */
     static List<Span> certain(List<Yes> answers) {
         Map<String, Span> spans = new HashMap<>();
@@ -37,7 +37,7 @@ final class Leaderships {
     /** A time in which a process certainly was the current leader. */
     record Span(String process, long from, long to, long view, long token) {
 
-        /** Whether there certainly was a moment in both. */
+        /** Whether the two certainly have a moment in common. */
         boolean overlaps(Span other) {
             return from <= other.to && other.from <= to;
         }

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.awaitility.Awaitility;
 
-/** The one limit of all waiting; {@code -Ddiscovery.test.limit.seconds} scales it to the machine. */
+/** The limit of all waiting; {@code -Ddiscovery.test.limit.seconds} scales it to the machine. */
 final class Limits {
 
     static final Duration LIMIT = Duration.ofSeconds(Integer.getInteger("discovery.test.limit.seconds", 90));
@@ -23,7 +23,7 @@ final class Limits {
                 .until(condition);
     }
 
-    /** Lets time pass in which a disturbance lasts, or in which nothing must happen. */
+    /** Lets time pass during a disturbance, or while nothing must happen. */
     static void pass(Duration duration) {
         long start = System.nanoTime();
         Awaitility.await("time to pass")

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.it.chaos.Recording.View;
 
-/** L8: what is told was published, and who is told is in it. */
+/** L8: a view in an event was published, and has the receiving instance as a member. */
 final class NoFabricatedViewLaw implements Law {
 
     @Override

@@ -5,21 +5,21 @@ import java.util.List;
 import org.apache.sling.discovery.it.chaos.Recording.Heard;
 
 /**
- * L9: no event while nothing is disturbed, or while only something is disturbed that cannot be its cause; none about properties
- * that are what they were. A machine that stands still is a disturbance, too.
+ * L9: no event without a disturbance that can be its cause; none about equal properties. A standstill of the machine is a
+ * disturbance too.
  */
 final class NoNeedlessEventLaw implements Law {
 
     /**
-     * A machine that did not run for that long may have cost an instance its lease: a request that is made at the third of the
-     * shortest session timeout, 3 s, has to be answered within another third.
+     * A machine that did not run for that long may have cost an instance its lease: a request after a third of the shortest
+     * session timeout, 3 s, must be answered within another third.
      */
     private static final long LONG_GAP_NANOS = 700_000_000L;
 
     /** The time before an event in which several short gaps count together: about one lease. */
     private static final long LEASE_NANOS = 3_000_000_000L;
 
-    /** For so long after such a gap events may be its consequence. */
+    /** How long after such a gap events may be its consequence. */
     private static final long AFTERMATH_NANOS = 10_000_000_000L;
 
     @Override

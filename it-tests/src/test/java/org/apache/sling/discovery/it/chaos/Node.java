@@ -26,7 +26,7 @@ final class Node implements AutoCloseable {
 
     private static final AtomicInteger STARTED = new AtomicInteger();
 
-    /** The subscription of the listener that lives as long as the process. */
+    /** The subscription of the listener that is registered as long as the process lives. */
     private static final String MAIN = "1";
 
     private final String name;
@@ -47,14 +47,14 @@ final class Node implements AutoCloseable {
     private int done;
 
     /**
-     * Makes a node that does not run yet.
+     * Makes a node that is not running yet.
      *
      * @param name its instance id
-     * @param settings how it is set up
+     * @param settings its settings
      * @param folder the folder of the container
-     * @param recordings where it records
-     * @param recorder the bundle that does it
-     * @param distribution what it runs
+     * @param recordings the folder of its recording
+     * @param recorder the bundle that records
+     * @param distribution the distribution that it runs
      * @param ensemble the servers
      */
     Node(
@@ -75,7 +75,7 @@ final class Node implements AutoCloseable {
         ensemble.servers().forEach(server -> links.add(new TcpProxy(server.clientPort())));
     }
 
-    /** Makes another node with the same instance id, in a folder of its own. */
+    /** Makes another node with the same instance id, in its own folder. */
     Node copy(Path elsewhere) {
         return new Node(name, settings, elsewhere, recordings, recorder, distribution, ensemble);
     }
@@ -85,7 +85,7 @@ final class Node implements AutoCloseable {
         return name;
     }
 
-    /** The name of its present process in recordings. */
+    /** Returns the name of its present process in recordings. */
     String process() {
         return process;
     }
@@ -94,19 +94,19 @@ final class Node implements AutoCloseable {
         return container;
     }
 
-    /** The ways to the servers, in the order of the servers. */
+    /** Returns the proxies to the servers, in the order of the servers. */
     List<TcpProxy> links() {
         return List.copyOf(links);
     }
 
-    boolean runs() {
+    boolean isRunning() {
         return container != null && container.isAlive();
     }
 
     /** Starts a process; returns before it has joined. */
     void start() throws LaunchException {
         String servers = links.stream().map(link -> "127.0.0.1:" + link.port()).collect(Collectors.joining(","));
-        // In a long run the machine gives the same process id twice.
+        // In a long run the machine may reuse a process id.
         process = name + "-" + STARTED.incrementAndGet();
         container = ContainerProcess.start(
                 distribution,
@@ -128,7 +128,7 @@ final class Node implements AutoCloseable {
         done = 0;
     }
 
-    /** Has the process do something, as {@code Commands} of the recorder describes it. */
+    /** Sends a command to the process; see {@code Commands} of the recorder. */
     void command(String text) throws IOException {
         asked++;
         Files.writeString(
@@ -138,15 +138,15 @@ final class Node implements AutoCloseable {
                 StandardOpenOption.APPEND);
     }
 
-    /** Waits until the process has done all that it was asked to. */
+    /** Waits until the process has executed all commands. */
     void awaitDone() {
-        awaitThat(name + " has done what it was asked to", () -> {
+        awaitThat(name + " has executed its commands", () -> {
             readOn();
             return done == asked;
         });
     }
 
-    /** Waits until discovery in the process says that it is in a state. */
+    /** Waits until discovery in the process is in a state. */
     void awaitState(String wanted) {
         awaitThat(process() + " is " + wanted, () -> {
             readOn();
@@ -154,18 +154,18 @@ final class Node implements AutoCloseable {
         });
     }
 
-    /** Kills the process, and waits until the machine has forgotten it. */
+    /** Kills the process, and waits until it does not exist any more. */
     void kill() {
         container.kill();
         container.onExit().join();
     }
 
-    /** Asks the process to end; does not wait. */
+    /** Stops the process; does not wait. */
     void stop() {
         container.stop();
     }
 
-    /** Asks the process to end and waits for it; kills it when that takes too long. */
+    /** Stops the process and waits for it; kills it when that takes too long. */
     void stopNow() {
         container.close();
     }
@@ -179,7 +179,7 @@ final class Node implements AutoCloseable {
         return Pause.of(container.pid());
     }
 
-    /** From now on its listener takes so many milliseconds to return from CHANGING, or {@code hang}s. */
+    /** Makes its listener take the given number of milliseconds to return from CHANGING, or {@code hang}. */
     void slow(String how) throws IOException {
         Files.writeString(control(), how);
     }
@@ -193,14 +193,14 @@ final class Node implements AutoCloseable {
         return recordings.resolve(name + ".control");
     }
 
-    /** The event that its listener has heard and returned from last, if that was not CHANGING. */
+    /** Returns the last event, if its listener has returned from it and it was not CHANGING. */
     Optional<Heard> settledIn() {
         readOn();
         return Optional.ofNullable(last)
                 .filter(heard -> returned && !heard.type().equals(Heard.CHANGING));
     }
 
-    /** The event that its listener has heard last. */
+    /** Returns the last event of its listener. */
     Optional<Heard> last() {
         readOn();
         return Optional.ofNullable(last);

@@ -5,10 +5,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
-/** What is done to containers. */
+/** Faults of containers. */
 sealed interface NodeFault extends Fault {
 
-    /** {@code kill -9}, and a new start after a while, which may be none. */
+    /** {@code kill -9}, and a new start after a while, which may be zero. */
     record Killed(int node, Duration hold) implements NodeFault {
         @Override
         public List<Integer> nodes() {
@@ -118,7 +118,7 @@ sealed interface NodeFault extends Fault {
         }
     }
 
-    /** A listener takes its time while another container is stopped and started. */
+    /** A slow listener while another container is stopped and started. */
     record SlowListener(int node, Duration each, int other) implements NodeFault {
         @Override
         public List<Integer> nodes() {
@@ -142,7 +142,7 @@ sealed interface NodeFault extends Fault {
         }
     }
 
-    /** A listener does not return while another container is stopped and started; the others go on without it. */
+    /** A listener does not return while another container is stopped and started; the others continue without it. */
     record HungListener(int node, int other) implements NodeFault {
         @Override
         public List<Integer> nodes() {

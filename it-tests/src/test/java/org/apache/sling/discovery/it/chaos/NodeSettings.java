@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Random;
 
 /**
- * How a container of a run is set up. Immutable.
+ * The settings of a container of a run. Immutable.
  *
  * @param sessionMillis the session timeout
  * @param settleMillis the settle timeout
@@ -23,13 +23,13 @@ record NodeSettings(int sessionMillis, int settleMillis, String suspendedPolicy,
     /** No node of any run has a longer one. */
     static final int LONGEST_SESSION_MILLIS = 4_500;
 
-    /** The ratio of the fastest clock to the slowest is the one that the laws allow: 9/8. */
+    /** The ratio of the fastest clock to the slowest is the largest allowed one: 9/8. */
     static final double SLOWEST_RATE = 16 / 17d;
 
     static final double FASTEST_RATE = 18 / 17d;
     private static final int STEP_MILLIS = 500;
 
-    /** What nodes have where it is not varied. */
+    /** The settings of nodes that are not varied. */
     static final NodeSettings PLAIN = new NodeSettings(SESSION_MILLIS, SETTLE_MILLIS, "LEASE", 1);
 
     /** Chooses settings of a number of nodes that differ; one has the slowest clock, another one the fastest. */

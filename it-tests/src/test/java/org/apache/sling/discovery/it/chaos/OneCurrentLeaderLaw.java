@@ -6,7 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import org.apache.sling.discovery.it.chaos.Leaderships.Span;
 
-/** L6: never two that say at one instant that they are the current leader. */
+/** L6: no two instances are current leaders at one instant by their own answers. */
 final class OneCurrentLeaderLaw implements Law {
 
     @Override

@@ -4,7 +4,7 @@ package org.apache.sling.discovery.it.chaos;
 import java.time.Duration;
 import java.util.List;
 
-/** What operators do with the means that each container offers them. */
+/** Actions of operators through the services of a container. */
 sealed interface OperatorFault extends Fault {
 
     /** One instance evicts another one. */

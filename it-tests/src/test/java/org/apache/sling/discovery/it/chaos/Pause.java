@@ -4,8 +4,8 @@ package org.apache.sling.discovery.it.chaos;
 import java.io.IOException;
 
 /**
- * A process that does not run for a while: SIGSTOP, and SIGCONT when it is closed. A shell of its own sends the signals and
- * waits in between, so that the process is woken, and can end, even when this one was killed.
+ * A process that does not run for a while: SIGSTOP, and SIGCONT when it is closed. A separate shell sends the signals and waits
+ * in between, so that the process is resumed, and can end, even if this one is killed.
  */
 final class Pause implements AutoCloseable {
 
@@ -15,7 +15,7 @@ final class Pause implements AutoCloseable {
         this.shell = shell;
     }
 
-    /** Stops a process; it has stopped when this returns. */
+    /** Pauses a process; it is paused when this returns. */
     static Pause of(long pid) throws IOException {
         Process shell = new ProcessBuilder(
                         "/bin/sh", "-c", "kill -STOP \"$0\"; echo; read line; kill -CONT \"$0\"", Long.toString(pid))
@@ -27,7 +27,7 @@ final class Pause implements AutoCloseable {
         return new Pause(shell);
     }
 
-    /** Wakes the process; it runs when this returns. Closing twice does nothing. */
+    /** Resumes the process; it runs when this returns. Closing twice does nothing. */
     @Override
     public void close() throws IOException {
         shell.getOutputStream().close();

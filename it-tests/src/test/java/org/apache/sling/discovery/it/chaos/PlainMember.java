@@ -14,7 +14,7 @@ import org.apache.sling.discovery.commons.spi.SettlingPolicy;
 import org.apache.sling.discovery.zk.ZooKeeperStore;
 import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
 
-/** An instance in this process that remembers the types of the events that it heard. */
+/** An instance in this process that records the types of its events. */
 final class PlainMember implements AutoCloseable {
 
     private final Execution execution;
@@ -39,13 +39,13 @@ final class PlainMember implements AutoCloseable {
         return events.stream().map(TopologyEvent::getType).toList();
     }
 
-    /** Whether its listener has heard of the view that it shows, which is told a moment later. */
-    boolean hasHeardAll() {
+    /** Says whether its listener has received the view that it shows, which happens a moment later. */
+    boolean hasReceivedAll() {
         List<TopologyEvent> heard = List.copyOf(events);
         return !heard.isEmpty() && heard.get(heard.size() - 1).getNewView() == instance.getTopology();
     }
 
-    /** The ids of the members in order, or nothing while no view is current. */
+    /** Returns the ids of the members in order, empty while no view is current. */
     List<String> order() {
         TopologyView view = instance.getTopology();
         return view.isCurrent()

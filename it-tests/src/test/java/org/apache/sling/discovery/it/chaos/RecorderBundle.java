@@ -15,10 +15,10 @@ import java.util.jar.Manifest;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.it.chaos.recorder.RecorderActivator;
 
-/** Makes the bundle that records what happens in a container. */
+/** Makes the bundle that records the events of a container. */
 final class RecorderBundle {
 
-    /** Containers start what begins with {@code org.} before discovery, and stop it after. */
+    /** Containers start bundles with the prefix {@code org.} before discovery, and stop them after it. */
     static final String NAME = "org.example.chaos-recorder";
 
     private RecorderBundle() {}

@@ -4,7 +4,7 @@ package org.apache.sling.discovery.it.chaos;
 import java.util.ArrayList;
 import java.util.List;
 
-/** No law of discovery: a run proves nothing when its recording failed or nobody ever led. */
+/** Not a law of discovery: a run proves nothing if its recording failed or no instance ever led. */
 final class RecorderLaw implements Law {
 
     @Override

@@ -10,20 +10,20 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * All that was written down in a run. Times are nanoseconds of the one monotonic clock of the machine; a process is named by its
- * instance and its process id.
+ * The recording of a run. Times are nanoseconds of the monotonic clock of the machine; the name of a process has its instance
+ * and its process id.
  *
- * @param heard what listeners heard, by time of entry
+ * @param heard the calls of listeners, by time of entry
  * @param removed when listeners were removed
- * @param yes who said when that it is the current leader, by time
- * @param writes what became of guarded writes
- * @param store what the guarded store accepted, in its order
+ * @param yes the answers of instances that they are the current leader, by time
+ * @param writes the outcomes of guarded writes
+ * @param store the writes that the guarded store accepted, in its order
  * @param views the chain of views, by number, as the store of the cluster has it
- * @param windows when what was disturbed
- * @param gaps when which process did not run although nobody had stopped it
- * @param starts when discovery was started in which process
- * @param rests when which process rested in quarantine
- * @param failures what went wrong in a recorder
+ * @param windows the disturbances with their times
+ * @param gaps the times in which a process did not run although the test had not paused it
+ * @param starts the starts of discovery in the processes
+ * @param rests the quarantines of the processes
+ * @param failures the failures of recorders
  */
 record Recording(
         List<Heard> heard,
@@ -38,7 +38,7 @@ record Recording(
         List<Rest> rests,
         List<String> failures) {
 
-    /** The end of what has not ended. */
+    /** The end of a time that has not ended. */
     static final long NEVER = Long.MAX_VALUE;
 
     Recording {
@@ -65,7 +65,7 @@ record Recording(
         return chain;
     }
 
-    /** Returns for how many nanoseconds of a time the machine did not run one process or another; what overlaps counts once. */
+    /** Returns for how many nanoseconds of a time the machine did not run some process; overlaps count once. */
     long standstill(long from, long to) {
         long sum = 0;
         long counted = from;
@@ -80,13 +80,13 @@ record Recording(
         return sum;
     }
 
-    /** Returns what was heard by one listener, in the order of its entries. */
+    /** Returns the calls of one listener, in the order of their entries. */
     List<Heard> heardBy(Listener listener) {
         return heard.stream().filter(each -> each.by().equals(listener)).toList();
     }
 
     /** Whether a view was published while another client wrote below the root, so that it need not follow the last one. */
-    boolean mayBeginAnew(View view) {
+    boolean mayStartNewChain(View view) {
         return windows.stream().anyMatch(window -> window.foreign() && window.covers(view.published()));
     }
 
@@ -98,14 +98,14 @@ record Recording(
      * A registration of a listener.
      *
      * @param process the process it lives in
-     * @param subscription tells several in one process apart; those of one object have the same thousands
+     * @param subscription distinguishes several in one process; those of one object have the same thousands
      */
     record Listener(String process, int subscription) {
 
         private static final int OBJECT = 1000;
         private static final int MAIN = 1;
 
-        /** Whether it lives as long as its process. */
+        /** Whether it is registered as long as its process lives. */
         boolean isMain() {
             return subscription == MAIN;
         }
@@ -120,20 +120,20 @@ record Recording(
      * A member as a listener saw it.
      *
      * @param instance its instance id
-     * @param process its process, as it says itself
+     * @param process its process, as it publishes it
      */
     record Seat(String instance, String process) {}
 
     /**
      * A call of a listener.
      *
-     * @param by who was called
-     * @param entered when
+     * @param by the listener
+     * @param entered when it was called
      * @param returned when it returned, or {@link #NEVER}
      * @param type the event type without its prefix
      * @param view the number of the new view, or of the old one where there is no new one
      * @param token the token of that view's leadership, 0 where it was not known
-     * @param sameOld whether the old view was the object that this listener had been told last
+     * @param sameOld whether the old view was the last view object of this listener
      * @param equalProperties whether old and new view have equal properties
      * @param order the members of that view in order
      * @param leader its leader
@@ -173,7 +173,7 @@ record Recording(
 
         @Override
         public String toString() {
-            return by.process() + " heard " + type + " view=" + view + " order=" + ids() + " at " + entered;
+            return by.process() + " received " + type + " view=" + view + " order=" + ids() + " at " + entered;
         }
     }
 
@@ -188,20 +188,20 @@ record Recording(
         /** How long the removal of a listener that does not return waits for it, on the fastest clock. */
         private static final long WAIT_NANOS = (long) (2_000_000_000L / NodeSettings.FASTEST_RATE);
 
-        /** From then on the listener holds up no change any more, although the removal may return a little later. */
+        /** Returns when the listener ceases to delay changes, although the removal may return slightly later. */
         long released() {
             return Math.min(at, begun + WAIT_NANOS);
         }
     }
 
     /**
-     * An instance said that it is the current leader, at some time from {@code before} to {@code after}.
+     * The answer of an instance that it is the current leader, at some time from {@code before} to {@code after}.
      *
-     * @param object tells the view objects of a process apart
+     * @param object distinguishes the view objects of a process
      */
     record Yes(String process, long before, long after, int object, long view, long token) {}
 
-    /** A guarded write, asked for at {@code before} and answered at {@code after}. */
+    /** A guarded write, requested at {@code before} and answered at {@code after}. */
     record Write(String process, long before, long after, long token, boolean accepted) {}
 
     /** A write that the store has made. */
@@ -213,7 +213,7 @@ record Recording(
     /**
      * A view as the store of the cluster has it.
      *
-     * @param published when, as far as the wall clock of the machine can tell
+     * @param published when, by the wall clock of the machine
      */
     record View(long number, long previous, long token, List<Node> members, long published) {
         Node leader() {
@@ -230,16 +230,16 @@ record Recording(
     }
 
     /**
-     * A time in which something was disturbed and, after that, settled again.
+     * The time of a disturbance and of the settling after it.
      *
-     * @param kind what was done
-     * @param begin when that began
-     * @param ended when the disturbance had ended
+     * @param kind the kind of disturbance
+     * @param begin when it began
+     * @param ended when it had ended
      * @param settled when all were settled again, or {@link #NEVER}
-     * @param end when it was certain that nothing more would come, or {@link #NEVER}
-     * @param mayCause the types of the events that may come of it
+     * @param end when no further events were possible, or {@link #NEVER}
+     * @param mayCause the types of the events that it may cause
      * @param foreign whether another client wrote below the root of discovery
-     * @param text what was done to whom
+     * @param text the disturbance with its targets
      */
     record Window(
             String kind,
@@ -251,7 +251,7 @@ record Recording(
             boolean foreign,
             String text) {
 
-        /** Kinds that are combined have this between them. */
+        /** The separator between combined kinds. */
         static final String AND = " + ";
 
         Window {

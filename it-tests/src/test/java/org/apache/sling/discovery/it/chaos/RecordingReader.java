@@ -25,7 +25,7 @@ import org.apache.sling.discovery.it.chaos.Recording.Window;
 import org.apache.sling.discovery.it.chaos.Recording.Write;
 import org.apache.sling.discovery.it.chaos.Recording.Yes;
 
-/** Reads the folder that a run was written to. */
+/** Reads the folder of a recorded run. */
 final class RecordingReader {
 
     static final String STORE = "store.log";
@@ -81,7 +81,7 @@ final class RecordingReader {
         }
     }
 
-    /** Returns the lines that were written whole. */
+    /** Returns the complete lines. */
     static List<String[]> lines(Path file) {
         try {
             String text = Files.exists(file) ? Files.readString(file) : "";
@@ -115,7 +115,7 @@ final class RecordingReader {
                 case "active" -> starts.add(started(process, line));
                 case "state" -> rest(process, time(line[1]), line[2].equals(QUARANTINED));
                 case "process", "stopped", "no", "did" -> {}
-                default -> failures.add(process + " wrote a line that nobody knows: " + String.join(" ", line));
+                default -> failures.add(process + " wrote an unknown line: " + String.join(" ", line));
             }
         }
     }
@@ -137,13 +137,13 @@ final class RecordingReader {
 
     private void leave(Listener listener, long at) {
         Integer index = open.remove(listener);
-        // Two calls at once: the one that was overtaken never returns in the recording.
+        // Two calls at once: the overtaken one never returns in the recording.
         if (index != null) {
             heard.set(index, heard.get(index).returningAt(at));
         }
     }
 
-    /** What a recorder wrote at the entry of a call that has not returned. */
+    /** Returns the recorded entry of a call that has not returned. */
     static Heard heard(String process, String[] line) {
         return new Heard(
                 new Listener(process, Integer.parseInt(line[2])),

@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 import org.apache.sling.discovery.TopologyEvent;
 import org.junit.jupiter.api.Test;
 
-/** The servers of an ensemble are restarted one after the other, as for an update: no instance hears anything of it. */
+/** The servers of an ensemble are restarted one after the other, as for an update: no instance has an event. */
 class RollingRestartIT {
 
     private static final int SIZE = 10;
@@ -21,7 +21,7 @@ class RollingRestartIT {
     private static final int SESSION_MILLIS = 10_000;
 
     @Test
-    void tenInstancesHearNothingOfIt() throws Exception {
+    void tenInstancesReceiveNoEvent() throws Exception {
         List<PlainMember> all = new ArrayList<>();
         try (Ensemble ensemble = Ensemble.start(Runs.folder(RollingRestartIT.class))) {
             IntStream.range(0, SIZE)
@@ -29,7 +29,7 @@ class RollingRestartIT {
             try {
                 all.forEach(PlainMember::start);
                 awaitThat("all are in one view", () -> all.stream()
-                        .allMatch(each -> each.order().size() == SIZE && each.hasHeardAll()));
+                        .allMatch(each -> each.order().size() == SIZE && each.hasReceivedAll()));
                 List<List<TopologyEvent.Type>> before =
                         all.stream().map(PlainMember::events).toList();
 
@@ -45,7 +45,7 @@ class RollingRestartIT {
         }
     }
 
-    /** A change that all take part in shows that all are there, and that nothing has come before it. */
+    /** A change in which all take part shows that all are members, and that there was no event before it. */
     private static void assertOnlyOneJoinFollows(
             List<PlainMember> all, List<List<TopologyEvent.Type>> before, Ensemble ensemble) {
         List<PlainMember> present = List.copyOf(all);
@@ -53,7 +53,7 @@ class RollingRestartIT {
         all.add(newcomer);
         newcomer.start();
         awaitThat("all are in one view with the newcomer", () -> all.stream()
-                .allMatch(each -> each.order().size() == SIZE + 1 && each.hasHeardAll()));
+                .allMatch(each -> each.order().size() == SIZE + 1 && each.hasReceivedAll()));
         for (int i = 0; i < present.size(); i++) {
             List<TopologyEvent.Type> expected = new ArrayList<>(before.get(i));
             expected.addAll(List.of(TOPOLOGY_CHANGING, TOPOLOGY_CHANGED));

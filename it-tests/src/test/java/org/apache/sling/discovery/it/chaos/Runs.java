@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Where runs are recorded: below the folder of the build, so that what a failed run has recorded can be looked at. */
+/** The folders of recorded runs: below the folder of the build, so that failed runs can be inspected. */
 final class Runs {
 
     private static final Path ROOT = Path.of(System.getProperty("chaos.directory", "target/chaos"));

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** What is done to the servers of the ensemble. */
+/** Faults of the servers of the ensemble. */
 sealed interface ServerFault extends Fault {
 
     /** One server is parted from the others; its clients stay connected to it. */
@@ -59,7 +59,7 @@ sealed interface ServerFault extends Fault {
         }
     }
 
-    /** A server does not run for a while. */
+    /** A server is paused for a while. */
     record ServerPaused(int server, Duration hold) implements ServerFault {
         @Override
         public End begin(Fleet fleet) throws Exception {
@@ -71,7 +71,7 @@ sealed interface ServerFault extends Fault {
         }
     }
 
-    /** Some servers, which may be a majority, take longer to write what they are about to acknowledge. */
+    /** Some servers, which may be a majority, take longer for each write before they acknowledge it. */
     record SlowDisks(int first, int count, Duration each, Duration hold) implements ServerFault {
         @Override
         public End begin(Fleet fleet) throws Exception {

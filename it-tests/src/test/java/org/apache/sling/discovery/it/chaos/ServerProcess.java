@@ -31,12 +31,12 @@ final class ServerProcess implements AutoCloseable {
     private Process process;
 
     /**
-     * Makes a server that does not run yet.
+     * Makes a server that is not running yet.
      *
-     * @param folder where it keeps everything
+     * @param folder the folder with its data
      * @param id its number, from 1
-     * @param clientPort where its clients find it
-     * @param ensemble the lines of the configuration that say where it finds itself and the others
+     * @param clientPort the port for its clients
+     * @param ensemble the lines of the configuration with the addresses of all servers
      */
     ServerProcess(Path folder, int id, int clientPort, List<String> ensemble) {
         this.folder = folder;
@@ -53,11 +53,11 @@ final class ServerProcess implements AutoCloseable {
         return clientPort;
     }
 
-    boolean runs() {
+    boolean isRunning() {
         return process != null && process.isAlive();
     }
 
-    /** Starts the server on the data that are there; returns before it serves. */
+    /** Starts the server on the existing data; returns before it serves. */
     void start() throws IOException {
         Path data = Files.createDirectories(folder.resolve("data"));
         Files.writeString(data.resolve("myid"), id + "\n");
@@ -90,7 +90,7 @@ final class ServerProcess implements AutoCloseable {
         List<String> lines = new ArrayList<>(List.of(
                 "tickTime=" + Ensemble.TICK_MILLIS,
                 "initLimit=20",
-                // A parted server goes on answering its clients for that many ticks, which is longer than a lease.
+                // A parted server still answers its clients for that many ticks, which is longer than a lease.
                 "syncLimit=16",
                 "dataDir=" + data,
                 "clientPort=" + clientPort,
@@ -107,7 +107,7 @@ final class ServerProcess implements AutoCloseable {
         return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
     }
 
-    /** Asks the server to end, and waits for it. */
+    /** Stops the server, and waits for it. */
     void stop() {
         end(false);
     }
@@ -117,14 +117,14 @@ final class ServerProcess implements AutoCloseable {
         end(true);
     }
 
-    /** Removes all that the server has stored, as a lost disk does. It must not run. */
+    /** Removes all data of the server, as a lost disk does. It must not be running. */
     void wipe() throws IOException {
         try (Stream<Path> files = Files.walk(folder.resolve("data"))) {
             files.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
         }
     }
 
-    /** From now on each commit of its log takes that much longer. */
+    /** Delays each commit of its log. */
     void slowDisk(Duration each) throws IOException {
         Files.writeString(control(), Long.toString(each.toMillis()));
     }
@@ -137,12 +137,12 @@ final class ServerProcess implements AutoCloseable {
         return Pause.of(process.pid());
     }
 
-    /** Whether the server says that it leads the others. */
-    boolean leads() {
+    /** Says whether the server leads the others. */
+    boolean isLeader() {
         return MODE.matcher(status()).results().anyMatch(found -> found.group(1).equals("leader"));
     }
 
-    /** How many servers follow this one and have all that it has; 0 when it does not lead. */
+    /** Returns how many servers follow this one and are up to date; 0 when it does not lead. */
     int followers() {
         return SYNCED.matcher(status())
                 .results()

@@ -14,12 +14,13 @@ import org.apache.sling.discovery.it.chaos.Recording.Seat;
 import org.apache.sling.discovery.it.chaos.Recording.View;
 
 /**
- * L5: nobody hears of a view before the listeners of all that are members of it and of the view before have left that one
- * behind.
+ * L5: no listener receives a view before the listeners of all members of both it and the previous view have returned from
+ * CHANGING.
  *
- * <p>A member is taken by its process. That is enough: an instance that comes back in the same process announces itself only
- * when its listeners have returned, so the law holds for it, too. A process that was killed before its listener had returned
- * has not acknowledged, so it is no member of the next view. A listener whose removal has returned, or has waited for it as long as it may, acts no more.
+ * <p>A member is identified by its process. That is sufficient: an instance that rejoins in the same process announces itself
+ * only after its listeners have returned, so the law holds for it too. A process that was killed before its listener had
+ * returned has not acknowledged, so it is not a member of the next view. A listener whose removal has returned, or has waited
+ * for its maximum time, has stopped acting.
  */
 final class SettledLaw implements Law {
 
@@ -45,7 +46,8 @@ final class SettledLaw implements Law {
             both.retainAll(processes.getOrDefault(view == null ? 0 : view.previous(), Set.of()));
             for (String process : both) {
                 calls.getOrDefault(process, List.of()).forEach(listener -> acting(call, listener, recording)
-                        .ifPresent(acted -> objections.add(call + " while " + acted + " had not been left behind")));
+                        .ifPresent(
+                                acted -> objections.add(call + " while " + acted + " had not returned from CHANGING")));
             }
         }
         return objections;

@@ -6,15 +6,15 @@ import java.util.concurrent.TimeUnit;
 import org.apache.sling.discovery.it.chaos.Recording.Started;
 
 /**
- * How long an instance may take to be settled once everything is calm: the session timeout and the settle timeout, the longest of
- * all processes, and what is named here besides. The only place that knows.
+ * How long an instance may take to be settled once everything is calm: the longest session timeout and settle timeout of all
+ * processes, and the times defined here. The only definition of this bound.
  *
  * @param sessionMillis the longest session timeout
  * @param settleMillis the longest settle timeout, which is never used below the longest session timeout
  */
 record SettlingBound(long sessionMillis, long settleMillis) {
 
-    /** The slowest clock that is promised to be enough, seen from the clock of the machine. */
+    /** The slowest allowed clock, relative to the clock of the machine. */
     private static final double SLOWEST = 1 / NodeSettings.SLOWEST_RATE;
 
     /** Servers end sessions on their ticks only. */
@@ -38,7 +38,7 @@ record SettlingBound(long sessionMillis, long settleMillis) {
         return new SettlingBound(session, Math.max(session, settle));
     }
 
-    /** For so long an attempt to reach a server, of which there are several, may last. */
+    /** Returns how long an attempt to reach one of several servers may last. */
     private long attemptMillis() {
         return sessionMillis / Ensemble.SIZE;
     }

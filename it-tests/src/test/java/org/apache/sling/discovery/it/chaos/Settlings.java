@@ -13,12 +13,12 @@ import org.apache.sling.discovery.it.chaos.Recording.Seat;
 import org.apache.sling.discovery.it.chaos.Recording.Started;
 import org.apache.sling.discovery.it.chaos.Recording.Window;
 
-/** How long it took each member to be settled for good after each disturbance. */
+/** The times until each member was settled for good after each disturbance. */
 final class Settlings {
 
     private Settlings() {}
 
-    /** Returns what took time, for each window that came to an end and each member of the view in which it ended. */
+    /** Returns the settling times, for each window that has ended and each member of its last view. */
     static List<Settling> of(Recording recording) {
         List<Settling> all = new ArrayList<>();
         recording.windows().stream()
@@ -49,7 +49,7 @@ final class Settlings {
                 .toList();
     }
 
-    /** When the last fault had ended, all processes had been started, and none was in quarantine any more. */
+    /** Returns when the last fault had ended, all processes had been started, and none was in quarantine any more. */
     private static long calm(Window window, Recording recording) {
         return Stream.of(
                         Stream.of(window.ended()),
@@ -62,12 +62,12 @@ final class Settlings {
     }
 
     /**
-     * How long it took a process.
+     * The settling time of a process.
      *
-     * @param window what had been disturbed
-     * @param process who was settled
-     * @param nanos since everything was calm
-     * @param standstill for how many nanoseconds of them processes did not run although the test had not stopped them
+     * @param window the disturbance
+     * @param process the settled process
+     * @param nanos the time since everything was calm
+     * @param standstill for how many nanoseconds of them processes did not run although the test had not paused them
      */
     record Settling(Window window, String process, long nanos, long standstill) {}
 }

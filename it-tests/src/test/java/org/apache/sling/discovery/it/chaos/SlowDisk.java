@@ -10,10 +10,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.zookeeper.server.persistence.FileTxnSnapLog;
 
-/** The log of a server, which takes as long to commit as a file says: nothing is acknowledged before. */
+/** The log of a server with a commit time that a file sets: nothing is acknowledged before. */
 final class SlowDisk extends FileTxnSnapLog {
 
-    /** The system property that names the file, which has a number of milliseconds in it; without a file no time is taken. */
+    /**
+     * The system property with the path of the file, which contains a number of milliseconds; without a file there is no delay.
+     */
     static final String CONTROL = "chaos.disk.control";
 
     private final Path control = Path.of(System.getProperty(CONTROL));
@@ -45,7 +47,7 @@ final class SlowDisk extends FileTxnSnapLog {
         try {
             return Files.exists(control) ? Long.parseLong(Files.readString(control)) : 0;
         } catch (IOException | NumberFormatException e) {
-            // It is being written.
+            // The file is being written.
             return 0;
         }
     }

@@ -7,10 +7,10 @@ import java.time.Duration;
 import java.util.List;
 import org.apache.zookeeper.ZooDefs.Perms;
 
-/** What is done to the stored tree of the cluster behind the back of discovery. */
+/** Changes to the stored tree of the cluster by other clients. */
 sealed interface StoreFault extends Fault {
 
-    /** The tree is deleted, as far as the instances let that happen. */
+    /** The tree is deleted, as far as the instances allow. */
     record TreeDeleted(boolean root, int tries) implements StoreFault {
         @Override
         public boolean isForeign() {
@@ -29,7 +29,7 @@ sealed interface StoreFault extends Fault {
         }
     }
 
-    /** The tree is put back to what it was before an instance stood down: only the view, or all of it. */
+    /** The tree is restored to its state before an instance stood down: only the view, or all of it. */
     record Restored(int node, boolean whole) implements StoreFault {
         @Override
         public boolean isForeign() {
@@ -66,7 +66,7 @@ sealed interface StoreFault extends Fault {
         }
     }
 
-    /** The record of a member, which changes meanwhile, may not be read any more. */
+    /** Access to the record of a member, which changes meanwhile, is denied. */
     record MemberHidden(int node, Duration hold) implements StoreFault {
         @Override
         public List<Integer> nodes() {

@@ -17,8 +17,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Stands between two processes on loopback: it can hold back what they send, lose it in one direction or in both, and part
- * them. Safe for use by any thread.
+ * A proxy between two processes on loopback: it can delay or lose data in one direction or in both, and close connections. Safe
+ * for use by any thread.
  */
 final class TcpProxy implements AutoCloseable {
 
@@ -33,14 +33,14 @@ final class TcpProxy implements AutoCloseable {
     private final Set<Link> links = ConcurrentHashMap.newKeySet();
     private volatile State state = State.OPEN;
 
-    /** Makes a proxy in front of a port of 127.0.0.1; while nobody listens there it closes connections at once. */
+    /** Makes a proxy in front of a port of 127.0.0.1; while no process listens there it closes connections at once. */
     TcpProxy(int target) {
         this(target, Duration.ZERO);
     }
 
     /**
-     * Makes a proxy that keeps who connects waiting for a while until somebody listens. Some clients try again when they are
-     * refused, and take a connection that is closed for a failure.
+     * Makes a proxy that keeps new connections waiting for a while until a process listens. Some clients retry a refused
+     * connection, but treat a closed one as a failure.
      */
     TcpProxy(int target, Duration patience) {
         this.target = target;
@@ -57,7 +57,7 @@ final class TcpProxy implements AutoCloseable {
         return entrance.getLocalPort();
     }
 
-    /** From now on each piece of data arrives that much later, in both directions. */
+    /** Delays all data in both directions. */
     void delay(Duration each) {
         change(new State(false, false, false, each.toNanos()));
     }
@@ -83,7 +83,7 @@ final class TcpProxy implements AutoCloseable {
         change(new State(false, true, true, 0));
     }
 
-    /** Ends every disturbance; a connection that has lost data is closed, because nobody could make sense of the rest. */
+    /** Ends every disturbance; a connection that has lost data is closed, because the rest of its stream is meaningless. */
     void restore() {
         change(State.OPEN);
         links.stream().filter(link -> link.lossy).forEach(Link::close);
@@ -127,7 +127,7 @@ final class TcpProxy implements AutoCloseable {
         }
     }
 
-    /** Returns a connection to the target, or null when nobody listens there for too long. */
+    /** Returns a connection to the target, or null when no process listens there for too long. */
     private Socket reach() throws IOException {
         long start = System.nanoTime();
         while (true) {
@@ -198,7 +198,7 @@ final class TcpProxy implements AutoCloseable {
                 OutputStream out = to.getOutputStream();
                 for (int n = in.read(chunk); n >= 0; n = in.read(chunk)) {
                     hold(state.delayNanos);
-                    // What a disturbed connection has begun to lose it loses to its end.
+                    // A connection that has begun to lose data loses it to its end.
                     if (state.loses(requests) || lossy) {
                         lossy = true;
                     } else {

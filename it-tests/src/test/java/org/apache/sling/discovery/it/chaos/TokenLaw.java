@@ -9,8 +9,8 @@ import org.apache.sling.discovery.it.chaos.Recording.View;
 import org.apache.sling.discovery.it.chaos.Recording.Yes;
 
 /**
- * L7: a leadership has one token, greater than those of all before; everybody is told that one. After a view that was deleted or put
- * back by somebody else the next one has "a new token: others may have led in the gap".
+ * L7: a leadership has one token, greater than all earlier ones, and all listeners receive that one. After a view that another
+ * client deleted or restored, the next one has "a new token: others may have led in the gap".
  */
 final class TokenLaw implements Law {
 
@@ -27,7 +27,7 @@ final class TokenLaw implements Law {
             if (last != null) {
                 boolean same = view.leader().equals(last.leader());
                 boolean goesOn = same && view.token() == last.token();
-                boolean begins = view.token() > last.token() && (!same || recording.mayBeginAnew(view));
+                boolean begins = view.token() > last.token() && (!same || recording.mayStartNewChain(view));
                 if (!goesOn && !begins) {
                     objections.add(view + " after " + last + (same ? ", which has the same leader" : ""));
                 }
@@ -48,7 +48,7 @@ final class TokenLaw implements Law {
                         call + " with token " + call.token() + " but published was " + chain.get(call.view())));
     }
 
-    /** What leaders said themselves, once for each view of each process. */
+    /** Checks the answers of leaders, once for each view of each process. */
     private static void answers(List<Yes> answers, Map<Long, View> chain, List<String> objections) {
         Map<String, Yes> first = new HashMap<>();
         long highest = 0;

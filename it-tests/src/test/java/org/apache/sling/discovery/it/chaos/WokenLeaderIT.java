@@ -13,7 +13,7 @@ import org.apache.sling.discovery.it.chaos.Recording.Accepted;
 import org.apache.sling.discovery.it.chaos.Recording.Write;
 import org.junit.jupiter.api.Test;
 
-/** A leader that was stopped for longer than its session lasts does nothing harmful when it wakes. */
+/** A leader that was paused for longer than its session does nothing harmful when it resumes. */
 class WokenLeaderIT {
 
     private static final int SIZE = 3;
@@ -54,14 +54,14 @@ class WokenLeaderIT {
                     .as("writes of the woken leader")
                     .isNotEmpty()
                     .noneMatch(Write::accepted);
-            // The checker was not told what was disturbed when.
+            // The checker does not know the disturbances.
             assertThat(LawChecker.check(recording).stream()
                             .filter(violation -> !violation.law().startsWith("L9")))
                     .isEmpty();
         }
     }
 
-    /** Stops it while it holds no lock of the store: its successor could not write until it wakes. */
+    /** Pauses it while it holds no lock of the store: otherwise its successor could not write until it resumes. */
     private static Pause pauseBetweenWrites(Fleet fleet, Node node) throws Exception {
         Path head = fleet.recordings().resolve("store.head");
         try (FileChannel channel = FileChannel.open(head, StandardOpenOption.WRITE);

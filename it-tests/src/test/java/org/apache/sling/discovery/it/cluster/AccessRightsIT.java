@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Access rights that forbid an instance what it needs: it says what is refused and where, and goes on when it may again. */
+/** Missing access rights: an instance reports what is refused and where, and continues when it is allowed again. */
 class AccessRightsIT {
 
     private static final String CLUSTER = "/sling/discovery/clusters/default/";
@@ -55,16 +55,16 @@ class AccessRightsIT {
         return next;
     }
 
-    /** Leaves everybody these rights to a node, and that of changing the rights. */
+    /** Sets the rights of all clients to a node, and keeps the right to change them. */
     private void allow(String node, int rights) throws Exception {
-        // The client looks for null in the list, which List.of would not have.
+        // The client calls contains(null) on the list, which List.of does not support.
         administrator.setACL(
                 CLUSTER + node, Collections.singletonList(new ACL(rights | Perms.ADMIN, Ids.ANYONE_ID_UNSAFE)), -1);
     }
 
     private void awaitOrder(String... order) {
         awaitThat("order " + String.join(", ", order), () -> all.stream()
-                .allMatch(each -> each.order().equals(List.of(order)) && each.hearsOfItsView()));
+                .allMatch(each -> each.order().equals(List.of(order)) && each.hasReceivedItsView()));
     }
 
     private static void awaitProblem(PlainInstance instance, String... words) {
@@ -88,7 +88,7 @@ class AccessRightsIT {
         PlainInstance b = start("b");
         awaitProblem(b, "the store refused to create", "instance b", "denies access to " + CLUSTER + "members");
         assertThat(b.events()).isEmpty();
-        assertThat(all.get(0).order()).as("nobody else is disturbed").containsExactly("a");
+        assertThat(all.get(0).order()).as("no other instance is disturbed").containsExactly("a");
 
         allow("members", Perms.ALL);
         awaitOrder("a", "b");
@@ -118,7 +118,7 @@ class AccessRightsIT {
         assertNoProblems();
     }
 
-    /** The leader coordinates the change and is a member of the view that is left behind. */
+    /** The leader coordinates the change and is a member of the old view. */
     @ParameterizedTest
     @CsvSource({"view, publish", "acks, acknowledge"})
     void aLeaderThatMayNotTakePartInAChange(String node, String refused) throws Exception {

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Three containers in three processes and a real server: what users do to a cluster, and what they must see then. */
+/** Three containers in three processes and a real server: actions of users on a cluster, and the expected results. */
 class ClusterIT {
 
     private static final String MEMBERS = "/sling/discovery/clusters/default/members";
@@ -91,7 +91,7 @@ class ClusterIT {
     }
 
     @Test
-    void whoStopsCleanlyIsGoneAtOnce() throws Exception {
+    void anInstanceThatStopsCleanlyIsRemovedAtOnce() throws Exception {
         Stat before = members().get(0);
         b.stop();
 
@@ -103,7 +103,7 @@ class ClusterIT {
     }
 
     @Test
-    void whoLostItsSessionComesBackAtTheEnd() throws Exception {
+    void anInstanceThatLostItsSessionRejoinsAtTheEnd() throws Exception {
         containers.server().expire(session("a"));
 
         awaitOrder(List.of("b", "c", "a"), a, b, c);
@@ -116,7 +116,7 @@ class ClusterIT {
         List<Integer> before = counts();
         containers.restartServer();
 
-        // A change that everybody takes part in shows that all are back.
+        // A change in which all take part shows that all are back.
         ContainerProcess d = containers.start("four", "d");
         awaitOrder(List.of("a", "b", "c", "d"), a, b, c, d);
         List<Integer> after = counts();
@@ -128,12 +128,12 @@ class ClusterIT {
     }
 
     @Test
-    void aPropertyThatChangesReachesEverybodyWithoutChanging() throws Exception {
+    void aChangedPropertyReachesAllWithoutChanging() throws Exception {
         List<Integer> before = counts();
         configure(b, "org.apache.sling.discovery.sample.SamplePropertyProvider", "sample.value1", "eins");
 
         for (ContainerProcess each : List.of(a, b, c)) {
-            awaitThat(each.name() + " hears of the property", () -> last(each)
+            awaitThat(each.name() + " receives the property", () -> last(each)
                     .filter(event -> event.type().equals("PROPERTIES_CHANGED")
                             && event.text().contains("b:sample.value1"))
                     .isPresent());
@@ -151,7 +151,7 @@ class ClusterIT {
                 .contains("refused: instance id b is held by process " + b.pid()));
         awaitThat("the others say so too", () -> get(a.consoleUri()).contains("refused: its instance id is held"));
         assertThat(events(twin)).isEmpty();
-        assertThat(counts()).as("nobody else is bothered").isEqualTo(before);
+        assertThat(counts()).as("no other instance is affected").isEqualTo(before);
 
         b.stop();
         awaitOrder(List.of("a", "c", "b"), a, c, twin);

@@ -15,13 +15,13 @@ import org.apache.sling.discovery.launcher.Distribution;
 import org.apache.sling.discovery.launcher.EmbeddedZooKeeper;
 import org.apache.sling.discovery.launcher.Ports;
 
-/** A real server and real containers, each in a process of its own, told apart by their instance ids. */
+/** A real server and real containers, each in its own process, identified by their instance ids. */
 public final class Containers implements AutoCloseable {
 
     /** Short enough for a test, long enough for a machine that is busy with other builds. */
     public static final int SESSION_TIMEOUT = 4_000;
 
-    /** The one limit of all waiting; {@code -Ddiscovery.test.limit.seconds} scales it to the machine. */
+    /** The limit of all waiting; {@code -Ddiscovery.test.limit.seconds} scales it to the machine. */
     private static final Duration LIMIT = Duration.ofSeconds(Integer.getInteger("discovery.test.limit.seconds", 90));
 
     private final Path folder;
@@ -56,7 +56,7 @@ public final class Containers implements AutoCloseable {
         return start(settings(name, instanceId).withDiscovery("sessionTimeoutMillis", sessionTimeout));
     }
 
-    /** Returns what a container in the folder {@code name} is started with, at a port of its own. */
+    /** Returns the settings of a container in the folder {@code name}, with its own port. */
     public ContainerSettings settings(String name, String instanceId) {
         return ContainerSettings.of(folder.resolve(name), Ports.free(), server.connectString())
                 .withDiscovery("sessionTimeoutMillis", SESSION_TIMEOUT)
@@ -96,7 +96,7 @@ public final class Containers implements AutoCloseable {
         }
     }
 
-    /** Waits until the condition holds, at most for the one limit of all waiting. */
+    /** Waits until the condition holds, at most for the limit of all waiting. */
     public static void awaitThat(String description, Callable<Boolean> condition) {
         await(description).atMost(LIMIT).until(condition);
     }

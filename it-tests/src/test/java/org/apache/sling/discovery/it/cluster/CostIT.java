@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a change costs the server, by its own count of packets received. */
+/** The cost of a change for the server, by its own count of packets received. */
 class CostIT {
 
     /** So long that hardly any ping or confirmation falls into a change. */
@@ -24,10 +24,10 @@ class CostIT {
     /** Room for a ping or a confirmation of some instances while a change is going on. */
     private static final int SLACK = 12;
 
-    /** The publication and what belongs to it, the departure note and the end of a session, the question of this test. */
+    /** The publication with its transaction, the departure note and the end of a session, the query of this test. */
     private static final int FIXED = 7;
 
-    /** What a newcomer asks before it can read the members: connect, find what is there, watch; and its announcement. */
+    /** The requests of a newcomer before it can read the members: connect, find the nodes, watch; and its announcement. */
     private static final int BOOTSTRAP = 7;
 
     @ParameterizedTest
@@ -70,7 +70,7 @@ class CostIT {
 
     private static void awaitSettled(List<PlainInstance> all) {
         awaitThat(all.size() + " settled", () -> all.stream()
-                .allMatch(each -> each.order().size() == all.size() && each.hearsOfItsView()));
+                .allMatch(each -> each.order().size() == all.size() && each.hasReceivedItsView()));
     }
 
     private static long packets(EmbeddedZooKeeper server) throws Exception {

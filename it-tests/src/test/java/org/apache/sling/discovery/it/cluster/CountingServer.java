@@ -14,7 +14,7 @@ import org.apache.zookeeper.server.NIOServerCnxnFactory;
 import org.apache.zookeeper.server.Request;
 import org.apache.zookeeper.server.ZooKeeperServer;
 
-/** A real server that tells how often which session asked what. Pings of the client are not counted. */
+/** A real server that counts the requests of each session by name. Pings of the client are not counted. */
 public final class CountingServer implements AutoCloseable {
 
     private static final int TICK_MILLIS = 100;
@@ -29,12 +29,12 @@ public final class CountingServer implements AutoCloseable {
         connections.startup(new Counting(data));
     }
 
-    /** Returns where clients find it. */
+    /** Returns the address for clients. */
     public String connectString() {
         return "127.0.0.1:" + connections.getLocalPort();
     }
 
-    /** Begins to count anew. */
+    /** Resets the counts. */
     public void forget() {
         asked.clear();
     }

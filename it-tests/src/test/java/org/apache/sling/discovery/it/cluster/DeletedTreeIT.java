@@ -71,7 +71,7 @@ class DeletedTreeIT {
         return all.stream().allMatch(each -> each.order().size() == all.size());
     }
 
-    /** Tries until it is done, and returns how often that was. */
+    /** Tries until it succeeds, and returns the number of tries. */
     @SuppressWarnings("try")
     private static int delete(String connectString) throws Exception {
         CountDownLatch connected = new CountDownLatch(1);

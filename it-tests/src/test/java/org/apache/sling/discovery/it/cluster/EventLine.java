@@ -7,7 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What the sample bundle reported of one event.
+ * The report of the sample bundle on one event.
  *
  * @param type the event type without its prefix: INIT, CHANGING, CHANGED or PROPERTIES_CHANGED
  * @param view the number of the view

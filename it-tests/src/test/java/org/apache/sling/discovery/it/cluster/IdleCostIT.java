@@ -14,7 +14,7 @@ import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a cluster costs the server in which nothing happens: one write and a read of each other member per third of a timeout. */
+/** The cost of an idle cluster for the server: one write and a read of each other member per third of a timeout. */
 class IdleCostIT {
 
     private static final int SIZE = 5;
@@ -39,7 +39,7 @@ class IdleCostIT {
                 all.add(next);
                 next.start();
                 awaitThat(all.size() + " settled", () -> all.stream()
-                        .allMatch(each -> each.order().size() == all.size() && each.hearsOfItsView()));
+                        .allMatch(each -> each.order().size() == all.size() && each.hasReceivedItsView()));
             }
             assertIdle(server);
             assertThat(all).allSatisfy(each -> assertThat(each.order()).hasSize(SIZE));
@@ -50,12 +50,12 @@ class IdleCostIT {
     }
 
     private static void assertIdle(CountingServer server) {
-        // What the last change is followed by has come to its end once everybody has asked twice.
+        // The consequences of the last change have ended once every instance has made two requests.
         server.forget();
-        awaitThat("the end of the last change", () -> everybodyAsked(server, 2));
+        awaitThat("the end of the last change", () -> allHaveAsked(server, 2));
         server.forget();
         long start = System.nanoTime();
-        awaitThat("everybody to ask", () -> everybodyAsked(server, THIRDS));
+        awaitThat("requests of all instances", () -> allHaveAsked(server, THIRDS));
         Map<Long, Map<String, Long>> counts = server.counts();
         long thirds = (System.nanoTime() - start) / 1_000_000 * 3 / SESSION_MILLIS;
 
@@ -72,7 +72,7 @@ class IdleCostIT {
                         assertThat(sum(one.values())).as("once per third").isBetween((long) THIRDS, thirds + SLACK));
     }
 
-    private static boolean everybodyAsked(CountingServer server, long times) {
+    private static boolean allHaveAsked(CountingServer server, long times) {
         Collection<Map<String, Long>> counts = server.counts().values();
         return counts.size() == SIZE && counts.stream().allMatch(one -> sum(one.values()) >= times);
     }

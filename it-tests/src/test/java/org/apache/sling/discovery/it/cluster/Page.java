@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import org.apache.sling.discovery.launcher.ContainerProcess;
 
-/** The page of a container, as a person with a browser gets it. */
+/** The page of a container, as a browser gets it. */
 final class Page {
 
     private static final HttpClient BROWSER = HttpClient.newHttpClient();
@@ -20,12 +20,12 @@ final class Page {
         return get(container.consoleUri());
     }
 
-    /** What a person reads on it, without its markup. */
+    /** Returns its text, without markup. */
     static String text(ContainerProcess container) throws Exception {
         return text(of(container));
     }
 
-    /** What a person reads on the page with the history. */
+    /** Returns the text of the page with the history. */
     static String history(ContainerProcess container) throws Exception {
         return text(get(URI.create(container.consoleUri() + "?show=history")));
     }

@@ -17,7 +17,7 @@ import org.apache.sling.discovery.commons.spi.SettlingPolicy;
 import org.apache.sling.discovery.zk.ZooKeeperStore;
 import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
 
-/** An instance assembled in plain Java, as the README shows it, that remembers what its listener heard. */
+/** An instance assembled in plain Java, as the README shows it, that records the events of its listener. */
 public final class PlainInstance implements TopologyEventListener, AutoCloseable {
 
     private final Execution execution;
@@ -55,7 +55,7 @@ public final class PlainInstance implements TopologyEventListener, AutoCloseable
         events.add(event);
     }
 
-    /** Has a further listener hear of the topology. */
+    /** Adds a further listener. */
     public void addListener(TopologyEventListener listener) {
         instance.addListener(listener);
     }
@@ -64,7 +64,7 @@ public final class PlainInstance implements TopologyEventListener, AutoCloseable
         return events;
     }
 
-    /** The ids of the members in order, or nothing while no view is current. */
+    /** Returns the ids of the members in order, empty while no view is current. */
     public List<String> order() {
         return instance.getTopology().isCurrent()
                 ? instance.getTopology().getLocalInstance().getClusterView().getInstances().stream()
@@ -85,7 +85,7 @@ public final class PlainInstance implements TopologyEventListener, AutoCloseable
         return instance.report();
     }
 
-    boolean hearsOfItsView() {
+    boolean hasReceivedItsView() {
         return !events.isEmpty() && events.get(events.size() - 1).getNewView() == instance.getTopology();
     }
 

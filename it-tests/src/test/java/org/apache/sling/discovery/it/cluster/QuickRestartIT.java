@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Containers that are killed and started again at once, while the session of the killed process is still alive. */
 class QuickRestartIT {
 
-    /** So long that no session ends in a test unless the test ends it. */
+    /** Long enough that no session ends in a test unless the test ends it. */
     private static final int SESSION_TIMEOUT = 300_000;
 
     private static final String HISTORY = "/sling/discovery/clusters/default/history";
@@ -107,7 +107,7 @@ class QuickRestartIT {
         awaitOrder(List.of("b", "a"), b, copy);
     }
 
-    /** What was restored from a copy proves nothing; that it has the home of the other one makes it likely, no more. */
+    /** A restored copy proves nothing; that it has the home of the other one only makes it likely. */
     @Test
     void withoutAProofTheSessionIsWaitedOutVisibly() throws Exception {
         b.kill();
@@ -131,14 +131,14 @@ class QuickRestartIT {
             return shown.size() > 1;
         });
         assertThat(events(again)).isEmpty();
-        assertThat(events(a)).as("nobody else is disturbed").hasSize(3);
+        assertThat(events(a)).as("no other instance is disturbed").hasSize(3);
 
         containers.server().expire(sessionOfB);
         awaitOrder(List.of("a", "b"), a, again);
         assertThat(history()).noneMatch(entry -> entry.contains("was started again"));
     }
 
-    /** Copies the files with new identities of their own, as every way of copying does. */
+    /** Copies the files; the copies have new identities, as with every way of copying. */
     private static void copy(Path from, Path to) throws IOException {
         try (Stream<Path> all = Files.walk(from)) {
             for (Path each : (Iterable<Path>) all::iterator) {

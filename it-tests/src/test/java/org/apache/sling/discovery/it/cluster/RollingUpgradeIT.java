@@ -84,7 +84,7 @@ class RollingUpgradeIT {
      * Replaces each instance by one of another version.
      *
      * @param during the format of the view until the last one has been replaced
-     * @param after the format of the view then
+     * @param after the format of the view after that
      */
     private void replaceOneByOne(StoreVersion version, int during, int after) throws Exception {
         for (int i = 0; i < IDS.size(); i++) {
@@ -106,7 +106,7 @@ class RollingUpgradeIT {
         awaitThat(
                 "all are in one view",
                 () -> running.values().stream()
-                                .allMatch(each -> each.order().size() == running.size() && each.hearsOfItsView())
+                                .allMatch(each -> each.order().size() == running.size() && each.hasReceivedItsView())
                         && running.values().stream()
                                         .map(PlainInstance::viewNumber)
                                         .distinct()
@@ -124,7 +124,7 @@ class RollingUpgradeIT {
                 formats.add(JSON.readTree(data).path("format").intValue());
             }
         } catch (KeeperException.NoNodeException e) {
-            // A member has gone in between: looked at again.
+            // A member has left in between: checked again.
             return List.of(0);
         } catch (KeeperException | InterruptedException | IOException e) {
             throw new IllegalStateException(e);

@@ -31,7 +31,7 @@ class StormIT {
         try {
             all.parallelStream().forEach(PlainInstance::start);
             awaitThat("all are in one view", () -> all.stream()
-                    .allMatch(each -> each.order().size() == INSTANCES && each.hearsOfItsView()));
+                    .allMatch(each -> each.order().size() == INSTANCES && each.hasReceivedItsView()));
 
             assertThat(distinct(all, PlainInstance::order)).hasSize(1);
             assertThat(distinct(all, PlainInstance::viewNumber)).hasSize(1);
@@ -47,7 +47,7 @@ class StormIT {
         return all.stream().map(property).collect(Collectors.toSet());
     }
 
-    /** Whoever heard of a view of that number heard the same leader, and views only grow. */
+    /** Checks that all instances have the same leader in views of one number, and that view numbers only grow. */
     private static void assertChain(List<PlainInstance> all) {
         List<TopologyView> views = all.stream()
                 .flatMap(each -> each.events().stream())

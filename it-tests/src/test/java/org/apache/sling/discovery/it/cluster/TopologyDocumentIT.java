@@ -74,7 +74,7 @@ class TopologyDocumentIT {
     }
 
     @Test
-    void nothingIsToldToStrangersAndWrongQuestionsAreExplained() throws Exception {
+    void strangersGetNothingAndWrongRequestsAreExplained() throws Exception {
         try (Containers containers = new Containers(folder)) {
             container = containers.start("one", "a");
             awaitOrder(List.of("a"), container);
@@ -89,7 +89,7 @@ class TopologyDocumentIT {
         }
     }
 
-    /** Waits until what is sent has come to rest, so that it need not be sent again. */
+    /** Waits until the document does not change any more, so that it need not be sent again. */
     private HttpResponse<String> untilTagged() throws Exception {
         awaitThat(
                 "nothing new",

@@ -22,7 +22,7 @@ import org.apache.sling.discovery.launcher.ContainerProcess;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a real console and a real HTTP service make of the page. */
+/** The page on a real console and a real HTTP service. */
 class TopologyPageIT {
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
     private static final Pattern TOKEN = Pattern.compile("name=\"token\" value=\"([^\"]+)\"");
@@ -67,14 +67,14 @@ class TopologyPageIT {
     }
 
     @Test
-    void anOpenPageIsToldAndAFormIsCarriedOut() throws Exception {
+    void anOpenPageIsUpdatedAndAFormIsExecuted() throws Exception {
         try (Containers containers = new Containers(folder)) {
             container = containers.start("one", "a");
             awaitOrder(List.of("a"), container);
             Queue<String> told = new ConcurrentLinkedQueue<>();
             CLIENT.sendAsync(known(".events").build(), HttpResponse.BodyHandlers.ofLines())
                     .thenAcceptAsync(answer -> answer.body().forEach(told::add));
-            awaitThat("the first revision is told", () -> told.stream().anyMatch(line -> line.startsWith("id: ")));
+            awaitThat("the first revision is sent", () -> told.stream().anyMatch(line -> line.startsWith("id: ")));
             String first = told.stream()
                     .filter(line -> line.startsWith("id: "))
                     .findFirst()
@@ -82,7 +82,7 @@ class TopologyPageIT {
 
             ContainerProcess other = containers.start("two", "b");
             awaitOrder(List.of("a", "b"), container, other);
-            awaitThat("another revision is told", () -> told.stream()
+            awaitThat("another revision is sent", () -> told.stream()
                     .anyMatch(line -> line.startsWith("id: ") && !line.equals(first)));
 
             assertThat(text(form(known(""), "action=standdown&token=guessed")).statusCode())

@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 
-/** What axe-core finds in a page that keeps people from using it. */
+/** The accessibility violations that axe-core finds in a page. */
 final class Accessibility {
 
     private static final String AXE = script();
@@ -28,7 +28,7 @@ final class Accessibility {
 
     private Accessibility() {}
 
-    /** The content of our part of a page violates no rule, and rules have been looked at. */
+    /** Checks that our part of a page violates no rule, and that rules were checked. */
     static void assertNoViolations(Browser browser, String page) {
         browser.script(AXE);
         Object answer = browser.scriptWithCallback(RUN, TopologyPage.ROOT);

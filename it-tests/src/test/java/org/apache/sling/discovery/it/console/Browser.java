@@ -32,16 +32,16 @@ import org.openqa.selenium.logging.LogEntry;
 import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.logging.LoggingPreferences;
 
-/** A real browser without a window, whose user is logged in at the consoles that were opened. It reaches no other host. */
+/** A headless browser with a user who is logged in at the opened consoles. It reaches no other host. */
 final class Browser implements AutoCloseable {
 
     private static final Path SCREENSHOTS = Path.of(System.getProperty("screenshots.directory"));
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** Given by the page so that it can be told apart from another page at the same address. */
+    /** Set in a page to distinguish it from another page at the same address. */
     private static final String MARK = "markOfTheTest";
 
-    /** Held, so that it goes on being quiet: it warns of parts that are not used here. */
+    /** Held, so that its level is kept: it warns about parts that are not used here. */
     private static final Logger SELENIUM = Logger.getLogger("org.openqa.selenium");
 
     private final ChromeDriver driver;
@@ -81,13 +81,13 @@ final class Browser implements AutoCloseable {
         return options;
     }
 
-    /** Looks at pages as on a screen of usual size, in light colours. */
+    /** Sets the usual size of a screen, and light colours. */
     void desktop() {
         size(1280, 900);
         dark(false);
     }
 
-    /** Looks at pages as on a phone. */
+    /** Sets the size of a phone. */
     void phone() {
         size(390, 844);
     }
@@ -98,7 +98,7 @@ final class Browser implements AutoCloseable {
                 Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false));
     }
 
-    /** Asks for dark or light colours, and for nothing that moves, so that a picture shows no state in between. */
+    /** Sets dark or light colours, and reduced motion, so that a screenshot shows no intermediate state. */
     void dark(boolean dark) {
         driver.executeCdpCommand(
                 "Emulation.setEmulatedMedia",
@@ -109,7 +109,7 @@ final class Browser implements AutoCloseable {
                                 Map.of("name", "prefers-reduced-motion", "value", "reduce"))));
     }
 
-    /** Has requests for these addresses fail from now on; {@code *} stands for anything. */
+    /** Blocks requests for these addresses; {@code *} matches any text. */
     void block(String... patterns) {
         driver.executeCdpCommand("Network.enable", Map.of());
         driver.executeCdpCommand("Network.setBlockedURLs", Map.of("urls", List.of(patterns)));
@@ -121,14 +121,16 @@ final class Browser implements AutoCloseable {
         driver.get(address.toString().replace("://", "://" + user + ":" + user + "@"));
     }
 
-    /** Opens a page and marks it. What was said and asked before is forgotten. */
+    /** Opens a page and marks it. Earlier complaints and requests are forgotten. */
     void open(URI address) {
         forget();
         driver.get(address.toString());
         script("window." + MARK + " = true");
     }
 
-    /** Opens a page in so many further tabs and looks at each while those before stay open; closes them then. */
+    /**
+     * Opens a page in a number of further tabs and runs an action in each while the earlier ones stay open; then closes them.
+     */
     void inTabs(int count, URI address, Runnable look) {
         String first = driver.getWindowHandle();
         try {
@@ -147,7 +149,7 @@ final class Browser implements AutoCloseable {
         }
     }
 
-    /** Whether the page is still the one that was opened, and not another one at the same address. */
+    /** Says whether the page is still the opened one, and not another one at the same address. */
     boolean isSamePage() {
         return Boolean.TRUE.equals(script("return window." + MARK + " === true"));
     }
@@ -168,12 +170,12 @@ final class Browser implements AutoCloseable {
         return driver.findElements(By.cssSelector(selector));
     }
 
-    /** The text that is seen in the first element, and nothing while there is none. */
+    /** Returns the visible text of the first element, empty while there is none. */
     String text(String selector) {
         try {
             return all(selector).stream().findFirst().map(WebElement::getText).orElse("");
         } catch (StaleElementReferenceException e) {
-            // The page has put another one in its place just now.
+            // The page has just replaced it.
             return "";
         }
     }
@@ -199,7 +201,7 @@ final class Browser implements AutoCloseable {
         }
     }
 
-    /** What the browser complained about since the last page was opened: errors of scripts, refused and failed requests. */
+    /** Returns the complaints of the browser since the last page was opened: errors of scripts, refused and failed requests. */
     List<String> complaints() {
         driver.manage().logs().get(LogType.BROWSER).getAll().stream()
                 .filter(entry -> entry.getLevel().intValue() >= Level.WARNING.intValue())
@@ -208,7 +210,7 @@ final class Browser implements AutoCloseable {
         return List.copyOf(complaints);
     }
 
-    /** The addresses of all requests since the last page was opened; what pages bring with them is none. */
+    /** Returns the addresses of all requests since the last page was opened, without data addresses. */
     List<URI> requests() {
         driver.manage().logs().get(LogType.PERFORMANCE).getAll().stream()
                 .map(entry -> message(entry.getMessage()))
@@ -234,7 +236,7 @@ final class Browser implements AutoCloseable {
         requests.clear();
     }
 
-    /** Keeps a picture of the whole page, as high as it is, beside what the build makes. */
+    /** Saves a screenshot of the whole page in the folder of the build. */
     void screenshot(String name) {
         try {
             Files.createDirectories(SCREENSHOTS);

@@ -8,18 +8,18 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The programs that a browser consists of. They have to be installed: nothing is downloaded for a test.
+ * The programs of a browser. They must be installed: tests download nothing.
  *
  * @param browser the browser itself
- * @param driver what takes its orders
+ * @param driver the driver
  */
 record BrowserPrograms(Path browser, Path driver) {
 
-    static final String MISSING = "no Chromium with its chromedriver was found on the PATH, so no page was looked at;"
+    static final String MISSING = "no Chromium with its chromedriver was found on the PATH, so no page was tested;"
             + " install them with \"apt-get install chromium chromium-driver\", or name them with"
             + " -Ddiscovery.test.browser= and -Ddiscovery.test.chromedriver=";
 
-    /** Looks for them where they have been named, and on the PATH. */
+    /** Searches the named paths and the PATH. */
     static Optional<BrowserPrograms> find() {
         return find("discovery.test.browser", "chromium", "chromium-browser", "google-chrome")
                 .flatMap(browser -> find("discovery.test.chromedriver", "chromedriver")

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who is let in and what a request may do, in containers whose console is where nobody expects it. */
+/** Access and permitted requests, in containers with a console at an unusual path. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ConsoleAccessIT {
 
@@ -70,7 +70,7 @@ class ConsoleAccessIT {
         return container.consoleUri().resolve(CONSOLE + "/topology" + below);
     }
 
-    /** Somebody who knows name and password. */
+    /** Returns a visitor with name and password. */
     private static Visitor user() {
         return new Visitor(client(), true);
     }
@@ -86,7 +86,7 @@ class ConsoleAccessIT {
     }
 
     @Test
-    void nobodyIsAnsweredWithoutALogin() throws Exception {
+    void noRequestIsAnsweredWithoutALogin() throws Exception {
         Visitor stranger = new Visitor(client(), false);
         for (String below : BELOW) {
             for (String method :

@@ -16,8 +16,8 @@ import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooKeeper;
 
 /**
- * A client that writes into the store what no instance would. The members that it makes are taken into the view, because nobody
- * waits for a newcomer; they vanish with it.
+ * A client that writes data into the store that no instance would write. The members that it creates are admitted to the view,
+ * because no change waits for a newcomer; they end with it.
  */
 final class Forgery implements AutoCloseable {
 
@@ -51,12 +51,12 @@ final class Forgery implements AutoCloseable {
         client.multi(paths.stream().map(path -> Op.delete(path, -1)).toList());
     }
 
-    /** Makes a node that is there as long as this client. */
+    /** Creates a node that ends with this client. */
     void add(String path, String data) throws KeeperException, InterruptedException {
         client.create(CLUSTER + path, data.getBytes(StandardCharsets.UTF_8), Ids.OPEN_ACL_UNSAFE, CreateMode.EPHEMERAL);
     }
 
-    /** Uses up numbers, so that there is room for views before the first one. Works before anything else is there only. */
+    /** Consumes numbers, to make room for views before the first one. Works on an empty store only. */
     void useUpNumbers(int count) throws Exception {
         client.create("/numbers", new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
         for (int i = 0; i < count; i++) {
@@ -64,7 +64,7 @@ final class Forgery implements AutoCloseable {
         }
     }
 
-    /** Adds entries to a history of one, as many as make it that long: older ones that tell the same. */
+    /** Extends a history of one entry to the given length by older entries with the same content. */
     void lengthenHistory(int length) throws Exception {
         String history = CLUSTER + "history/";
         String only = client.getChildren(CLUSTER + "history", false).get(0);
@@ -87,7 +87,7 @@ final class Forgery implements AutoCloseable {
         return Op.create(CLUSTER + path, data, Ids.OPEN_ACL_UNSAFE, mode);
     }
 
-    /** Returns a record as an instance writes it, with a host of its own. */
+    /** Returns a record as an instance writes it, with its own host. */
     static Map<String, Object> record(String id, String host, Map<String, String> properties) {
         return new TreeMap<>(Map.of(
                 "format",

@@ -7,7 +7,7 @@ import org.apache.sling.discovery.TopologyEventListener;
 import org.apache.sling.discovery.it.cluster.PlainInstance;
 import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
 
-/** A member whose listener leaves an old view behind only when it is told to, so that a change takes as long as a test wants. */
+/** A member whose listener returns from CHANGING only on command, so that the test determines the duration of a change. */
 final class HesitantInstance implements TopologyEventListener, AutoCloseable {
 
     private final PlainInstance instance;
@@ -19,7 +19,7 @@ final class HesitantInstance implements TopologyEventListener, AutoCloseable {
         instance.start();
     }
 
-    /** Has it hesitate in the next change. */
+    /** Makes it hesitate in the next change. */
     void hesitate() {
         told = new CompletableFuture<>();
     }

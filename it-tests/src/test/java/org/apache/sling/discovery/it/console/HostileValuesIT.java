@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Names and values that somebody has put into the store who means harm: they are shown as the texts that they are. */
+/** Hostile names and values in the store: they are shown as plain text. */
 @InBrowser
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class HostileValuesIT {
@@ -28,7 +28,7 @@ class HostileValuesIT {
     private static final String QUOTES = "a\"onmouseover='alert(3)'b\"c`d";
     private static final String BACKWARDS = "good\u202Etxt.exe";
 
-    /** A character that turns the direction of what follows is named instead of obeyed. */
+    /** A character that changes the text direction is shown by name. */
     private static final String BACKWARDS_SHOWN = "good[U+202E]txt.exe";
 
     private static final String EMOJI = "\uD83D\uDC69\uD83C\uDFFD\u200D\uD83D\uDE80 \uD83D\uDCA5";
@@ -103,7 +103,7 @@ class HostileValuesIT {
         assertThat(browser.script(
                         "return document.querySelectorAll(arguments[0]).length",
                         TopologyPage.ROOT + " :is(script, img, iframe, object, [onerror], [onmouseover])"))
-                .as("elements that nobody of us wrote on " + name)
+                .as("foreign elements on " + name)
                 .isEqualTo(0L);
         page.assertNothingStandsOut();
     }

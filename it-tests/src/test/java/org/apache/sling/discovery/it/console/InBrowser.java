@@ -12,7 +12,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
-/** Marks tests that need a {@link Browser}; all of them share one. Without a browser on the machine they are skipped. */
+/** Marks tests that need a {@link Browser}, which they share. Without a browser on the machine they are skipped. */
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)
 @ExtendWith(InBrowser.SharedBrowser.class)

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.net.URI;
 import org.openqa.selenium.Keys;
 
-/** Somebody without a mouse, who sees where the focus is. */
+/** A user without a mouse, who sees the focus. */
 final class Keyboard {
 
-    /** More than anybody would press. */
+    /** The maximum number of key presses. */
     private static final int MOST = 100;
 
     private static final String IS_FOCUSED = "return document.activeElement.matches(arguments[0])";
@@ -28,7 +28,7 @@ final class Keyboard {
         this.browser = browser;
     }
 
-    /** Presses the tabulator until the focus is on such an element, where it is seen. */
+    /** Presses the tabulator until the focus is visibly on such an element. */
     void tabTo(String selector) {
         for (int i = 0; i < MOST && !isFocused(selector); i++) {
             browser.press(Keys.TAB);
@@ -39,7 +39,7 @@ final class Keyboard {
                 .isEqualTo(true);
     }
 
-    /** Goes where a link leads. */
+    /** Follows a link. */
     void follow(String link) {
         tabTo(link);
         URI target = URI.create(browser.focused().getDomProperty("href"));

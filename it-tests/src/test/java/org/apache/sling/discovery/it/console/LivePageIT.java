@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What an open page shows while processes are killed and started, without ever being loaded again. */
+/** An open page while processes are killed and started, without a reload. */
 @InBrowser
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class LivePageIT {
@@ -72,7 +72,7 @@ class LivePageIT {
     }
 
     @AfterEach
-    void letEverybodyGoOn(Browser browser) {
+    void resumeAll(Browser browser) {
         browser.block();
         slow.goOn();
     }

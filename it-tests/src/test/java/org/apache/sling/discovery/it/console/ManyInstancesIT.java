@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The pages of a large cluster that has been through much. */
+/** The pages of a large cluster with a long history. */
 @InBrowser
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ManyInstancesIT {
@@ -29,12 +29,12 @@ class ManyInstancesIT {
     private static final int VERY_MANY = 200;
     private static final int ENTRIES = 500;
 
-    /** What a page may weigh: more would be felt where it is updated again and again. */
+    /** The maximum size of a page: more would be noticeable, because it is updated repeatedly. */
     private static final int BYTES_PER_INSTANCE = 3_000;
 
     private static final int BYTES_PER_VIEW = 2_000;
 
-    /** How many views are shown to who does not ask for more. */
+    /** How many views are shown by default. */
     private static final int SHOWN = 50;
 
     private Containers containers;
@@ -70,7 +70,7 @@ class ManyInstancesIT {
         forgery.lengthenHistory(ENTRIES);
     }
 
-    /** Has the cluster consist of the container and further members; those of before are gone. */
+    /** Makes the cluster consist of the container and new further members. */
     private List<String> grow(int size) throws Exception {
         List<String> ids = new ArrayList<>(List.of("node-001"));
         IntStream.rangeClosed(2, size)

@@ -8,7 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What a page that stays open asks of its container: the page, and then to be told of changes. */
+/** The requests of a page that stays open: the page, and then the stream of changes. */
 final class OpenPage implements AutoCloseable {
 
     private final AtomicInteger events = new AtomicInteger();
@@ -20,7 +20,7 @@ final class OpenPage implements AutoCloseable {
         end = visitor.ask(address).thenCompose(page -> visitor.listen(URI.create(address + ".events"), new Lines()));
     }
 
-    /** How many events it was told. */
+    /** Returns how many events it has received. */
     int events() {
         return events.get();
     }

@@ -23,16 +23,16 @@ import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What open pages cost: nothing at the store, however many there are. */
+/** The cost of open pages: none for the store, for any number of pages. */
 class OpenPagesIT {
 
     private static final int PAGES = 50;
     private static final int SESSION_MILLIS = 4_000;
 
-    /** How long is looked, in thirds of the session timeout; 45 are a minute. */
+    /** The time of observation, in thirds of the session timeout; 45 are a minute. */
     private static final int THIRDS = Integer.getInteger("discovery.test.console.thirds", 3);
 
-    /** A look may begin just before a renewal. */
+    /** The observation may begin just before a renewal. */
     private static final int SLACK = 2;
 
     private static final Set<String> RENEWALS = Set.of("multi");
@@ -54,7 +54,7 @@ class OpenPagesIT {
             assertIdle(PAGES + " pages", server, container);
             assertThat(pages).allMatch(OpenPage::listens);
 
-            assertEverybodyHearsOfAChange(server);
+            assertAllPagesReceiveAChange(server);
         } finally {
             pages.forEach(OpenPage::close);
         }
@@ -69,7 +69,7 @@ class OpenPagesIT {
         awaitThat("all pages to listen", () -> pages.stream().allMatch(OpenPage::listens));
     }
 
-    private void assertEverybodyHearsOfAChange(CountingServer server) {
+    private void assertAllPagesReceiveAChange(CountingServer server) {
         List<Integer> before = pages.stream().map(OpenPage::events).toList();
         PlainInstance other = new PlainInstance(
                 "b", ZooKeeperStoreConfig.of(server.connectString()).withSessionTimeout(SESSION_MILLIS));
@@ -77,7 +77,9 @@ class OpenPagesIT {
             other.start();
             for (int i = 0; i < PAGES; i++) {
                 int page = i;
-                awaitThat("page " + i + " to hear", () -> pages.get(page).events() > before.get(page));
+                awaitThat(
+                        "page " + i + " to receive an event",
+                        () -> pages.get(page).events() > before.get(page));
             }
         } finally {
             other.close();
@@ -85,9 +87,9 @@ class OpenPagesIT {
     }
 
     private static void assertIdle(String what, CountingServer server, ContainerProcess container) throws Exception {
-        // What came before has come to its end once the lease was renewed twice.
+        // Earlier consequences have ended once the lease was renewed twice.
         server.forget();
-        awaitThat("the end of what came before", () -> renewals(server) >= 2);
+        awaitThat("the end of earlier changes", () -> renewals(server) >= 2);
         server.forget();
         Duration cpu = cpu(container);
         long start = System.nanoTime();

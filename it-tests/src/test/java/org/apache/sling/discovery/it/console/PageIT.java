@@ -61,7 +61,7 @@ class PageIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "?show=history", "?show=tree", "/b"})
-    void canBeUsedByEverybody(String below, Browser browser) {
+    void isAccessible(String below, Browser browser) {
         new TopologyPage(browser, b).open(below);
         Stream.of(false, true).forEach(dark -> {
             browser.dark(dark);
@@ -70,7 +70,7 @@ class PageIT {
         browser.desktop();
     }
 
-    /** Should a value ever get into the page as more than a text, the browser still does nothing with it. */
+    /** If a value ever gets into the page as more than text, the browser still ignores it. */
     @ParameterizedTest
     @ValueSource(strings = {"", "?show=history", "?show=tree", "/b"})
     void forbidsTheBrowserWhatItDoesNotNeed(String below, Browser browser) {
@@ -117,7 +117,7 @@ class PageIT {
         browser.desktop();
     }
 
-    /** A browser opens no more than six connections to one address; a page that is looked at must not wait for others. */
+    /** A browser opens at most six connections to one address; a visible page must not wait for others. */
     @Test
     void staysUsableWhereItIsOpenInManyTabs(Browser browser) {
         TopologyPage page = new TopologyPage(browser, b).open();

@@ -8,10 +8,10 @@ import java.util.List;
 import org.apache.sling.discovery.it.outside.Limit;
 import org.apache.sling.discovery.launcher.ContainerProcess;
 
-/** The page of a container, as a person sees it in a browser. */
+/** The page of a container, as shown in a browser. */
 final class TopologyPage {
 
-    /** What is ours; the frame around it is the console's. */
+    /** Our part of the page; the frame around it belongs to the console. */
     static final String ROOT = "#discovery-topology";
 
     static final String STATUS = "#dz-status";
@@ -42,12 +42,12 @@ final class TopologyPage {
         return this;
     }
 
-    /** All text, that in closed parts too. */
+    /** Returns all text, including that of closed parts. */
     String content() {
         return (String) browser.script("return document.querySelector(arguments[0]).textContent", ROOT);
     }
 
-    /** The text that is seen. */
+    /** Returns the visible text. */
     String text() {
         return browser.text(ROOT);
     }
@@ -56,17 +56,17 @@ final class TopologyPage {
         return browser.text(STATUS);
     }
 
-    /** The ids of the instances in the picture, in its order. */
+    /** Returns the ids of the instances in the picture, in its order. */
     List<String> drawn() {
         return ids(NODE);
     }
 
-    /** The ids of the instances that wear the crown in the picture. */
+    /** Returns the ids of the instances with the crown in the picture. */
     List<String> crowned() {
         return ids(NODE + "[data-role=leader]");
     }
 
-    /** The ids of the instances that are drawn as members of a view that is current, for the eye and for who hears the page. */
+    /** Returns the ids of the instances that are shown as members of a current view, visually and for screen readers. */
     List<String> drawnAsCurrent() {
         return ids(NODE + ".dz-good:not([aria-label$='not current'])");
     }
@@ -85,7 +85,7 @@ final class TopologyPage {
         Limit.untilAsserted(() -> assertThat(drawn()).isEqualTo(ids));
     }
 
-    /** Nothing of ours is wider than the window, so that nobody has to scroll sideways. */
+    /** Checks that our part is not wider than the window, so that no horizontal scrolling is needed. */
     void assertNothingStandsOut() {
         assertThat((Boolean) browser.script(
                         "const root = document.querySelector(arguments[0]);"

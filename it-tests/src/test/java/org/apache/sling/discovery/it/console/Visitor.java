@@ -18,19 +18,19 @@ import org.apache.sling.discovery.it.outside.Limit;
 import org.apache.sling.discovery.launcher.ContainerProcess;
 
 /**
- * Somebody who asks consoles without a browser.
+ * A client of consoles without a browser.
  *
- * @param client what asks
- * @param loggedIn whether a name and a password are sent along
+ * @param client the HTTP client
+ * @param loggedIn whether it sends a name and a password
  */
 record Visitor(HttpClient client, boolean loggedIn) {
 
-    /** Asks for a page. */
+    /** Requests a page. */
     CompletableFuture<HttpResponse<String>> ask(URI address) {
         return client.sendAsync(request(address).build(), HttpResponse.BodyHandlers.ofString());
     }
 
-    /** Asks for lines without an end. */
+    /** Requests an endless stream of lines. */
     CompletableFuture<HttpResponse<Void>> listen(URI address, Flow.Subscriber<String> lines) {
         return client.sendAsync(
                 request(address).header("Accept", "text/event-stream").build(),
@@ -43,8 +43,8 @@ record Visitor(HttpClient client, boolean loggedIn) {
     }
 
     /**
-     * Sends a form with this method and returns the status; an answer without an end is cut off. Each time on a connection of its
-     * own, because servers close those on which they were asked strange things.
+     * Sends a form with this method and returns the status; an answer without an end is cut off. Uses a new connection each
+     * time, because servers close connections after unusual requests.
      */
     int status(String method, URI address, String form) throws IOException {
         byte[] body = form.getBytes(StandardCharsets.UTF_8);

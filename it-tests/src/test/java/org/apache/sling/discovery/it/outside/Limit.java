@@ -6,8 +6,8 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 
 /**
- * The one limit for waiting in all tests, {@code -Ddiscovery.test.limit.seconds} scales it to the machine. It says when to give
- * up, never how fast something has to be.
+ * The one limit for waiting in all tests, {@code -Ddiscovery.test.limit.seconds} scales it to the machine. It limits waiting
+ * and is never a requirement on speed.
  */
 public final class Limit {
 
@@ -24,12 +24,12 @@ public final class Limit {
         await("assertions").untilAsserted(assertions::run);
     }
 
-    /** Returns the limit, for what waits by itself. */
+    /** Returns the limit, for code with its own way of waiting. */
     public static long millis() {
         return LIMIT.toMillis();
     }
 
-    /** Code that throws while something is not yet as it should be. */
+    /** Assertions that may fail at first. */
     @FunctionalInterface
     public interface Assertions {
         void run() throws Exception;

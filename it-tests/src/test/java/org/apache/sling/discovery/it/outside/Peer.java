@@ -21,7 +21,7 @@ import org.awaitility.core.ConditionTimeoutException;
 /** A member of a cluster without a container, assembled in plain Java. */
 public final class Peer implements AutoCloseable {
 
-    /** So long that a busy machine ends no session, and no test waits for the end of one. */
+    /** Long enough that a busy machine ends no session; no test waits for the end of one. */
     public static final int SESSION_MILLIS = 10_000;
 
     private final Execution execution;
@@ -65,7 +65,7 @@ public final class Peer implements AutoCloseable {
         events.add(event.getType().name());
     }
 
-    /** The types of the events that a listener of it has heard. */
+    /** Returns the types of the events of its listener. */
     public List<String> events() {
         return List.copyOf(events);
     }
@@ -74,14 +74,14 @@ public final class Peer implements AutoCloseable {
         return instance.getTopology().isCurrent();
     }
 
-    /** The instance ids of its cluster, in order. */
+    /** Returns the instance ids of its cluster, in order. */
     public List<String> members() {
         return cluster(instance.getTopology()).stream()
                 .map(InstanceDescription::getSlingId)
                 .toList();
     }
 
-    /** The properties of a member of its cluster; empty when it is none. */
+    /** Returns the properties of a member of its cluster; empty for other instances. */
     public Map<String, String> properties(String id) {
         return cluster(instance.getTopology()).stream()
                 .filter(each -> each.getSlingId().equals(id))
@@ -94,12 +94,12 @@ public final class Peer implements AutoCloseable {
         return instance.getTopology().getLocalInstance().getClusterView().getId();
     }
 
-    /** Why its present view followed the one before. */
+    /** Returns the cause of its present view. */
     public String cause() {
         return instance.report().view().map(TopologyReport.View::cause).orElse("");
     }
 
-    /** Why the views of its cluster followed one another, as the store remembers it, newest first. */
+    /** Returns the causes of the views of its cluster, from the history in the store, newest first. */
     public List<String> history() {
         instance.readHistory().toCompletableFuture().join();
         return instance.report().history().entries().stream()

@@ -15,7 +15,7 @@ public final class Server {
 
     private static final int TICK_MILLIS = 200;
 
-    /** Where an instance that is not configured looks for its server. */
+    /** The default address of the server for an instance without a configuration. */
     private static final InetSocketAddress DEFAULT = new InetSocketAddress("127.0.0.1", 2181);
 
     private static Server only;
@@ -38,7 +38,7 @@ public final class Server {
         }
     }
 
-    /** Returns where clients find the server. */
+    /** Returns the address of the server for clients. */
     public static synchronized String address() {
         try {
             if (only == null) {
@@ -51,15 +51,15 @@ public final class Server {
     }
 
     /**
-     * Takes the port at which an instance without a configuration looks for a server, so that it finds none.
+     * Occupies the default port, so that an instance without a configuration finds no server.
      *
-     * @return false when a server of somebody else is there already; no test may meet that one
+     * @return false when a foreign server is there already, which no test may use
      */
     public static synchronized boolean keepDefaultPortSilent() {
         if (placeholder == null) {
             Socket socket = new Socket();
             try {
-                // Bound but not listening: whoever connects is refused.
+                // Bound but not listening: connections are refused.
                 socket.bind(DEFAULT);
                 placeholder = socket;
             } catch (IOException e) {

@@ -20,15 +20,15 @@ import org.apache.sling.discovery.TopologyView;
 import org.apache.sling.discovery.commons.leader.ViewNumber;
 
 /**
- * Writes a topology event as one line, to be read by people and to be searched by tools:
+ * Writes a topology event as one line, readable and easy to search:
  *
  * <pre>
  * 10:15:30.123 TOPOLOGY_CHANGED view=42 leader=1a2b3c4d order=1a2b3c4d,5e6f7a8b came=5e6f7a8b went=- local=1a2b3c4d
  * </pre>
  *
- * <p>Leader and order are those of the local cluster; who came and went is asked of the whole topology. An event that
- * carries no new view (a change has begun) shows the view that has just ended. Ids that are UUIDs are cut to their first
- * eight digits; any other id is shown whole. Without state; may be used by any thread.
+ * <p>Leader and order are those of the local cluster; {@code came} and {@code went} cover the whole topology. An event without
+ * a new view (a change has begun) shows the view that has just ended. Ids that are UUIDs are cut to their first eight digits;
+ * any other id is shown whole. Without state; may be used by any thread.
  */
 final class EventLine {
 
@@ -41,7 +41,7 @@ final class EventLine {
     /**
      * Returns the line for an event.
      *
-     * @param time when the event was heard, never null
+     * @param time when the event was received, never null
      * @param event the event, never null
      * @return the line without a line end, never null
      */

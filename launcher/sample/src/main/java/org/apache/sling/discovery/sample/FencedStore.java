@@ -14,14 +14,14 @@ import java.util.Optional;
  * A text in a file that only the latest leader can change. The store remembers the greatest token it has seen and refuses any
  * lower one, so the write of an earlier leader does no harm, however late it arrives.
  *
- * <p>Comparing and writing are one step: that is what makes it safe, and the part to copy. A database does it with
+ * <p>Comparing and writing are one atomic step: this makes it safe, and is the part to copy. A database does it with
  * {@code UPDATE … WHERE token <= ?}, an object store with a conditional put.
  *
  * <p>May be used by any number of threads and processes of a machine at once.
  */
 final class FencedStore {
 
-    /** A file lock belongs to the whole process and does not keep its threads apart. */
+    /** A file lock belongs to the whole process and does not exclude its threads from each other. */
     private static final Object THREADS = new Object();
 
     private final Path file;
@@ -60,7 +60,7 @@ final class FencedStore {
         Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
     }
 
-    /** Returns what was written last, empty when nothing was. */
+    /** Returns the last entry, empty when there is none. */
     Optional<Entry> read() throws IOException {
         if (Files.notExists(file)) {
             return Optional.empty();
@@ -74,8 +74,7 @@ final class FencedStore {
         }
     }
 
-    /**
-     * What was written.
+    /** An entry of the store.
      *
      * @param token the token of the leadership under which it was written
      * @param text the text

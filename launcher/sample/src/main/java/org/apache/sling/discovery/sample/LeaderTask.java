@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Work for one instance of the cluster: the reference to the lease is all it takes to run only where the leader is. Writes a
- * line into a {@link FencedStore} each second, if the framework property {@link #FILE} says where.
+ * Work for one instance of the cluster: with the reference to the lease it runs on the leader only. Writes a line into a
+ * {@link FencedStore} each second, if the framework property {@link #FILE} says where.
  */
 @Component(service = {})
 @ThreadsAndClocks
@@ -59,7 +59,7 @@ public final class LeaderTask {
             LOGGER.info("Stopped: {}", e.getMessage());
             executor.shutdown();
         } catch (IOException e) {
-            LOGGER.warn("Cannot write; tried again in a second", e);
+            LOGGER.warn("Cannot write; trying again in a second", e);
         }
     }
 
@@ -67,7 +67,7 @@ public final class LeaderTask {
         return executor.isShutdown();
     }
 
-    /** Called by the component runtime; nothing is written after this returned, and the whole cluster waits for it. */
+    /** Called by the component runtime; nothing is written after it has returned, and the whole cluster waits for it. */
     @Deactivate
     void stop() {
         executor.shutdown();

@@ -10,11 +10,11 @@ import org.apache.felix.scr.annotations.Service;
 import org.apache.sling.discovery.PropertyProvider;
 
 /**
- * Publishes two values to the whole topology. They are its configuration, so they can be changed while it runs: the
- * component runtime hands the new values to {@link #configure} first and updates the service properties afterwards, and
- * that update tells discovery to ask again. An empty value withdraws the property.
+ * Publishes two values to the whole topology. They are its configuration, so they can be changed while it runs: the component
+ * runtime passes the new values to {@link #configure} first and updates the service properties afterwards, and that update
+ * makes discovery call the provider again. An empty value withdraws the property.
  *
- * <p>May be asked by any thread at any time.
+ * <p>May be called by any thread at any time.
  */
 @Component(
         metatype = true,
@@ -36,7 +36,7 @@ public final class SamplePropertyProvider implements PropertyProvider {
     private volatile Map<String, String> values = Map.of();
 
     /**
-     * Takes over a configuration, the first and every later one.
+     * Applies the first and every later configuration.
      *
      * @param configuration the component properties, never null
      */

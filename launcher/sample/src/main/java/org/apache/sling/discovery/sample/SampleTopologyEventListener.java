@@ -14,8 +14,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Reports each topology event as one line of the log, under the name {@code org.apache.sling.discovery.sample}.
  *
- * <p>That is all a listener has to do to be found: be a service. It returns at once, because the whole cluster waits for
- * it before a change can settle.
+ * <p>A listener only has to be a service to be found. It returns at once, because the whole cluster waits for it before a
+ * change can settle.
  */
 @Component
 @Service(TopologyEventListener.class)

@@ -6,7 +6,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Marks the classes that may make threads. */
+/** Marks the classes that may create threads. */
 @Retention(RetentionPolicy.CLASS)
 @Target(ElementType.TYPE)
 @interface ThreadsAndClocks {}

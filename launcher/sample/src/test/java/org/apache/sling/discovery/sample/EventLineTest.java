@@ -33,7 +33,7 @@ class EventLineTest {
     }
 
     @Test
-    void aChangeShowsWhoCameAndWent() {
+    void aChangeShowsJoinsAndLeaves() {
         assertThat(line(new TopologyEvent(
                         TOPOLOGY_CHANGED, FakeTopology.of(41, A, B), FakeTopology.of(42, A, "node-3"))))
                 .isEqualTo("10:15:30.123 TOPOLOGY_CHANGED view=42 leader=aaaaaaaa order=aaaaaaaa,node-3"

@@ -75,7 +75,7 @@ class FencedStoreTest {
         }
     }
 
-    /** Whatever the order in which they get there, the greatest token stays. */
+    /** The greatest token remains, in any order of the writes. */
     @Test
     @Timeout(60)
     void manyWritersAtOnceLeaveTheGreatestToken() {
@@ -83,7 +83,7 @@ class FencedStoreTest {
             try {
                 new FencedStore(file).write(token, "by " + token);
             } catch (StaleTokenException e) {
-                // Somebody with a greater token was faster.
+                // A writer with a greater token was faster.
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
@@ -91,7 +91,7 @@ class FencedStoreTest {
         assertThat(file).hasContent("200\nby 200");
     }
 
-    /** The lock of another process, stood in for by another channel: of that the virtual machine knows as well. */
+    /** The lock of another process, simulated by another channel, which the virtual machine detects too. */
     @Test
     void respectsALockThatItDoesNotHold() throws IOException {
         store.write(7, "a");
@@ -105,7 +105,7 @@ class FencedStoreTest {
         assertThat(store.read()).contains(new Entry(8, "b"));
     }
 
-    /** Writes from a process of its own. */
+    /** Writes from a separate process. */
     @Test
     @Timeout(60)
     void isSharedByProcesses() throws Exception {

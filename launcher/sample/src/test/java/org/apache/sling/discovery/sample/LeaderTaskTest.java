@@ -52,7 +52,7 @@ class LeaderTaskTest {
         assertThat(task.isStopped()).isTrue();
     }
 
-    /** The process was stopped between the question and the write. */
+    /** The process was paused between the check and the write. */
     @Test
     void stopsWhenTheStoreHasSeenALaterLeader() throws IOException {
         store.write(8, "of the later leader");

@@ -30,8 +30,8 @@ import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
 /**
- * Looks at the jar that is deployed, because the annotations are turned into descriptors while it is packed: a step that
- * goes wrong leaves a component that is activated with a reference missing, and nothing else would say so.
+ * Checks the deployed jar, because packing turns the annotations into descriptors: an error in that step leaves a component
+ * that is activated without a reference, which no other test would detect.
  */
 class PackagedBundleIT {
 
@@ -45,7 +45,7 @@ class PackagedBundleIT {
 
     @BeforeEach
     void open() throws Exception {
-        // Not through the parent: what is to be found are the classes in the jar, not those on the test's class path.
+        // Not through the parent: the classes must come from the jar, not from the test's class path.
         ClassLoader rest = new ClassLoader(getClass().getClassLoader()) {
             @Override
             protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
@@ -106,7 +106,7 @@ class PackagedBundleIT {
     }
 
     @Test
-    void thePropertyProviderSaysWhichNamesItServesAndHearsOfChanges() {
+    void thePropertyProviderListsItsNamesAndReceivesChanges() {
         Element provider = components.get("OSGI-INF/" + SamplePropertyProvider.class.getName() + ".xml");
         Element names = elements(provider, "property").stream()
                 .filter(property -> property.getAttribute("name").equals(PropertyProvider.PROPERTY_PROPERTIES))

@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What the documentation shows is what is tested here. */
+/** The code in the documentation is the code that is tested here. */
 class ReadmeTest {
 
     private static final Path SOURCES = Path.of("src/main/java/org/apache/sling/discovery/sample");

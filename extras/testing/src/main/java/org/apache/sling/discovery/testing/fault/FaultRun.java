@@ -24,7 +24,7 @@ final class FaultRun {
                     .selectors(DiscoverySelectors.selectClass(load(testClass, loader)))
                     .build();
             SummaryGeneratingListener listener = new SummaryGeneratingListener();
-            // The listeners of the build's own run would take these tests for the build's.
+            // The listeners of the build's own run would count these tests as tests of the build.
             LauncherConfig alone = LauncherConfig.builder()
                     .enableTestExecutionListenerAutoRegistration(false)
                     .enableLauncherSessionListenerAutoRegistration(false)

@@ -14,31 +14,31 @@ import java.util.TreeMap;
 import java.util.function.LongFunction;
 
 /**
- * A fault that is planted into main code to see whether a test notices: texts that are replaced in the sources of classes. The
- * faults of a layer stand in a text file, one block of {@code key: value} lines each, with an empty line in between and {@code #}
- * before prose:
+ * A fault that is planted into main code to see whether a test notices: replacements in the sources of classes. The faults of a
+ * layer are in a text file, one block of {@code key: value} lines each, with an empty line in between and {@code #} before
+ * prose:
  *
  * <pre>
- * fault: the settle timeout goes on while the view stands again
+ * fault: the settle timeout continues while the view stands again
  * in: base.protocol.Decision
  * instead of: return step(idle, waiting
  * stands: return step(changing, waiting
  * caught by: simulation
  * </pre>
  *
- * White space in {@code instead of} matches any white space. A block may have several replacements, and several classes.
+ * White space in {@code instead of} matches any white space. A block may have several replacements and several classes.
  * {@code caught by} names a test class, or {@code simulation}; a fault that changes no behaviour has {@code equivalent because}
  * in its place.
  *
- * @param name what is wrong then, in words
- * @param changes what is replaced
- * @param caughtBy the test that has to fail; empty when none can
- * @param equivalentBecause why no test can fail; empty when one has to
+ * @param name the fault in words
+ * @param changes the replacements
+ * @param caughtBy the test that must fail; empty when none can
+ * @param equivalentBecause why no test can fail; empty when one must
  */
 public record PlantedFault(
         String name, List<Change> changes, Optional<String> caughtBy, Optional<String> equivalentBecause) {
 
-    /** Stands in the place of a test class for a law that breaks in a simulated history. */
+    /** Used in place of a test class for a law that breaks in a simulated history. */
     public static final String SIMULATION = "simulation";
 
     private static final String PRODUCT = "org.apache.sling.discovery.";
@@ -76,10 +76,10 @@ public record PlantedFault(
     }
 
     /**
-     * Compiles the changed classes and returns a loader that has all classes of the product, tests included, anew, with the fault
-     * in them.
+     * Compiles the changed classes and returns a loader with new copies of all classes of the product, including tests, with
+     * the fault.
      *
-     * @throws IllegalStateException when a text does not occur exactly once, or what comes out does not compile
+     * @throws IllegalStateException when a text does not occur exactly once, or the result does not compile
      */
     public ClassLoader plant() {
         Map<String, String> sources = new TreeMap<>();
@@ -90,13 +90,13 @@ public record PlantedFault(
         return new FaultLoader(Sources.compile(sources));
     }
 
-    /** Returns a loader that has all classes of the product anew, without any fault. */
+    /** Returns a loader with new copies of all classes of the product, without a fault. */
     public static ClassLoader plantNothing() {
         return new FaultLoader(Map.of());
     }
 
     /**
-     * Runs the test class that has to catch this fault and returns the first failure of it, or empty when all its tests succeed.
+     * Runs the test class that must catch this fault and returns its first failure, or empty when all its tests succeed.
      */
     public Optional<String> failure() {
         return FaultRun.failureOf(PRODUCT + caughtBy.orElseThrow(), plant());
@@ -128,8 +128,8 @@ public record PlantedFault(
      * A replacement in the source of a class.
      *
      * @param type name of a top-level class of main code, without the prefix of the product
-     * @param original what stands there once
-     * @param replacement what stands there then
+     * @param original the text to replace; occurs once
+     * @param replacement its replacement
      */
     public record Change(String type, String original, String replacement) {
 

@@ -26,7 +26,7 @@ import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
-/** The sources of main code, found beside the module whose tests run, and what a compiler makes of changed ones, in memory. */
+/** The sources of main code, found next to the module whose tests run, and a compiler of changed sources, in memory. */
 final class Sources {
 
     private static final List<String> OPTIONS =

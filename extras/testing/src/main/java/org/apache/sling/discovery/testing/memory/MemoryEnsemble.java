@@ -30,8 +30,7 @@ import org.apache.sling.discovery.testing.time.VirtualTime;
 
 /**
  * A store in memory, on virtual time, that behaves like an ensemble of servers: transaction ids, sessions that own nodes,
- * sequence numbers that wrap, compare-and-set. What is on the way between it and an instance is the business of
- * {@link MemoryStore}.
+ * sequence numbers that wrap, compare-and-set. {@link MemoryStore} handles the messages between it and an instance.
  */
 public final class MemoryEnsemble {
 
@@ -63,7 +62,7 @@ public final class MemoryEnsemble {
         this.time = time;
     }
 
-    /** Has each view told as it is published. */
+    /** Sets an observer of each publication of a view. */
     public void onPublication(Consumer<EstablishedView> observer) {
         publications.add(observer);
     }
@@ -76,7 +75,7 @@ public final class MemoryEnsemble {
         return slot.view();
     }
 
-    /** The id of the cluster; another one after all was deleted. */
+    /** Returns the id of the cluster, which changes when everything is deleted. */
     public String clusterId() {
         return "cluster-" + deletions;
     }
@@ -85,23 +84,23 @@ public final class MemoryEnsemble {
         return slot;
     }
 
-    /** The transaction that created a member node, whether it still lives or not. */
+    /** Returns the transaction that created a member node, which may be deleted by now. */
     public long seniority(String node) {
         return seniorities.getOrDefault(node, 0L);
     }
 
-    /** When a member node came, went or was rewritten last. */
+    /** Returns when a member node was last created, deleted or rewritten. */
     public long membershipChangedAt() {
         return membershipChangedAt;
     }
 
-    /** Somebody deletes all acknowledgements. */
+    /** Deletes all acknowledgements, as a foreign client would. */
     public void deleteAcknowledgements() {
         acknowledgements.clear();
         watchers.forEach(MemoryStore::acknowledged);
     }
 
-    /** How many nodes there are that belong to somebody or grow with time. */
+    /** Returns the number of nodes that belong to a member or grow with time. */
     public int size() {
         return members.size()
                 + acknowledgements.size()
@@ -109,7 +108,7 @@ public final class MemoryEnsemble {
                 + leaseProbe.notes().size();
     }
 
-    /** Somebody takes away the right to requests of these kinds from everybody, and gives back that to all others. */
+    /** Denies requests of these kinds to all instances, and allows all other kinds. */
     public void deny(Set<Class<? extends Request>> kinds) {
         denied = kinds;
     }
@@ -122,7 +121,7 @@ public final class MemoryEnsemble {
         return history.size();
     }
 
-    /** Somebody overwrites the view with something that cannot be read. */
+    /** Overwrites the view with unreadable data, as a foreign client would. */
     public void spoilView() {
         transaction++;
         slot = new ViewSlot(slot.version() + 1, transaction, recorded(), Optional.empty());
@@ -130,7 +129,7 @@ public final class MemoryEnsemble {
         List.copyOf(watchers).forEach(MemoryStore::changed);
     }
 
-    /** Somebody deletes all there is, and who comes next makes it again. */
+    /** Deletes the whole tree; the next instance creates it again. */
     public void deleteEverything() {
         deletions++;
         members.clear();
@@ -147,7 +146,7 @@ public final class MemoryEnsemble {
         return history.isEmpty() ? 0 : history.lastKey();
     }
 
-    /** Somebody writes an older view over the present one; the history, if {@code whole}, goes back too. */
+    /** Writes an older view over the present one; if {@code whole}, the history goes back too. */
     public void restore(EstablishedView older, boolean whole) {
         transaction++;
         if (whole) {
@@ -158,17 +157,17 @@ public final class MemoryEnsemble {
         List.copyOf(watchers).forEach(MemoryStore::changed);
     }
 
-    /** The history of views, oldest first. */
+    /** Returns the history of views, oldest first. */
     public List<HistoryEntry> history() {
         return List.copyOf(history.values());
     }
 
-    /** Somebody overwrites an entry of the history with something that cannot be read. */
+    /** Overwrites an entry of the history with unreadable data. */
     public void spoilHistory(long number) {
         spoiltEntries.add(number);
     }
 
-    /** And mends what was overwritten. */
+    /** Repairs all overwritten entries. */
     public void mendHistory() {
         spoiltEntries.clear();
     }
@@ -207,7 +206,7 @@ public final class MemoryEnsemble {
         return new StoreTree(time.now(), nodes.subList(0, Math.min(nodes.size(), StoreInspector.TREE_LIMIT)), true);
     }
 
-    /** How often the history or the tree was read. */
+    /** Returns how often the history or the tree was read. */
     public long readings() {
         return readings;
     }
@@ -233,13 +232,13 @@ public final class MemoryEnsemble {
         leaseProbes.put(time.now(), next);
     }
 
-    /** What a server knew at that time that was up to date then. */
+    /** Returns the lease probe of a server that was up to date at that time. */
     LeaseProbe leaseProbeAt(long millis) {
         Map.Entry<Long, LeaseProbe> known = leaseProbes.floorEntry(millis);
         return known == null ? new LeaseProbe(0, Set.of()) : known.getValue();
     }
 
-    /** The servers end a session early, whatever its owner does. */
+    /** Ends a session early, as the servers may do at any time. */
     public void endEarly(long session) {
         end(session);
     }
@@ -248,25 +247,28 @@ public final class MemoryEnsemble {
         return sessions.containsKey(session);
     }
 
-    /** Opens a session without a time limit until {@link #expect} sets one. */
+    /** Opens a session without a time limit until {@link #startExpiry} sets one. */
     long newSession() {
         lastSession++;
         sessions.put(lastSession, time.after(0, () -> {}));
         return lastSession;
     }
 
-    /** The owner is being heard: the session does not expire for the time being. */
-    void hear(long session) {
+    /** Suspends the expiry of a session, because its owner is connected. */
+    void suspendExpiry(long session) {
         VirtualTime.Task expiry = sessions.get(session);
         if (expiry != null) {
             expiry.cancel();
         }
     }
 
-    /** The owner is not heard any more: the session expires after so many milliseconds unless it is. */
-    void expect(long session, long millis) {
+    /**
+     * Starts the expiry of a session, because its owner is silent: it expires after the given number of milliseconds unless the
+     * owner reconnects.
+     */
+    void startExpiry(long session, long millis) {
         if (isAlive(session)) {
-            hear(session);
+            suspendExpiry(session);
             sessions.put(session, time.after(millis, () -> end(session)));
         }
     }

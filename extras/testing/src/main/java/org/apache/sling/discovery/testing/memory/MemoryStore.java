@@ -25,9 +25,8 @@ import org.apache.sling.discovery.commons.spi.StoreObserver;
 import org.apache.sling.discovery.testing.time.VirtualProcess;
 
 /**
- * The connection of one virtual process to a {@link MemoryEnsemble}: messages take random times but stay in order, the server it
- * is connected to lags behind, a cut loses what is on the way (a request may still arrive), and a session outlives a cut that
- * is short enough.
+ * The connection of one virtual process to a {@link MemoryEnsemble}: messages take random times but stay in order, its server
+ * lags behind, a cut loses messages in transit (a request may still arrive), and a session outlives a cut that is short enough.
  */
 public final class MemoryStore implements ClusterStore, StoreInspector {
 
@@ -72,8 +71,8 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
      * Makes an unopened connection.
      *
      * @param timeoutMillis timeout of its sessions
-     * @param latencyMillis each message takes 1 up to so many milliseconds
-     * @param lagMillis how far the server it is connected to is behind the others
+     * @param latencyMillis the maximum time of a message, in milliseconds; the minimum is 1
+     * @param lagMillis how far its server lags behind the others
      */
     public MemoryStore(
             MemoryEnsemble ensemble,
@@ -90,7 +89,7 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
         this.lagMillis = lagMillis;
     }
 
-    /** From the next connection on the servers grant another timeout. */
+    /** Sets another timeout that the servers grant from the next connection on. */
     public void renegotiate(int otherTimeoutMillis) {
         timeoutMillis = otherTimeoutMillis;
     }
@@ -99,31 +98,31 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
         return timeoutMillis;
     }
 
-    /** The right to requests of these kinds is taken away from this instance, and that to all others given back. */
+    /** Denies requests of these kinds to this instance, and allows all other kinds. */
     public void deny(Set<Class<? extends Request>> kinds) {
         denied = kinds;
     }
 
     /**
-     * From now on a change is only told, and then read: several changes come as one, and the view, which is read up to so many
-     * milliseconds later than the members, may be newer than they are.
+     * Makes a change only notify this store, which then reads: several changes may be coalesced, and the view, read up to the
+     * given number of milliseconds after the members, may be newer than they are.
      */
     public void readAfterChanges(int millis) {
         readingMillis = millis;
     }
 
-    /** What is sent from now on comes that much later, in order; the connection stands. */
+    /** Delays all further messages, in order, without losing the connection. */
     public void stall(long upMillis, long downMillis) {
         lastUp = Math.max(lastUp, ensemble.time.now() + upMillis);
         lastDown = Math.max(lastDown, ensemble.time.now() + downMillis);
     }
 
-    /** Has each request told when the servers have carried it out and the reply is not yet on the way. */
+    /** Sets an observer of each request, called when the servers have executed it and before they reply. */
     public void onArrival(ArrivalObserver arrival) {
         arrivals.add(arrival);
     }
 
-    /** The session this store uses or used last, 0 before the first. */
+    /** Returns the present or last session of this store, 0 before the first. */
     public long session() {
         return session;
     }
@@ -154,7 +153,7 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
 
     @Override
     public void collect(boolean acknowledgements) {
-        // Remembered here, so that it outlives a connection on which the servers were not told.
+        // Kept here, so that it outlives a connection on which the message did not reach the servers.
         wanted = acknowledgements;
         if (ready) {
             int sentOn = connection;
@@ -220,7 +219,7 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
                 long ending = session;
                 ensemble.time.after(latency(), () -> ensemble.end(ending));
             } else {
-                ensemble.expect(session, granted);
+                ensemble.startExpiry(session, granted);
             }
         }
     }
@@ -232,22 +231,22 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
             stranded = false;
             connection++;
             ensemble.unwatch(this);
-            ensemble.expect(session, granted);
+            ensemble.startExpiry(session, granted);
             int lost = connection;
             process.after(noticedAfterMillis, () -> notice(lost));
         }
     }
 
     /**
-     * The server is cut off from the others and does not know yet: it goes on answering reads and pings with what it knew, and
-     * nothing else comes through, while the others wait for the session to expire.
+     * Cuts the server off from the others without its knowledge: it still answers reads and pings from its old state, and
+     * nothing else passes, while the others wait for the session to expire.
      */
     public void strand() {
         if (reachable && ready && !stranded) {
             stranded = true;
             strandedAt = ensemble.time.now() - lagMillis;
             ensemble.unwatch(this);
-            ensemble.expect(session, granted);
+            ensemble.startExpiry(session, granted);
         }
     }
 
@@ -264,29 +263,29 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
         }
     }
 
-    /** The process is not heard any more although the connection stands, because it was stopped or killed. */
+    /** Makes the process silent on a standing connection, as if it were paused or killed. */
     public void fallSilent() {
-        ensemble.expect(session, granted);
+        ensemble.startExpiry(session, granted);
     }
 
-    /** The process is heard again; when its session has ended meanwhile it will be told so. */
+    /** Ends the silence; if the session has ended meanwhile, the process is notified. */
     public void speakAgain() {
         if (closed || !reachable || stranded || session == 0 || givenUp) {
             return;
         }
         if (ensemble.isAlive(session)) {
-            ensemble.hear(session);
+            ensemble.suspendExpiry(session);
         } else if (ready) {
             lose();
             connect();
         }
     }
 
-    /** The client takes its session for lost and begins another one, while the servers wait for the old one to expire. */
+    /** Makes the client give up its session and open another one, while the servers wait for the old one to expire. */
     public void giveUpSession() {
         if (reachable && ready) {
             lose();
-            ensemble.expect(session, granted);
+            ensemble.startExpiry(session, granted);
             givenUp = true;
             connect();
         }
@@ -339,7 +338,7 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
             session = ensemble.newSession();
             hadSession = true;
         }
-        ensemble.hear(session);
+        ensemble.suspendExpiry(session);
         collecting = wanted;
         connection++;
         ensemble.watch(this);
@@ -386,12 +385,12 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
         }
     }
 
-    /** The cluster has changed. */
+    /** Sends a change of the cluster. */
     void changed() {
         push(ensemble.snapshot(collecting));
     }
 
-    /** An acknowledgement has come; only collectors hear of it. */
+    /** Sends a change of the acknowledgements, to collectors only. */
     void acknowledged() {
         if (collecting) {
             push(ensemble.snapshot(true));
@@ -406,7 +405,7 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
         }
     }
 
-    /** Replies to what was asked after a change never overtake the reading of that change. */
+    /** Delays a reply until earlier changes are read. */
     private void afterReading(Runnable reply) {
         if (reading) {
             behindReading.add(reply);
@@ -471,13 +470,13 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
         observer.observed(snapshot.withMembers(readable, others).withLeaseProbe(leaseProbe));
     }
 
-    /** From now on this instance cannot read the records of those members; it is told at once. */
+    /** Makes the records of those members unreadable for this instance, at once. */
     public void cannotRead(Predicate<Member> which) {
         unreadable = which;
         process.after(0, () -> tell(() -> shown.filter(snapshot -> ready).ifPresent(this::show)));
     }
 
-    /** Sends to the servers. What is on the way when the connection is cut may arrive all the same. */
+    /** Sends to the servers. A message in transit during a cut may still arrive. */
     private void up(Runnable action) {
         if (!reachable) {
             return;
@@ -491,7 +490,7 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
         });
     }
 
-    /** Sends to the process, in order, once the server it is connected to has caught up. */
+    /** Sends to the process, in order, once its server has caught up. */
     private void down(long behindMillis, Runnable action) {
         int sentOn = connection;
         ensemble.time.after(behindMillis, () -> {
@@ -508,7 +507,7 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
         return 1 + random.nextInt(latencyMillis);
     }
 
-    /** Told what the servers have carried out. */
+    /** Observes the requests that the servers have executed. */
     @FunctionalInterface
     public interface ArrivalObserver {
         void arrived(Request request, Outcome outcome);

@@ -12,7 +12,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-/** A process on virtual time: it can be stopped and continued, and killed. Its tasks run one after the other. */
+/** A process on virtual time: it can be paused, resumed and killed. Its tasks run one after the other. */
 public final class VirtualProcess {
 
     private final VirtualTime time;
@@ -28,9 +28,9 @@ public final class VirtualProcess {
     }
 
     /**
-     * Makes a process whose clock shows something else than the time.
+     * Makes a process with a clock that deviates from the virtual time.
      *
-     * @param origin what the clock showed at time 0
+     * @param origin the value of the clock at time 0
      * @param rate how fast the clock runs; 1 for right
      */
     public VirtualProcess(VirtualTime time, long origin, double rate) {
@@ -39,7 +39,7 @@ public final class VirtualProcess {
         this.rate = rate;
     }
 
-    /** What the clock of this process shows, in whole milliseconds. */
+    /** Returns the value of this process's clock, in whole milliseconds. */
     public long clock() {
         return origin + (long) Math.floor(time.now() * rate);
     }
@@ -52,18 +52,18 @@ public final class VirtualProcess {
         return dead;
     }
 
-    /** Nothing runs until {@link #resume}; what comes in the meantime is kept. */
+    /** Pauses the process until {@link #resume}; tasks that become due are kept. */
     public void pause() {
         paused = true;
     }
 
-    /** What came meanwhile runs next, in order. */
+    /** Resumes the process: kept tasks run next, in order. */
     public void resume() {
         paused = false;
         catchUp();
     }
 
-    /** One task at a time, each on its own: a task may let the time go on before it returns. */
+    /** Runs kept tasks one at a time: a task may advance the time before it returns. */
     private void catchUp() {
         if (!held.isEmpty() && !catchingUp) {
             catchingUp = true;
@@ -78,13 +78,13 @@ public final class VirtualProcess {
         }
     }
 
-    /** Nothing runs ever again. */
+    /** Ends the process for good. */
     public void kill() {
         dead = true;
         held.clear();
     }
 
-    /** Runs a task of this process after a delay in milliseconds, as the time goes. */
+    /** Runs a task of this process after a delay in milliseconds of virtual time. */
     public VirtualTime.Task after(long millis, Runnable task) {
         return time.after(millis, () -> enter(task));
     }
@@ -100,7 +100,7 @@ public final class VirtualProcess {
         }
     }
 
-    /** Returns an executor whose tasks run in this process, each as late as {@code delay} says when it is handed in. */
+    /** Returns an executor whose tasks run in this process, each after the value of {@code delay} at its submission. */
     public ScheduledExecutorService executor(LongSupplier delay) {
         return new Executor(delay);
     }

@@ -4,7 +4,10 @@ package org.apache.sling.discovery.testing.time;
 import java.util.PriorityQueue;
 import java.util.function.BooleanSupplier;
 
-/** A clock that moves only by running what was scheduled, in the order of its time and, at one time, of its scheduling. */
+/**
+ * A clock that advances only by running scheduled actions, in the order of their times and, for equal times, of their
+ * scheduling.
+ */
 public final class VirtualTime {
 
     private final PriorityQueue<Task> tasks = new PriorityQueue<>();
@@ -15,7 +18,7 @@ public final class VirtualTime {
         return now;
     }
 
-    /** Runs an action after a delay in milliseconds; 0 for as soon as the present one is through. */
+    /** Runs an action after a delay in milliseconds; 0 for directly after the present one. */
     public Task after(long millis, Runnable action) {
         Task task = new Task(now + Math.max(0, millis), count++, action);
         tasks.add(task);
@@ -35,7 +38,7 @@ public final class VirtualTime {
         return true;
     }
 
-    /** Runs all that is due within so many milliseconds and moves the clock there. */
+    /** Runs all actions due within the given number of milliseconds and advances the clock to its end. */
     public void run(long millis) {
         long end = now + millis;
         while (!tasks.isEmpty() && tasks.peek().at <= end) {
@@ -44,7 +47,7 @@ public final class VirtualTime {
         now = end;
     }
 
-    /** Runs until the condition holds or so many milliseconds are over, and says whether it holds. */
+    /** Runs until the condition holds or the given number of milliseconds has passed, and returns whether it holds. */
     public boolean runUntil(BooleanSupplier condition, long millis) {
         long end = now + millis;
         while (!condition.getAsBoolean() && !tasks.isEmpty() && tasks.peek().at <= end) {
@@ -53,7 +56,7 @@ public final class VirtualTime {
         return condition.getAsBoolean();
     }
 
-    /** Something scheduled. */
+    /** A scheduled action. */
     public static final class Task implements Comparable<Task> {
 
         private final long at;

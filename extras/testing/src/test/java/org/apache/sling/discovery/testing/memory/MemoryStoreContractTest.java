@@ -12,7 +12,7 @@ import org.apache.sling.discovery.testing.ClusterStoreContract;
 import org.apache.sling.discovery.testing.time.VirtualProcess;
 import org.apache.sling.discovery.testing.time.VirtualTime;
 
-/** The model keeps the same contract as the real thing; with messages that take their time and servers that lag behind. */
+/** The model keeps the same contract as the real store, with slow messages and servers that lag behind. */
 class MemoryStoreContractTest extends ClusterStoreContract {
 
     private static final int TIMEOUT = 3_000;

@@ -6,7 +6,7 @@ import org.apache.sling.discovery.TopologyEventListener;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.ServiceRegistration;
 
-/** Listeners that come and go, the same object again and again. For one thread. */
+/** Listeners that are registered and removed, the same object repeatedly. For one thread. */
 final class Churn {
 
     private final BundleContext context;
@@ -18,7 +18,7 @@ final class Churn {
         this.file = file;
     }
 
-    /** Registers and removes a listener so often, which takes so long in each call, and stays so long each time. */
+    /** Registers and removes a listener a number of times; sets the duration of each call and of each registration. */
     void run(int times, long callMillis, long stayMillis) throws InterruptedException {
         objects++;
         RecordingListener listener =

@@ -25,11 +25,11 @@ final class ClassBytes {
     private ClassBytes() {}
 
     /**
-     * Returns a class whose calls go to another class of the same methods.
+     * Returns a class with calls to another class with the same methods.
      *
      * @param type the class file
      * @param from the internal name of the class that it calls
-     * @param to the internal name of the one that it shall call
+     * @param to the internal name of the other class
      */
     static byte[] withAnotherOwner(byte[] type, String from, String to) throws IOException {
         DataInputStream in = new DataInputStream(new ByteArrayInputStream(type));
@@ -47,7 +47,7 @@ final class ClassBytes {
             } else {
                 out.write(in.readNBytes(length(tag)));
             }
-            // Of these each takes the place of two.
+            // Each of these takes two places.
             i += tag == LONG || tag == DOUBLE ? 1 : 0;
         }
         in.transferTo(out);

@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import org.osgi.framework.hooks.weaving.WeavingHook;
 import org.osgi.framework.hooks.weaving.WovenClass;
 
-/** Has the one class that reads the clocks for an instance read {@link SkewedClock} instead of {@link System}. */
+/** Makes the only class that reads the clocks for an instance read {@link SkewedClock} instead of {@link System}. */
 final class ClockWeaver implements WeavingHook {
 
     private static final String CLOCKS = "org.apache.sling.discovery.base.environment.Time";

@@ -9,8 +9,8 @@ import org.apache.sling.discovery.commons.report.Operator;
 import org.osgi.util.tracker.ServiceTracker;
 
 /**
- * What a driver has a process do: lines in a file, carried out one after the other, each answered by a line {@code did} of the
- * recording. For one thread.
+ * The commands of a driver for a process: lines in a file, executed one after the other, each answered by a line {@code did} of
+ * the recording. For one thread.
  */
 final class Commands {
 
@@ -29,7 +29,7 @@ final class Commands {
         this.property = property;
     }
 
-    /** Carries out what has been written to the file since the last time. */
+    /** Executes the lines that were written to the file since the last call. */
     void run() throws IOException, InterruptedException {
         if (!Files.exists(commands)) {
             return;

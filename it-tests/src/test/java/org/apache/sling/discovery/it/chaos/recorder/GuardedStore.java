@@ -10,17 +10,17 @@ import java.nio.file.StandardOpenOption;
 
 /**
  * A store that several processes share and that refuses a write with a token lower than one that it has seen. It is a file with
- * that token and the number of writes, and a log of what was accepted. For one thread of each process.
+ * that token and the number of writes, and a log of accepted writes. For one thread of each process.
  */
 final class GuardedStore implements AutoCloseable {
 
-    /** What became of a write. */
+    /** The outcome of a write. */
     enum Result {
-        /** It was made. */
+        /** The write was made. */
         ACCEPTED,
         /** Its token is stale. */
         REFUSED,
-        /** Somebody else was writing; nothing was looked at. */
+        /** Another process was writing; nothing was checked. */
         BUSY
     }
 

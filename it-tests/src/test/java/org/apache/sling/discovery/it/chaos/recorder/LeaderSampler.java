@@ -7,12 +7,12 @@ import org.apache.sling.discovery.commons.leader.ViewNumber;
 import org.osgi.util.tracker.ServiceTracker;
 
 /**
- * Asks again and again whether the local instance is the current leader, and writes each "yes" with the times before and after
- * the question. A view that was current at two questions was current all the time in between. Safe for use by any thread.
+ * Asks repeatedly whether the local instance is the current leader, and writes each "yes" with the times before and after the
+ * call. A view that was current at two calls was current all the time in between. Safe for use by any thread.
  */
 final class LeaderSampler {
 
-    /** A process that did not run for so long is worth a line. */
+    /** The shortest standstill of a process that is recorded. */
     private static final long GAP_NANOS = 250_000_000L;
 
     private final ServiceTracker<DiscoveryService, DiscoveryService> services;
@@ -48,13 +48,13 @@ final class LeaderSampler {
         lastSample = now;
     }
 
-    /** Asks a view once; a process that is told of a view asks before the next sample is due. */
+    /** Asks a view once; a process with a new view asks before the next sample is due. */
     synchronized void ask(TopologyView view) {
         long before = System.nanoTime();
         boolean leads = view.isCurrent() && view.getLocalInstance().isLeader();
         long after = System.nanoTime();
         if (leads) {
-            know(view);
+            remember(view);
             file.line("yes", before, after, ordinal, ViewNumber.of(view).orElse(0), token);
         } else if (wasLeader) {
             file.line("no", before, after);
@@ -62,7 +62,7 @@ final class LeaderSampler {
         wasLeader = leads;
     }
 
-    private void know(TopologyView view) {
+    private void remember(TopologyView view) {
         if (view != known) {
             known = view;
             ordinal++;

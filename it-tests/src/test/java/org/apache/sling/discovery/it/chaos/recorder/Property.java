@@ -32,7 +32,7 @@ final class Property implements PropertyProvider {
         return name.equals(COUNTER) ? Long.toString(count) : process;
     }
 
-    /** Changes the counter so often, with so long a time in between; every third time it goes back to what it was. */
+    /** Changes the counter a number of times at an interval; every third time it returns to its previous value. */
     void burst(int times, long everyMillis) throws InterruptedException {
         for (int i = 1; i <= times; i++) {
             count += i % 3 == 0 ? -1 : 1;

@@ -21,10 +21,10 @@ import org.osgi.framework.hooks.weaving.WeavingHook;
 import org.osgi.util.tracker.ServiceTracker;
 
 /**
- * Starts and stops the recorder. The framework property {@code chaos.folder} names the folder of all recordings, {@code
- * chaos.clock.rate} the rate of the monotonic clock that discovery reads here, {@code chaos.settings} what the recording shall
- * repeat of the settings. A file {@code <instance>.control} in the folder makes the listener slow, a file {@code
- * <process>.commands} has the process do something.
+ * Starts and stops the recorder. The framework property {@code chaos.folder} names the folder of all recordings,
+ * {@code chaos.clock.rate} the rate of the monotonic clock that discovery reads here, {@code chaos.settings} the settings to
+ * repeat in the recording. A file {@code <instance>.control} in the folder makes the listener slow, a file
+ * {@code <process>.commands} has commands for the process.
  */
 public final class RecorderActivator implements BundleActivator {
 
@@ -92,7 +92,7 @@ public final class RecorderActivator implements BundleActivator {
         thread.scheduleWithFixedDelay(() -> report(step), 0, millis, TimeUnit.MILLISECONDS);
     }
 
-    /** What the listener does: a new leader asks at once whether it leads; CHANGING takes as long as it is told to. */
+    /** The action of the listener: a new leader asks at once whether it leads; CHANGING takes as long as set. */
     private void act(TopologyEvent event, LeaderSampler sampler) {
         if (event.getNewView() != null) {
             sampler.ask(event.getNewView());
@@ -102,7 +102,7 @@ public final class RecorderActivator implements BundleActivator {
         }
     }
 
-    /** Writes with the token of the last leadership, whether it lasts or not: the store has to tell. */
+    /** Writes with the token of the last leadership, even if it is over: the store decides. */
     private void write(long token) throws IOException {
         if (token != 0) {
             long before = System.nanoTime();
@@ -119,7 +119,7 @@ public final class RecorderActivator implements BundleActivator {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (IOException | RuntimeException e) {
-            // A scheduled task that throws is not run again; the reader of the recording objects to this line.
+            // A scheduled task that throws is not run again; this line makes the check of the recording fail.
             file.line("failure", System.nanoTime(), e.toString().replaceAll("\\s+", " "));
         }
     }
@@ -137,7 +137,7 @@ public final class RecorderActivator implements BundleActivator {
         trackers.forEach(ServiceTracker::close);
     }
 
-    /** Something that can go wrong. */
+    /** An action that may fail. */
     @FunctionalInterface
     private interface Step {
         void run() throws IOException, InterruptedException;

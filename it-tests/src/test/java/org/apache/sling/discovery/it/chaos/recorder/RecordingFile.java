@@ -11,7 +11,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Appends lines to a file. A line that was written outlives the process, however that ends. Safe for use by any thread. */
+/** Appends lines to a file. A written line outlives the process, however that ends. Safe for use by any thread. */
 final class RecordingFile implements AutoCloseable {
 
     private final OutputStream out;

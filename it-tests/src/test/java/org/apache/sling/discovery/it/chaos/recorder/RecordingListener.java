@@ -14,10 +14,10 @@ import org.apache.sling.discovery.TopologyView;
 import org.apache.sling.discovery.commons.leader.ViewNumber;
 import org.osgi.framework.ServiceRegistration;
 
-/** Writes each event at entry and at return, and is as slow in between as it is told to be. */
+/** Writes each event at entry and at return, with a settable delay in between. */
 final class RecordingListener implements TopologyEventListener {
 
-    /** Names the process of an instance: the others see with it which process they mean. */
+    /** The property with the process of an instance, by which the others distinguish its processes. */
     static final String PROCESS = "chaos.process";
 
     /** The subscriptions of an object are numbered from a multiple of this. */
@@ -32,8 +32,8 @@ final class RecordingListener implements TopologyEventListener {
      * Makes a listener.
      *
      * @param subscription one less than the number of its first subscription
-     * @param file where it writes
-     * @param act what it does between entry and return
+     * @param file the file to write
+     * @param act its action between entry and return
      */
     RecordingListener(int subscription, RecordingFile file, Consumer<TopologyEvent> act) {
         this.subscription = subscription;

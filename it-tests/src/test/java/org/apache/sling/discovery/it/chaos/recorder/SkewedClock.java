@@ -4,7 +4,7 @@ package org.apache.sling.discovery.it.chaos.recorder;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Stands in for the clocks of {@link System} in one class of discovery: its monotonic clock runs at a rate of its own, its wall
+ * Stands in for the clocks of {@link System} in one class of discovery: its monotonic clock runs at its own rate, its wall
  * clock is that of the machine. Public because woven classes call it.
  */
 public final class SkewedClock {

@@ -28,12 +28,12 @@ final class Slowness {
         }
     }
 
-    /** Lets nobody be slow any more. */
+    /** Ends all slowness. */
     void release() {
         released.countDown();
     }
 
-    /** Takes the time that the control file says; one that has gone meanwhile ends it. */
+    /** Waits for the time in the control file; the deletion of that file ends the wait. */
     void takeTime() {
         long start = System.nanoTime();
         try {

@@ -4,7 +4,7 @@ package org.apache.sling.discovery.it.chaos.recorder;
 import org.apache.sling.discovery.commons.report.Reporter;
 import org.osgi.util.tracker.ServiceTracker;
 
-/** Writes when discovery has been started in this process, and each state that it is in then. For one thread. */
+/** Writes the start of discovery in this process, and each of its states after that. For one thread. */
 final class StateWatch {
 
     private final ServiceTracker<?, Reporter> reporters;
@@ -16,8 +16,8 @@ final class StateWatch {
      * Makes a watch.
      *
      * @param reporters the reporters of the container
-     * @param file where it writes
-     * @param settings how the process was set up, to be repeated in the recording
+     * @param file the file to write
+     * @param settings the settings of the process, to be repeated in the recording
      */
     StateWatch(ServiceTracker<?, Reporter> reporters, RecordingFile file, String settings) {
         this.reporters = reporters;
@@ -25,7 +25,7 @@ final class StateWatch {
         this.settings = settings;
     }
 
-    /** Looks once. */
+    /** Checks once. */
     void look() {
         Reporter reporter = reporters.getService();
         if (reporter == null) {

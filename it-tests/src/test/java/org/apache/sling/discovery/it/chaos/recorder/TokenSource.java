@@ -4,7 +4,7 @@ package org.apache.sling.discovery.it.chaos.recorder;
 import org.apache.sling.discovery.TopologyView;
 import org.apache.sling.discovery.commons.leader.LeaderLease;
 
-/** Where the fencing token of a view comes from. */
+/** The source of the fencing token of a view. */
 final class TokenSource {
 
     private TokenSource() {}
