@@ -66,7 +66,7 @@ import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
  * offer color=red                  all properties of the instance
  * delivering L1 L2 | delivered     listeners that have not returned from CHANGING
  * leaving [m-b]                    the instance is being stopped, and removes that node
- * retiring                         the instance gives up its place
+ * retiring [m-b]                   the instance gives up its place, and evicts others
  * evicting m-b                     the instance removes that node
  * predecessor process              the name of an earlier process that has ended
  * losses 4 until 9000              how often the place was lost, and when the instance may announce itself again
@@ -135,7 +135,7 @@ final class TranscriptBench {
             case "delivering" -> delivering = rest;
             case "delivered" -> delivering = List.of();
             case "leaving" -> intent(true, Optional.empty(), Set.copyOf(rest), Optional.empty(), 0, Long.MIN_VALUE);
-            case "retiring" -> intent(false, Optional.of(ownNode()), Set.of(), Optional.empty(), 0, Long.MIN_VALUE);
+            case "retiring" -> intent(false, Optional.of(ownNode()), Set.copyOf(rest), Optional.empty(), 0, Long.MIN_VALUE);
             case "evicting" -> intent(false, Optional.empty(), Set.copyOf(rest), Optional.empty(), 0, Long.MIN_VALUE);
             case "predecessor" -> intent(
                     false, Optional.empty(), Set.of(), Optional.of("run-" + rest.get(0)), 0, Long.MIN_VALUE);
