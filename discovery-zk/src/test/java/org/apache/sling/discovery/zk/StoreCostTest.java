@@ -9,7 +9,7 @@ import java.util.Map;
 import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.spi.Request;
-import org.apache.sling.discovery.zk.testing.TestServer;
+import org.apache.sling.discovery.testing.server.TestServer;
 import org.apache.sling.discovery.zk.testing.Witness;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

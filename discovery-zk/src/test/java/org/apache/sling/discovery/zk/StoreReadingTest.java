@@ -22,7 +22,7 @@ import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.report.StoreTree.Field;
 import org.apache.sling.discovery.commons.report.StoreTree.Node;
 import org.apache.sling.discovery.commons.spi.Request;
-import org.apache.sling.discovery.zk.testing.TestServer;
+import org.apache.sling.discovery.testing.server.TestServer;
 import org.apache.sling.discovery.zk.testing.Witness;
 import org.apache.sling.discovery.zk.tree.HistoryEntryName;
 import org.apache.zookeeper.CreateMode;

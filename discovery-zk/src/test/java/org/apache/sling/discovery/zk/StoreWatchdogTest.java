@@ -9,8 +9,8 @@ import java.time.Duration;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.spi.Outcome.Status;
 import org.apache.sling.discovery.commons.spi.Request;
-import org.apache.sling.discovery.zk.testing.TcpProxy;
-import org.apache.sling.discovery.zk.testing.TestServer;
+import org.apache.sling.discovery.testing.server.TcpProxy;
+import org.apache.sling.discovery.testing.server.TestServer;
 import org.apache.sling.discovery.zk.testing.Witness;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -55,12 +55,12 @@ class StoreWatchdogTest {
     void clientThatNeverConnectsAgainIsMadeAnew() {
         open(proxy.address(), 1_000);
         a.join();
-        proxy.swallow();
+        proxy.loseAll();
         rebuilds(1);
         assertThat(a.told(Witness.Suspended.class)).hasSize(1);
 
-        proxy.part();
-        proxy.join();
+        proxy.cut();
+        proxy.restore();
         connects(2);
         a.sees(all -> all.members().isEmpty());
         a.join();
@@ -69,12 +69,12 @@ class StoreWatchdogTest {
 
     @Test
     void clientThatNeverConnectedIsMadeAnewEachThreeTimeouts() {
-        proxy.swallow();
+        proxy.loseAll();
         open(proxy.address(), 1_000);
         rebuilds(2);
         a.hears(Witness.Troubled.class, trouble -> trouble.sentence().contains("No ZooKeeper server answers"));
-        proxy.part();
-        proxy.join();
+        proxy.cut();
+        proxy.restore();
         a.join();
         a.hears(Witness.Troubled.class, trouble -> trouble.sentence().isEmpty());
     }
@@ -84,12 +84,12 @@ class StoreWatchdogTest {
         open(proxy.address(), 3_000);
         a.join();
         long session = a.session();
-        proxy.swallow();
+        proxy.loseAll();
         // A client gives its connection up after two thirds of the session: the rest is too short for a busy machine.
         server.prolong(session, Witness.LONG);
         a.hears(Witness.Suspended.class, any -> true);
-        proxy.part();
-        proxy.join();
+        proxy.cut();
+        proxy.restore();
         connects(2);
         a.sees(all -> all.members().size() == 1);
         assertThat(a.session()).isEqualTo(session);
@@ -111,9 +111,9 @@ class StoreWatchdogTest {
         store.request(asked);
         await().atMost(Witness.LONG).until(() -> server.asked(a.session()).size() >= 2);
         server.mute(false);
-        proxy.part();
+        proxy.cut();
         a.hears(Witness.Suspended.class, any -> true);
-        proxy.join();
+        proxy.restore();
         connects(2);
         assertThat(a.told(Witness.Replied.class).stream().filter(reply -> reply.request() == asked))
                 .extracting(reply -> reply.outcome().status())

@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.apache.sling.discovery.commons.spi.ClusterStore;
 import org.apache.sling.discovery.testing.ClusterStoreContract;
-import org.apache.sling.discovery.zk.testing.TcpProxy;
-import org.apache.sling.discovery.zk.testing.TestServer;
+import org.apache.sling.discovery.testing.server.TcpProxy;
+import org.apache.sling.discovery.testing.server.TestServer;
 import org.apache.sling.discovery.zk.tree.HistoryEntryName;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -71,12 +71,12 @@ class ZooKeeperStoreContractTest extends ClusterStoreContract {
 
     @Override
     public void interrupt(ClusterStore store) {
-        proxies.get(store).part();
+        proxies.get(store).cut();
     }
 
     @Override
     public void restore(ClusterStore store) {
-        proxies.get(store).join();
+        proxies.get(store).restore();
     }
 
     @Override

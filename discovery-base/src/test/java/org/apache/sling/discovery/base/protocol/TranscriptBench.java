@@ -135,7 +135,8 @@ final class TranscriptBench {
             case "delivering" -> delivering = rest;
             case "delivered" -> delivering = List.of();
             case "leaving" -> intent(true, Optional.empty(), Set.copyOf(rest), Optional.empty(), 0, Long.MIN_VALUE);
-            case "retiring" -> intent(false, Optional.of(ownNode()), Set.copyOf(rest), Optional.empty(), 0, Long.MIN_VALUE);
+            case "retiring" -> intent(
+                    false, Optional.of(ownNode()), Set.copyOf(rest), Optional.empty(), 0, Long.MIN_VALUE);
             case "evicting" -> intent(false, Optional.empty(), Set.copyOf(rest), Optional.empty(), 0, Long.MIN_VALUE);
             case "predecessor" -> intent(
                     false, Optional.empty(), Set.of(), Optional.of("run-" + rest.get(0)), 0, Long.MIN_VALUE);

@@ -13,6 +13,7 @@ import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.sling.discovery.launcher.Ports;
+import org.apache.sling.discovery.testing.server.TcpProxy;
 
 /**
  * Three real ZooKeeper servers, each in its own process. Messages between servers go through proxies, so that a server can be

@@ -20,6 +20,7 @@ import org.apache.sling.discovery.launcher.ContainerSettings;
 import org.apache.sling.discovery.launcher.Distribution;
 import org.apache.sling.discovery.launcher.LaunchException;
 import org.apache.sling.discovery.launcher.Ports;
+import org.apache.sling.discovery.testing.server.TcpProxy;
 
 /** A container, its proxies to the servers, and what it has recorded so far. Not safe for use by several threads. */
 final class Node implements AutoCloseable {

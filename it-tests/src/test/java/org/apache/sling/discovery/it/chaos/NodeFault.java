@@ -4,6 +4,7 @@ package org.apache.sling.discovery.it.chaos;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import org.apache.sling.discovery.testing.server.TcpProxy;
 
 /** Faults of containers. */
 sealed interface NodeFault extends Fault {

@@ -13,6 +13,7 @@ import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.report.TopologyReport.State;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
+import org.apache.sling.discovery.testing.server.TestServer;
 import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZKUtil;
@@ -31,9 +32,9 @@ class DeletedTreeIT {
 
     @Test
     void instancesLetItBeDeletedAndSettleAgain(@TempDir Path folder) throws Exception {
-        try (CountingServer server = new CountingServer(folder)) {
+        try (TestServer server = new TestServer(folder)) {
             ZooKeeperStoreConfig config =
-                    ZooKeeperStoreConfig.of(server.connectString()).withSessionTimeout(SESSION_MILLIS);
+                    ZooKeeperStoreConfig.of(server.address()).withSessionTimeout(SESSION_MILLIS);
             SettlingPolicy policy = new SettlingPolicy(SETTLE_MILLIS, 0, 1_000, SuspendedPolicy.LEASE);
             List<PlainInstance> all = Stream.of("a", "b", "c")
                     .map(id -> new PlainInstance(id, config, policy))
@@ -50,9 +51,9 @@ class DeletedTreeIT {
         }
     }
 
-    private static void deletes(CountingServer server, List<PlainInstance> all, int round) throws Exception {
+    private static void deletes(TestServer server, List<PlainInstance> all, int round) throws Exception {
         String before = all.get(0).clusterId();
-        int attempts = delete(server.connectString());
+        int attempts = delete(server.address());
         long deleted = System.nanoTime();
         awaitThat(
                 "all are settled in the cluster of round " + round,

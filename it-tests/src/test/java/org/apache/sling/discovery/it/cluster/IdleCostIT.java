@@ -10,6 +10,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.apache.sling.discovery.testing.server.TestServer;
 import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,11 +30,11 @@ class IdleCostIT {
 
     @Test
     void theLeaderWritesAndTheOthersReadOncePerThirdOfTheSessionTimeout(@TempDir Path folder) throws Exception {
-        CountingServer server = new CountingServer(folder);
+        TestServer server = new TestServer(folder);
         List<PlainInstance> all = new ArrayList<>();
         try {
             ZooKeeperStoreConfig config =
-                    ZooKeeperStoreConfig.of(server.connectString()).withSessionTimeout(SESSION_MILLIS);
+                    ZooKeeperStoreConfig.of(server.address()).withSessionTimeout(SESSION_MILLIS);
             for (int i = 0; i < SIZE; i++) {
                 PlainInstance next = new PlainInstance("i" + i, config);
                 all.add(next);
@@ -49,14 +50,14 @@ class IdleCostIT {
         }
     }
 
-    private static void assertIdle(CountingServer server) {
+    private static void assertIdle(TestServer server) {
         // The consequences of the last change have ended once every instance has made two requests.
-        server.forget();
+        server.forgetAsked();
         awaitThat("the end of the last change", () -> allHaveAsked(server, 2));
-        server.forget();
+        server.forgetAsked();
         long start = System.nanoTime();
         awaitThat("requests of all instances", () -> allHaveAsked(server, THIRDS));
-        Map<Long, Map<String, Long>> counts = server.counts();
+        Map<Long, Map<String, Long>> counts = server.asked();
         long thirds = (System.nanoTime() - start) / 1_000_000 * 3 / SESSION_MILLIS;
 
         System.out.println("idle for " + thirds + " thirds of a session timeout: " + counts.values());
@@ -72,8 +73,8 @@ class IdleCostIT {
                         assertThat(sum(one.values())).as("once per third").isBetween((long) THIRDS, thirds + SLACK));
     }
 
-    private static boolean allHaveAsked(CountingServer server, long times) {
-        Collection<Map<String, Long>> counts = server.counts().values();
+    private static boolean allHaveAsked(TestServer server, long times) {
+        Collection<Map<String, Long>> counts = server.asked().values();
         return counts.size() == SIZE && counts.stream().allMatch(one -> sum(one.values()) >= times);
     }
 

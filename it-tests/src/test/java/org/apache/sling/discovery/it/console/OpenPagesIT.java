@@ -13,12 +13,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.it.cluster.CountingServer;
 import org.apache.sling.discovery.it.cluster.PlainInstance;
 import org.apache.sling.discovery.launcher.ContainerProcess;
 import org.apache.sling.discovery.launcher.ContainerSettings;
 import org.apache.sling.discovery.launcher.Distribution;
 import org.apache.sling.discovery.launcher.Ports;
+import org.apache.sling.discovery.testing.server.TestServer;
 import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,10 +41,10 @@ class OpenPagesIT {
 
     @Test
     void pagesThatAreOpenAskNothingOfTheStore(@TempDir Path folder) throws Exception {
-        try (CountingServer server = new CountingServer(folder.resolve("zookeeper"));
+        try (TestServer server = new TestServer(folder.resolve("zookeeper"));
                 ContainerProcess container = ContainerProcess.start(
                         new Distribution(Path.of(System.getProperty("discovery.distribution"))),
-                        ContainerSettings.of(folder.resolve("one"), Ports.free(), server.connectString())
+                        ContainerSettings.of(folder.resolve("one"), Ports.free(), server.address())
                                 .withDiscovery("sessionTimeoutMillis", SESSION_MILLIS)
                                 .withFrameworkProperty("org.apache.sling.discovery.instanceId", "a"))) {
             container.awaitStarted(Duration.ofMinutes(1));
@@ -69,10 +69,10 @@ class OpenPagesIT {
         awaitThat("all pages to listen", () -> pages.stream().allMatch(OpenPage::listens));
     }
 
-    private void assertAllPagesReceiveAChange(CountingServer server) {
+    private void assertAllPagesReceiveAChange(TestServer server) {
         List<Integer> before = pages.stream().map(OpenPage::events).toList();
-        PlainInstance other = new PlainInstance(
-                "b", ZooKeeperStoreConfig.of(server.connectString()).withSessionTimeout(SESSION_MILLIS));
+        PlainInstance other =
+                new PlainInstance("b", ZooKeeperStoreConfig.of(server.address()).withSessionTimeout(SESSION_MILLIS));
         try {
             other.start();
             for (int i = 0; i < PAGES; i++) {
@@ -86,11 +86,11 @@ class OpenPagesIT {
         }
     }
 
-    private static void assertIdle(String what, CountingServer server, ContainerProcess container) throws Exception {
+    private static void assertIdle(String what, TestServer server, ContainerProcess container) throws Exception {
         // Earlier consequences have ended once the lease was renewed twice.
-        server.forget();
+        server.forgetAsked();
         awaitThat("the end of earlier changes", () -> renewals(server) >= 2);
-        server.forget();
+        server.forgetAsked();
         Duration cpu = cpu(container);
         long start = System.nanoTime();
         for (int i = 1; i <= THIRDS; i++) {
@@ -98,7 +98,7 @@ class OpenPagesIT {
             awaitThat("renewal " + next, () -> renewals(server) >= next);
         }
         long millis = (System.nanoTime() - start) / 1_000_000;
-        Map<Long, Map<String, Long>> counts = server.counts();
+        Map<Long, Map<String, Long>> counts = server.asked();
 
         System.out.println(what + ": in " + millis + " ms " + counts.values() + ", "
                 + cpu(container).minus(cpu).toMillis() + " ms of CPU time, " + memory(container));
@@ -111,8 +111,8 @@ class OpenPagesIT {
         });
     }
 
-    private static long renewals(CountingServer server) {
-        return server.counts().values().stream()
+    private static long renewals(TestServer server) {
+        return server.asked().values().stream()
                 .mapToLong(asked -> asked.getOrDefault("multi", 0L))
                 .sum();
     }

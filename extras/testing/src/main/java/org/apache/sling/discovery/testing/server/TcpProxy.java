@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.chaos;
+package org.apache.sling.discovery.testing.server;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -20,7 +20,8 @@ import java.util.concurrent.locks.LockSupport;
  * A proxy between two processes on loopback: it can delay or lose data in one direction or in both, and close connections. Safe
  * for use by any thread.
  */
-final class TcpProxy implements AutoCloseable {
+@ThreadsAndClocks
+public final class TcpProxy implements AutoCloseable {
 
     private static final int BACKLOG = 50;
     private static final int CHUNK = 8192;
@@ -32,9 +33,10 @@ final class TcpProxy implements AutoCloseable {
     private final ServerSocket entrance;
     private final Set<Link> links = ConcurrentHashMap.newKeySet();
     private volatile State state = State.OPEN;
+    private volatile int lastPort;
 
     /** Makes a proxy in front of a port of 127.0.0.1; while no process listens there it closes connections at once. */
-    TcpProxy(int target) {
+    public TcpProxy(int target) {
         this(target, Duration.ZERO);
     }
 
@@ -42,7 +44,7 @@ final class TcpProxy implements AutoCloseable {
      * Makes a proxy that keeps new connections waiting for a while until a process listens. Some clients retry a refused
      * connection, but treat a closed one as a failure.
      */
-    TcpProxy(int target, Duration patience) {
+    public TcpProxy(int target, Duration patience) {
         this.target = target;
         this.patienceNanos = patience.toNanos();
         try {
@@ -53,38 +55,49 @@ final class TcpProxy implements AutoCloseable {
         run("entrance", this::accept);
     }
 
-    int port() {
+    /** Returns the port for clients. */
+    public int port() {
         return entrance.getLocalPort();
     }
 
+    /** Returns the address for clients. */
+    public String address() {
+        return "127.0.0.1:" + port();
+    }
+
+    /** Returns the port from which the last connection to the server came. */
+    public int lastPort() {
+        return lastPort;
+    }
+
     /** Delays all data in both directions. */
-    void delay(Duration each) {
+    public void delay(Duration each) {
         change(new State(false, false, false, each.toNanos()));
     }
 
     /** Closes all connections and accepts no new ones. */
-    void cut() {
+    public void cut() {
         change(new State(true, false, false, 0));
         links.forEach(Link::close);
     }
 
     /** Keeps connections open, and makes new ones, but loses what the client sends. */
-    void loseRequests() {
+    public void loseRequests() {
         change(new State(false, true, false, 0));
     }
 
     /** Keeps connections open, and makes new ones, but loses what the server sends. */
-    void loseReplies() {
+    public void loseReplies() {
         change(new State(false, false, true, 0));
     }
 
     /** Keeps connections open, and makes new ones, but loses everything. */
-    void loseAll() {
+    public void loseAll() {
         change(new State(false, true, true, 0));
     }
 
     /** Ends every disturbance; a connection that has lost data is closed, because the rest of its stream is meaningless. */
-    void restore() {
+    public void restore() {
         change(State.OPEN);
         links.stream().filter(link -> link.lossy).forEach(Link::close);
     }
@@ -116,6 +129,7 @@ final class TcpProxy implements AutoCloseable {
             client.close();
             return;
         }
+        lastPort = server.getLocalPort();
         client.setTcpNoDelay(true);
         server.setTcpNoDelay(true);
         Link link = new Link(client, server);

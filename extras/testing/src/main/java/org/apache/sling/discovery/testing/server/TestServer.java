@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.zk.testing;
+package org.apache.sling.discovery.testing.server;
 
 import java.io.File;
 import java.io.IOException;
@@ -35,16 +35,19 @@ public final class TestServer implements AutoCloseable {
     private Counting server;
     private volatile boolean mute;
 
+    /** Starts a server on a free port, with its data in that folder. */
     public TestServer(Path data) throws Exception {
         this(data, 0);
     }
 
+    /** Starts a server on that port, with its data in that folder. */
     public TestServer(Path data, int port) throws Exception {
         this.data = data.toFile();
         this.port = port;
         start();
     }
 
+    /** Starts the server again, on the same port and with the same data. */
     public void start() throws Exception {
         server = new Counting(data);
         connections = new NIOServerCnxnFactory();
@@ -53,14 +56,17 @@ public final class TestServer implements AutoCloseable {
         connections.startup(server);
     }
 
+    /** Stops the server; its data stays. */
     public void stop() {
         connections.shutdown();
     }
 
+    /** Returns the address for clients. */
     public String address() {
         return "127.0.0.1:" + port;
     }
 
+    /** Returns the port for clients. */
     public int port() {
         return port;
     }
@@ -72,7 +78,7 @@ public final class TestServer implements AutoCloseable {
                 return connection.getSessionId();
             }
         }
-        throw new IllegalStateException("nobody is connected from port " + clientPort);
+        throw new IllegalStateException("no client is connected from port " + clientPort);
     }
 
     /** Ends a session as the server does when it hears nothing for too long. */
@@ -95,8 +101,16 @@ public final class TestServer implements AutoCloseable {
         mute = yes;
     }
 
+    /** Resets the counts of requests. */
     public void forgetAsked() {
         asked.clear();
+    }
+
+    /** Returns how often each session asked what since {@link #forgetAsked}, pings aside. */
+    public Map<Long, Map<String, Long>> asked() {
+        return asked.stream()
+                .collect(Collectors.groupingBy(
+                        Asked::session, Collectors.groupingBy(Asked::name, TreeMap::new, Collectors.counting())));
     }
 
     /** Returns how often a session asked what since {@link #forgetAsked}, pings aside. */
@@ -106,10 +120,12 @@ public final class TestServer implements AutoCloseable {
                 .collect(Collectors.groupingBy(one -> one.name, TreeMap::new, Collectors.counting()));
     }
 
+    /** Returns whether there is a node. */
     public boolean exists(String path) {
         return server.getZKDatabase().getNode(path) != null;
     }
 
+    /** Returns the names of the children of a node. */
     public List<String> children(String path) throws Exception {
         return new ArrayList<>(server.getZKDatabase().getChildren(path, null, null));
     }
@@ -119,6 +135,7 @@ public final class TestServer implements AutoCloseable {
         return server.getZKDatabase().getDataTree().getWatchCount();
     }
 
+    /** Returns the data of a node. */
     public byte[] data(String path) throws Exception {
         return server.getZKDatabase().getData(path, new Stat(), null);
     }
@@ -133,14 +150,17 @@ public final class TestServer implements AutoCloseable {
         }
     }
 
+    /** Deletes a node with all below it, as a foreign client. */
     public void delete(String path) throws Exception {
         with(client -> ZKUtil.deleteRecursive(client, path));
     }
 
+    /** Creates a node, as a foreign client. */
     public void create(String path, byte... bytes) throws Exception {
         with(client -> client.create(path, bytes, Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT));
     }
 
+    /** An action of a foreign client. */
     public interface Task {
         void run(ZooKeeper client) throws Exception;
     }
