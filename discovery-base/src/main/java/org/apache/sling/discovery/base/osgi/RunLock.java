@@ -66,7 +66,7 @@ final class RunLock {
         return predecessor;
     }
 
-    /** Clears the file: this run has left the cluster in good order. */
+    /** Clears the file: this run has left the cluster cleanly. */
     void release() {
         try {
             if (held && channel.isOpen()) {

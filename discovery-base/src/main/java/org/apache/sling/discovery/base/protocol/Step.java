@@ -12,7 +12,7 @@ import java.util.Objects;
  * @param collect whether the store reports acknowledgements to this instance
  * @param leaseEnd until when the settled view is current, in monotonic milliseconds; meaningless while changing
  * @param wakeAt when to decide again at the latest, in monotonic milliseconds, {@link Long#MAX_VALUE} for never
- * @param waiting what is being waited for
+ * @param waiting what the instance waits for
  */
 public record Step(Settling state, List<Effect> effects, boolean collect, long leaseEnd, long wakeAt, Waiting waiting) {
 

@@ -8,7 +8,7 @@ import java.util.Set;
  * The result of one reading of the history of views.
  *
  * @param numbers the numbers of all views that the store keeps now, whether their entries were read this time or not
- * @param entries the entries that were asked for and could be read, in no order
+ * @param entries the requested entries that could be read, in no order
  * @param problems what could not be read, a sentence each: what, where, what to do
  */
 public record HistoryReading(Set<Long> numbers, List<HistoryEntry> entries, List<String> problems) {

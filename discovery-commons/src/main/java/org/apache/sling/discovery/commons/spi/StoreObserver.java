@@ -12,7 +12,7 @@ import org.apache.sling.discovery.commons.model.StoreSnapshot;
 public interface StoreObserver {
 
     /**
-     * There is a connection again. A snapshot read after this moment follows; nothing read before it counts any more. Requests
+     * There is a connection again. A snapshot read after this moment follows; earlier snapshots do not count any more. Requests
      * made before that snapshot is observed may get an unknown outcome.
      *
      * @param session the id of the session; the same as before when the session outlived the interruption

@@ -12,7 +12,7 @@ import org.apache.sling.discovery.commons.spi.ClusterStore;
  */
 public interface StoreUnderTest {
 
-    /** Returns a new, unopened store of the one cluster of this test. The contract closes it. */
+    /** Returns a new, unopened store of the cluster of this test. The contract closes it. */
     ClusterStore newStore();
 
     /** Returns when the condition holds; fails when it does not within a generous time. */
