@@ -69,7 +69,12 @@ class BundleIT {
     @Test
     void carriesTheLicencesOfWhatIsInside() throws Exception {
         try (JarFile jar = new JarFile(BUNDLE)) {
-            for (String name : List.of("LICENSE", "NOTICE", "FastDoubleParser-LICENSE", "FastDoubleParser-NOTICE")) {
+            for (String name : List.of(
+                    "LICENSE",
+                    "NOTICE",
+                    "FastDoubleParser-LICENSE",
+                    "FastDoubleParser-ThirdParty-LICENSE",
+                    "Schubfach-LICENSE")) {
                 assertThat(jar.getEntry("META-INF/" + name)).as(name).isNotNull();
             }
             String notice = new String(
