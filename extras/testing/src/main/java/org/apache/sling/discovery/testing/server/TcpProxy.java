@@ -195,6 +195,7 @@ public final class TcpProxy implements AutoCloseable {
     }
 
     /** One connection through the proxy. */
+    @ThreadsAndClocks
     private final class Link {
         private final Socket client;
         private final Socket server;
