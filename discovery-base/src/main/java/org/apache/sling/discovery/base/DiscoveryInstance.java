@@ -118,7 +118,7 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Oper
     }
 
     private void publish(Map<String, String> all) {
-        engine.publish(own -> own.withProperties(all));
+        engine.updateOwnRecord(own -> own.withProperties(all));
     }
 
     /**

@@ -111,8 +111,8 @@ public final class TopologyEngine implements StoreObserver {
     }
 
     /** Changes the own record of the instance. */
-    public void publish(UnaryOperator<MemberRecord> change) {
-        submit(() -> observations.publish(change));
+    public void updateOwnRecord(UnaryOperator<MemberRecord> change) {
+        submit(() -> observations.updateOwnRecord(change));
     }
 
     /** Decides again because a listener was added, has returned, or was removed. */

@@ -223,11 +223,11 @@ final class ChangingRules {
             agenda.ask(new Request.Acknowledge(self.node(), known.number()));
             next = changing.acknowledging(known.number());
         }
-        Coordination.Outcome outcome = new Coordination(decision, store, self, known, changing).advance();
+        Coordination.Result result = new Coordination(decision, store, self, known, changing).advance();
         Waiting waiting = survivor && !facts.delivered()
                 ? explanation.listeners("then this instance acknowledges view " + known.number())
-                : outcome.waiting();
-        return agenda.step(next.with(outcome.progress()), waiting);
+                : result.waiting();
+        return agenda.step(next.with(result.progress()), waiting);
     }
 
     /** An instance that collects acknowledgements relies on the store: another client may have deleted its own. */

@@ -73,29 +73,29 @@ final class Coordination {
      * @param progress the new progress of the change
      * @param waiting what the change waits for
      */
-    record Outcome(ChangeProgress progress, Waiting waiting) {}
+    record Result(ChangeProgress progress, Waiting waiting) {}
 
     /** Advances the change if it is this instance's turn. */
-    Outcome advance() {
-        Optional<Long> turn = candidates.rank(self.node()).map(rank -> rank * policy.stepInMillis());
-        if (turn.isEmpty() || !agenda.isReached(progress.since() + turn.get())) {
-            return new Outcome(progress, FOR_COORDINATOR);
+    Result advance() {
+        Optional<Long> delay = candidates.rank(self.node()).map(rank -> rank * policy.stepInMillis());
+        if (delay.isEmpty() || !agenda.isReached(progress.since() + delay.get())) {
+            return new Result(progress, FOR_COORDINATOR);
         }
         agenda.collect(true);
         if (isBlind()) {
-            return new Outcome(progress, Explanation.unreadable(candidates));
+            return new Result(progress, Explanation.unreadable(candidates));
         }
-        Outcome outcome = store.acknowledgements()
-                .map(all -> collect(missing(all), turn.get()))
-                .orElse(new Outcome(progress, FOR_COORDINATOR));
+        Result result = store.acknowledgements()
+                .map(all -> collect(missing(all), delay.get()))
+                .orElse(new Result(progress, FOR_COORDINATOR));
         agenda.wake(lease.leaseProbeDue());
         if (lease.needsLeaseProbe()) {
             agenda.ask(new Request.ProbeLease());
         }
-        return outcome;
+        return result;
     }
 
-    private Outcome collect(List<Member> missing, long turn) {
+    private Result collect(List<Member> missing, long delay) {
         long deadline = progress.since() + settleTimeout();
         boolean safe = lease.isOver();
         boolean complete =
@@ -103,21 +103,21 @@ final class Coordination {
         boolean ready = missing.isEmpty() && safe && isQuiet() && (complete || agenda.isReached(deadline));
         ChangeProgress next = progress.withReadiness(ready, now);
         if (next.readySince().isPresent()) {
-            if (agenda.isReached(next.readySince().getAsLong() + turn)) {
+            if (agenda.isReached(next.readySince().getAsLong() + delay)) {
                 publish(missing);
             }
-            return new Outcome(next, FOR_COORDINATOR);
+            return new Result(next, FOR_COORDINATOR);
         }
         if (!safe && !viewLost && (missing.isEmpty() || now >= deadline)) {
-            return new Outcome(next, leaseWaiting());
+            return new Result(next, leaseWaiting());
         }
         if (missing.isEmpty()) {
-            return new Outcome(next, quietWaiting(deadline));
+            return new Result(next, quietWaiting(deadline));
         }
-        if (agenda.isReached(deadline + turn)) {
+        if (agenda.isReached(deadline + delay)) {
             leaveOut(missing, deadline, safe);
         }
-        return new Outcome(next, new Waiting(ACKNOWLEDGEMENTS, sentence(missing)).until("left out in", deadline));
+        return new Result(next, new Waiting(ACKNOWLEDGEMENTS, sentence(missing)).until("left out in", deadline));
     }
 
     /**

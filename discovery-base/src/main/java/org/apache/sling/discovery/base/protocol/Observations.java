@@ -37,7 +37,7 @@ public final class Observations {
     }
 
     /** Changes the own record of the instance. */
-    public void publish(UnaryOperator<MemberRecord> change) {
+    public void updateOwnRecord(UnaryOperator<MemberRecord> change) {
         own = change.apply(own);
     }
 

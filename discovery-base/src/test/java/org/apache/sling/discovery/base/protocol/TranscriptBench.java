@@ -164,7 +164,7 @@ final class TranscriptBench {
 
     private void offer(Map<String, String> properties) {
         offered = properties;
-        observations.publish(before -> MemberRecord.of(instance, process(instance), offered));
+        observations.updateOwnRecord(before -> MemberRecord.of(instance, process(instance), offered));
     }
 
     /** Simulates an earlier snapshot of a view with that number. */
