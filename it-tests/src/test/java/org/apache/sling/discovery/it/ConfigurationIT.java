@@ -202,7 +202,7 @@ public class ConfigurationIT extends ContainerTest {
         container().configure(nonsense);
         untilIn("default");
         untilReported("clusterName", "a/b");
-        untilReported("rootPath", "not a text");
+        untilReported("rootPath", "not a string");
         untilReported("sessionTimeoutMillis", "-10000");
         container().configure(Container.settings(CLUSTER));
         untilIn(CLUSTER);
