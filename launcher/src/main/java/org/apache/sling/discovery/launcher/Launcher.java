@@ -82,6 +82,8 @@ public final class Launcher {
         Distribution distribution = Distribution.located();
         checkPorts(options);
         if (options.zookeeper().isPresent()) {
+            // ZooKeeper's command client logs each connection, which is noise before the addresses of the consoles.
+            System.setProperty("org.slf4j.simpleLogger.log.org.apache.zookeeper.client", "warn");
             ConnectString.parse(options.zookeeper().get()).check(REACH_LIMIT_MILLIS);
         }
         StateDirectory directory = cluster.open(options);
