@@ -283,7 +283,7 @@ public final class ClusterCache {
         }
     }
 
-    /** Access rights change without an event, so the cache reads a member again and again that the server does not show. */
+    /** A change of access rights causes no event, so the cache reads denied members at intervals until the server shows them. */
     private void readDeniedMembers() {
         deniedReadScheduled = false;
         if (nodes != null) {

@@ -93,7 +93,7 @@ public final class ClusterNodes {
     /**
      * Puts a child of the members' node of which at most the owner is known.
      *
-     * @param known has the session that owns the node, or no session
+     * @param known its owner is the session that owns the node, or 0 when that session is unknown
      */
     void putDeniedMemberOf(Stat known, String name, String why) {
         removeMember(name);
