@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.testing.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Tests that find nothing prove nothing. Each fault of the lists of a module is planted into main code, and the test that the list
+ * names must fail with the fault and succeed without it. The system property {@code discovery.simulation.fault} restricts the run
+ * to the faults that have its text in their name.
+ */
+public interface PlantedFaultsContract {
+
+    /** Returns the faults to plant. A parallel stream plants several at a time. */
+    Stream<PlantedFault> faults();
+
+    /** Runs the test that must catch the fault and returns its first failure, or empty when it does not notice the fault. */
+    default Optional<String> failure(PlantedFault fault) {
+        return fault.failure();
+    }
+
+    /** Returns the faults that the system property selects. */
+    default Stream<PlantedFault> selectedFaults() {
+        String only = System.getProperty("discovery.simulation.fault", "");
+        return faults().filter(fault -> fault.name().contains(only));
+    }
+
+    @Test
+    default void eachFaultIsCaught() {
+        List<String> survivors = selectedFaults()
+                .filter(fault -> fault.caughtBy().isPresent())
+                .filter(fault -> {
+                    Optional<String> caught = failure(fault);
+                    System.out.println(fault + " - " + caught.orElse("SURVIVES"));
+                    return caught.isEmpty();
+                })
+                .map(PlantedFault::name)
+                .toList();
+        assertThat(survivors).isEmpty();
+    }
+
+    @Test
+    default void theNamedTestsSucceedWithoutFault() {
+        assertThat(selectedFaults()
+                        .sequential()
+                        .flatMap(fault -> fault.caughtBy().stream())
+                        .filter(test -> !test.equals(PlantedFault.SIMULATION))
+                        .distinct())
+                .allSatisfy(test ->
+                        assertThat(PlantedFault.failureWithoutFault(test)).isEmpty());
+    }
+}
