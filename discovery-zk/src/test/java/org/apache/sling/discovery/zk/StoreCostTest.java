@@ -4,43 +4,26 @@ package org.apache.sling.discovery.zk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.nio.file.Path;
 import java.util.Map;
 import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.spi.Request;
-import org.apache.sling.discovery.testing.server.TestServer;
 import org.apache.sling.discovery.zk.testing.Witness;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What each change costs whom, in requests counted by the server. Pings are not counted. */
-class StoreCostTest {
-    private TestServer server;
-    private Witness a;
-    private Witness b;
+class StoreCostTest extends TwoInstances {
     private Member first;
     private Member second;
 
     @BeforeEach
-    void settle(@TempDir Path data) throws Exception {
-        server = new TestServer(data);
-        a = new Witness("a", new ZooKeeperStore(ZooKeeperStoreConfig.of(server.address())));
-        b = new Witness("b", new ZooKeeperStore(ZooKeeperStoreConfig.of(server.address())));
+    void settle() {
         first = a.join();
         second = b.join();
         a.sees(all -> all.members().size() == 2);
         b.sees(all -> all.members().size() == 2);
         server.forgetAsked();
-    }
-
-    @AfterEach
-    void stop() {
-        a.close();
-        b.close();
-        server.close();
     }
 
     /** Waits until both have heard all that happened, then says what they asked; the two confirmations are left out. */
@@ -148,6 +131,7 @@ class StoreCostTest {
                 .view()
                 .get()
                 .number();
+        b.sees(all -> all.view().get().number() == heard);
         a.does(new Request.Probe());
         server.forgetAsked();
         a.does(a.publication(
@@ -155,6 +139,7 @@ class StoreCostTest {
                 first.node(),
                 a.snapshot().get().leaseProbe().get().notes().toArray(DepartureNote[]::new)));
         a.sees(all -> all.view().get().number() > heard);
+        b.sees(all -> all.view().get().number() > heard);
         costs(Map.of("multi", 1L, "getData", 1L), Map.of("getData", 1L));
     }
 

@@ -3,43 +3,16 @@ package org.apache.sling.discovery.zk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Path;
 import org.apache.sling.discovery.commons.model.LeaseProbe;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.spi.Outcome;
 import org.apache.sling.discovery.commons.spi.Outcome.Status;
 import org.apache.sling.discovery.commons.spi.Request;
-import org.apache.sling.discovery.testing.server.TestServer;
 import org.apache.sling.discovery.zk.testing.Witness;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Which writes renew the lease, and which do not. */
-class StoreLeaseTest {
-    private static final String CLUSTER = "/sling/discovery/clusters/default";
-
-    private TestServer server;
-    private Witness a;
-    private Witness b;
-
-    @BeforeEach
-    void connect(@TempDir Path data) throws Exception {
-        server = new TestServer(data);
-        a = new Witness("a", new ZooKeeperStore(ZooKeeperStoreConfig.of(server.address())));
-        b = new Witness("b", new ZooKeeperStore(ZooKeeperStoreConfig.of(server.address())));
-    }
-
-    @AfterEach
-    void disconnect() {
-        a.close();
-        b.close();
-        server.close();
-        assertThat(a.overlapped()).isFalse();
-        assertThat(b.overlapped()).isFalse();
-    }
-
+class StoreLeaseTest extends TwoInstances {
     @Test
     void renewalIsRefusedWithoutTheNodeOrOverAnotherView() throws Exception {
         Member first = a.join();

@@ -4,7 +4,6 @@ package org.apache.sling.discovery.zk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -18,40 +17,16 @@ import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.spi.Outcome;
 import org.apache.sling.discovery.commons.spi.Outcome.Status;
 import org.apache.sling.discovery.commons.spi.Request;
-import org.apache.sling.discovery.testing.server.TestServer;
 import org.apache.sling.discovery.zk.cache.HistoryNames;
 import org.apache.sling.discovery.zk.testing.Witness;
 import org.apache.sling.discovery.zk.tree.DepartureNoteName;
 import org.apache.sling.discovery.zk.tree.HistoryEntryName;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.ZooDefs.Ids;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What each request does in the store, and who hears of it. */
-class StoreRequestsTest {
-    private TestServer server;
-    private Witness a;
-    private Witness b;
-
-    @BeforeEach
-    void connect(@TempDir Path data) throws Exception {
-        server = new TestServer(data);
-        a = new Witness("a", new ZooKeeperStore(ZooKeeperStoreConfig.of(server.address())));
-        b = new Witness("b", new ZooKeeperStore(ZooKeeperStoreConfig.of(server.address())));
-    }
-
-    @AfterEach
-    void disconnect() {
-        a.close();
-        b.close();
-        server.close();
-        assertThat(a.overlapped()).isFalse();
-        assertThat(b.overlapped()).isFalse();
-    }
-
+class StoreRequestsTest extends TwoInstances {
     @Test
     void membersSeeOneAnotherInOrderOfArrival() {
         Member first = a.join();
@@ -118,7 +93,7 @@ class StoreRequestsTest {
         a.does(new Request.Acknowledge(first.node(), 8));
         b.sees(all ->
                 all.acknowledgements().equals(java.util.Optional.of(Set.of(new Acknowledgement(first.node(), 8)))));
-        assertThat(server.children("/sling/discovery/clusters/default/acks")).containsExactly("8." + first.node());
+        assertThat(server.children(CLUSTER + "/acks")).containsExactly("8." + first.node());
         assertThat(a.snapshot().get().acknowledgements()).isEmpty();
 
         b.store().collect(false);
@@ -131,12 +106,12 @@ class StoreRequestsTest {
     void acknowledgementLostOrMadeBySomebodyElseIsRepaired() throws Exception {
         Member first = a.join();
         a.does(new Request.Acknowledge(first.node(), 7));
-        server.delete("/sling/discovery/clusters/default/acks/7." + first.node());
+        server.delete(CLUSTER + "/acks/7." + first.node());
         a.does(new Request.Acknowledge(first.node(), 8));
-        assertThat(server.children("/sling/discovery/clusters/default/acks")).containsExactly("8." + first.node());
-        server.create("/sling/discovery/clusters/default/acks/9." + first.node());
+        assertThat(server.children(CLUSTER + "/acks")).containsExactly("8." + first.node());
+        server.create(CLUSTER + "/acks/9." + first.node());
         a.does(new Request.Acknowledge(first.node(), 9));
-        assertThat(server.children("/sling/discovery/clusters/default/acks")).containsExactly("9." + first.node());
+        assertThat(server.children(CLUSTER + "/acks")).containsExactly("9." + first.node());
     }
 
     @Test
@@ -145,7 +120,7 @@ class StoreRequestsTest {
         a.does(new Request.Acknowledge(first.node(), 7));
         a.does(Witness.leaving(first));
         a.does(new Request.Probe());
-        assertThat(server.children("/sling/discovery/clusters/default/acks")).isEmpty();
+        assertThat(server.children(CLUSTER + "/acks")).isEmpty();
 
         a.does(new Request.Create(a.record(Map.of())));
         server.forgetAsked();
@@ -217,12 +192,12 @@ class StoreRequestsTest {
         Outcome outcome = a.ask(one);
         assertThat(outcome.status()).isEqualTo(Status.OVERTAKEN);
         assertThat(outcome.detail()).contains(first.node());
-        assertThat(server.children("/sling/discovery/clusters/default/history")).isEmpty();
+        assertThat(server.children(CLUSTER + "/history")).isEmpty();
     }
 
     @Test
     void historyKeepsTheLastEntriesWhoeverPublishes() throws Exception {
-        String history = "/sling/discovery/clusters/default/history";
+        String history = CLUSTER + "/history";
         a.sees(any -> true);
         server.with(client -> {
             for (int i = 1; i < HistoryNames.KEPT - 50; i++) {
@@ -236,7 +211,7 @@ class StoreRequestsTest {
                         null);
             }
             // The number of the first view is taken from the last write to this node, so that it is above those.
-            client.setData("/sling/discovery/clusters/default/view", new byte[0], -1);
+            client.setData(CLUSTER + "/view", new byte[0], -1);
         });
         a.sees(all -> all.slot().version() > 0);
         Member first = a.join();
@@ -258,8 +233,6 @@ class StoreRequestsTest {
                 .contains(HistoryEntryName.of(last), HistoryEntryName.of(last - 99), HistoryEntryName.of(449))
                 .doesNotContain(HistoryEntryName.of(1));
     }
-
-    private static final String CLUSTER = "/sling/discovery/clusters/default";
 
     @Test
     void departureNoteIsLeftBehindByMembersOfTheViewOnlyAndRemovedWhenHeard() throws Exception {

@@ -16,32 +16,11 @@ import org.apache.sling.discovery.commons.spi.Outcome.Status;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.testing.server.TestServer;
 import org.apache.sling.discovery.zk.testing.Witness;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a store says and does when connections break, sessions end, servers restart and stores close. */
-class StoreSessionsTest {
-    private TestServer server;
-    private Witness a;
-    private Witness b;
-
-    @BeforeEach
-    void connect(@TempDir Path data) throws Exception {
-        server = new TestServer(data);
-        a = new Witness("a", new ZooKeeperStore(ZooKeeperStoreConfig.of(server.address())));
-        b = new Witness("b", new ZooKeeperStore(ZooKeeperStoreConfig.of(server.address())));
-    }
-
-    @AfterEach
-    void disconnect() {
-        a.close();
-        b.close();
-        server.close();
-        assertThat(a.overlapped()).isFalse();
-    }
-
+class StoreSessionsTest extends TwoInstances {
     @Test
     void sameSessionAfterTheServerRestartedAndAllIsReadAgain() throws Exception {
         Member first = a.join();
