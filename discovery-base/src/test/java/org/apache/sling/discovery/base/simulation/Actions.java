@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.simulation;
 
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
-import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.spi.Outcome;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.testing.memory.MemoryEnsemble;
@@ -39,9 +36,9 @@ final class Actions {
     private final Swarm swarm;
     private final VirtualTime time;
     private final MemoryEnsemble ensemble;
+    private final Operator operator;
     private boolean refused;
     private boolean ended;
-    private long memory;
     private int values;
 
     Actions(Simulation simulation, Random random) {
@@ -50,6 +47,7 @@ final class Actions {
         this.swarm = simulation.swarm();
         this.time = simulation.time();
         this.ensemble = simulation.ensemble();
+        this.operator = new Operator(simulation, random);
     }
 
     /** Says whether writes were refused. */
@@ -118,11 +116,11 @@ final class Actions {
             case PROPERTY_BURST -> burst(one);
             case STAND_DOWN -> standDown(one);
             case EVICT -> evict(any(), one);
-            case DELETE_ACKNOWLEDGEMENTS -> deleteAcknowledgements();
-            case DELETE_ALL -> deleteAll();
-            case SPOIL_VIEW -> spoilView();
-            case RESTORE_VIEW -> restore(false);
-            case RESTORE_ALL -> restore(true);
+            case DELETE_ACKNOWLEDGEMENTS -> operator.deleteAcknowledgements();
+            case DELETE_ALL -> operator.deleteAll();
+            case SPOIL_VIEW -> operator.spoilView();
+            case RESTORE_VIEW -> operator.restore(false);
+            case RESTORE_ALL -> operator.restore(true);
         }
     }
 
@@ -144,29 +142,8 @@ final class Actions {
         });
     }
 
-    /**
-     * After a deletion or a restore only live instances remember the earlier numbers and leaders; until the next view is
-     * published they must stay alive, and no instance without that memory may join. The documentation promises no more than
-     * that.
-     */
-    private boolean isMemoryNeeded() {
-        return simulation.laws().published().highestNumber() == memory;
-    }
-
-    private void needMemory() {
-        memory = simulation.laws().published().highestNumber();
-    }
-
-    private boolean allRemember() {
-        long newest = simulation.laws().published().newestNumber();
-        return newest > 0
-                && newest == simulation.laws().published().highestNumber()
-                && simulation.running().stream()
-                        .allMatch(one -> Publications.number(one.instance().getTopology()) == newest);
-    }
-
     private void start() {
-        if (simulation.running().size() < Simulation.MOST_INSTANCES && !isMemoryNeeded()) {
+        if (simulation.running().size() < Simulation.MOST_INSTANCES && !operator.isMemoryNeeded()) {
             SimulatedInstance one =
                     simulation.start(String.valueOf((char) ('a' + random.nextInt(5))), Optional.empty());
             if (random.nextInt(10) == 0) {
@@ -178,28 +155,28 @@ final class Actions {
 
     /** Starts and stops an instance, so that the members are the same again. */
     private void flicker() {
-        if (!isMemoryNeeded()) {
+        if (!operator.isMemoryNeeded()) {
             SimulatedInstance last = simulation.start("f", Optional.empty());
             later(random.nextBoolean() ? random.nextInt(200) : millis(3L * SETTLE / 2), () -> leave(last));
         }
     }
 
     void kill(SimulatedInstance one) {
-        if (!isMemoryNeeded()) {
+        if (!operator.isMemoryNeeded()) {
             simulation.note(() -> one + " is killed");
             one.kill();
         }
     }
 
     private void restart(SimulatedInstance one, Optional<String> predecessor) {
-        if (!isMemoryNeeded()) {
+        if (!operator.isMemoryNeeded()) {
             kill(one);
             simulation.start(one.id(), predecessor);
         }
     }
 
     void leave(SimulatedInstance one) {
-        if (!isMemoryNeeded()) {
+        if (!operator.isMemoryNeeded()) {
             simulation.note(() -> one + " leaves");
             one.leave();
         }
@@ -378,49 +355,6 @@ final class Actions {
             if (random.nextBoolean()) {
                 cut(one, millis(2L * SESSION));
             }
-        }
-    }
-
-    private void deleteAcknowledgements() {
-        simulation.note(() -> "an operator deletes the acknowledgements");
-        ensemble.deleteAcknowledgements();
-    }
-
-    private void disturbAll() {
-        simulation.running().forEach(one -> one.disturbUntil(time.now() + Laws.ON_THE_WAY_MILLIS));
-    }
-
-    private void deleteAll() {
-        if (allRemember()) {
-            simulation.note(() -> "an operator deletes all");
-            needMemory();
-            disturbAll();
-            simulation.laws().published().recordLoss();
-            ensemble.deleteEverything();
-        }
-    }
-
-    private void spoilView() {
-        simulation.note(() -> "a foreign client overwrites the view");
-        disturbAll();
-        simulation.laws().published().recordLoss();
-        ensemble.spoilView();
-    }
-
-    /** Writes an old view over the present one, as a foreign client, or restores an older state, as an operator. */
-    private void restore(boolean whole) {
-        List<HistoryEntry> history = new ArrayList<>(ensemble.history());
-        if (history.size() > 1 && (!whole || allRemember())) {
-            EstablishedView older =
-                    history.get(random.nextInt(history.size() - 1)).view();
-            simulation.note(
-                    () -> "the view is overwritten with view " + older.number() + (whole ? ", all else, too" : ""));
-            if (whole) {
-                needMemory();
-            }
-            disturbAll();
-            simulation.laws().published().recordOlder(older);
-            ensemble.restore(older, whole);
         }
     }
 }
