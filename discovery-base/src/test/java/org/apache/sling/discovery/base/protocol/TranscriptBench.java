@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.apache.sling.discovery.base.protocol.Facts.Intent;
 import org.apache.sling.discovery.base.protocol.Facts.Link;
@@ -22,7 +21,6 @@ import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.FormatRange;
-import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.model.LeaseProbe;
 import org.apache.sling.discovery.commons.model.Member;
@@ -408,7 +406,7 @@ final class TranscriptBench {
                 assertThat(Protocol.SETTLING.step(state, facts(), policy, now))
                         .as("deciding twice on the same facts")
                         .isEqualTo(step);
-                return outcome(step, effects);
+                return OutcomeWords.outcome(step, effects, now);
             }
         }
         throw new AssertionError("no end of effects: " + effects);
@@ -419,118 +417,13 @@ final class TranscriptBench {
             Request request = ask.request();
             assertThat(underWay).as("two requests of a kind").doesNotContainKey(request.kind());
             underWay.put(request.kind(), new Started(request, now));
-            lines.addAll(asked(request));
+            lines.addAll(OutcomeWords.asked(request));
         } else if (effect instanceof Effect.TellChanging tell) {
             lines.add("  tell changing, from view " + tell.last().number() + ": " + tell.why());
         } else if (effect instanceof Effect.TellSettled tell) {
-            lines.add("  tell settled on " + told(tell.next()));
+            lines.add("  tell settled on " + OutcomeWords.told(tell.next()));
         } else if (effect instanceof Effect.TellProperties tell) {
-            lines.add("  tell properties of " + told(tell.next()));
+            lines.add("  tell properties of " + OutcomeWords.told(tell.next()));
         }
-    }
-
-    // Outcomes in words
-
-    private List<String> outcome(Step step, List<String> effects) {
-        List<String> lines = new ArrayList<>();
-        if (step.state() instanceof Settling.Settled settled) {
-            lines.add("settled on view " + settled.held().number() + ", lease until " + step.leaseEnd());
-        } else {
-            lines.add("changing, waiting for "
-                    + step.waiting().reason().name().toLowerCase(Locale.ROOT) + ": "
-                    + step.waiting().words(now));
-        }
-        lines.addAll(effects);
-        if (step.collect()) {
-            lines.add("  collect acknowledgements");
-        }
-        if (step.wakeAt() != Long.MAX_VALUE) {
-            lines.add("  wake at " + step.wakeAt());
-        }
-        return lines;
-    }
-
-    private static String told(HeldView held) {
-        return "view " + held.number() + ": "
-                + held.members().stream()
-                        .map(member -> member.instanceId()
-                                + (member.record().properties().isEmpty()
-                                        ? ""
-                                        : new TreeMap<>(member.record().properties())))
-                        .collect(Collectors.joining(", "));
-    }
-
-    private static List<String> asked(Request request) {
-        if (request instanceof Request.Create create) {
-            return List.of("  ask create" + words(create.record()));
-        } else if (request instanceof Request.Update update) {
-            return List.of("  ask update " + update.node() + words(update.record()));
-        } else if (request instanceof Request.Delete delete) {
-            return List.of("  ask delete " + words(delete.note()));
-        } else if (request instanceof Request.Acknowledge acknowledge) {
-            return List.of("  ask acknowledge " + acknowledge.number() + " by " + acknowledge.node());
-        } else if (request instanceof Request.Probe) {
-            return List.of("  ask probe");
-        } else if (request instanceof Request.ProbeLease) {
-            return List.of("  ask probe-lease");
-        } else if (request instanceof Request.Renew renew) {
-            return List.of("  ask renew by " + renew.node() + " over version " + renew.slotVersion());
-        }
-        return published((Request.Publish) request);
-    }
-
-    private static String words(DepartureNote note) {
-        return note.node() + ", " + note.kind().name().toLowerCase(Locale.ROOT)
-                + (note.by().equals(note.node()) ? "" : " by " + note.by());
-    }
-
-    private static String words(MemberRecord record) {
-        return " " + record.instanceId() + " timeout " + record.sessionTimeoutMillis()
-                + (record.voidUpTo().isPresent()
-                        ? " void up to " + record.voidUpTo().getAsLong()
-                        : "")
-                + record.waitingFor()
-                        .map(listeners -> " waiting for " + listeners)
-                        .orElse("")
-                + (record.format() == 1 ? "" : " in format " + record.format())
-                + (record.properties().isEmpty() ? "" : " " + new TreeMap<>(record.properties()));
-    }
-
-    private static List<String> published(Request.Publish publish) {
-        EstablishedView view = publish.next();
-        HistoryEntry entry = publish.entry();
-        List<String> lines = new ArrayList<>();
-        lines.add("  ask publish " + view.number() + " after " + view.previous() + ": " + nodes(view.members()));
-        lines.add("    by " + publish.node() + " over version " + publish.expectedVersion() + ", token " + view.token()
-                + (publish.format() == 1 ? "" : ", in format " + publish.format()));
-        publish.renewals()
-                .ifPresent(known -> lines.add("    provided that the lease still has " + known + " renewals"));
-        lines.add("    because " + view.cause());
-        lines.add("    after " + entry.changingMillis() + " ms" + named(", joined ", nodes(entry.joined()))
-                + named(", left ", left(entry)) + named(", left out ", String.join(", ", entry.leftOut())));
-        if (!publish.heard().isEmpty()) {
-            lines.add("    removes departure notes "
-                    + publish.heard().stream()
-                            .map(TranscriptBench::words)
-                            .sorted()
-                            .collect(Collectors.joining("; ")));
-        }
-        if (!view.leftOut().isEmpty()) {
-            lines.add(
-                    "    left out for good: " + view.leftOut().stream().sorted().collect(Collectors.joining(" ")));
-        }
-        return lines;
-    }
-
-    private static String named(String label, String text) {
-        return text.isEmpty() ? "" : label + text;
-    }
-
-    private static String left(HistoryEntry entry) {
-        return entry.left().stream().map(each -> each.member().node()).collect(Collectors.joining(" "));
-    }
-
-    private static String nodes(List<Incarnation> incarnations) {
-        return incarnations.stream().map(Incarnation::node).collect(Collectors.joining(" "));
     }
 }
