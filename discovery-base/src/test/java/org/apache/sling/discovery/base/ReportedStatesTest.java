@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.apache.sling.discovery.TopologyEvent.Type;
+import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.commons.report.TopologyReport.State;
+import org.junit.jupiter.api.Test;
+
+/** What the report of an instance says in each state. */
+class ReportedStatesTest extends VirtualCluster {
+
+    @Test
+    void connecting() {
+        VirtualInstance a = instance("a");
+        a.store().cut(0);
+        a.instance().start();
+        time.run(10_000);
+
+        assertThat(a.state()).isEqualTo(State.CONNECTING);
+        assertThat(a.report().sentence()).contains("no usable connection");
+        assertThat(a.report().view()).isEmpty();
+        assertThat(a.report().clusters()).isEmpty();
+        assertThat(a.report().localInstanceId()).isEqualTo("a");
+    }
+
+    @Test
+    void joining() {
+        VirtualInstance a = cluster("a").get(0);
+        a.hang();
+        VirtualInstance b = started("b");
+        assertThat(b.await(State.JOINING)).isTrue();
+        assertThat(a.await(State.CHANGING)).isTrue();
+
+        assertThat(b.report().view()).isEmpty();
+        assertThat(b.report().sentence()).isNotEmpty();
+        assertThat(a.report().outsiders()).singleElement().satisfies(outsider -> {
+            assertThat(outsider.id()).isEqualTo("b");
+            assertThat(outsider.reason()).contains("waits to be admitted to the next view");
+        });
+    }
+
+    @Test
+    void settled() {
+        List<VirtualInstance> all = cluster("a", "b");
+        TopologyReport report = all.get(1).report();
+
+        assertThat(report.state()).isEqualTo(State.SETTLED);
+        assertThat(report.sentence()).contains("2 instances", "leader a");
+        assertThat(report.view()).hasValueSatisfying(view -> {
+            assertThat(view.current()).isTrue();
+            assertThat(view.leaderId()).isEqualTo("a");
+            assertThat(view.token()).isLessThan(view.number());
+            assertThat(view.cause()).isEqualTo("b joined");
+        });
+        assertThat(report.clusters()).singleElement().satisfies(cluster -> {
+            assertThat(cluster.instances())
+                    .extracting(TopologyReport.Instance::id)
+                    .containsExactly("a", "b");
+            assertThat(cluster.instances())
+                    .extracting(TopologyReport.Instance::local)
+                    .containsExactly(false, true);
+            assertThat(cluster.instances().get(0).pid()).isEqualTo(1);
+        });
+        assertThat(report.outsiders()).isEmpty();
+        assertThat(report.problems()).isEmpty();
+    }
+
+    @Test
+    void changing() {
+        List<VirtualInstance> all = cluster("a", "b");
+        all.get(0).hang();
+        all.get(1).leave();
+        assertThat(all.get(0).await(State.CHANGING)).isTrue();
+        time.run(200);
+        TopologyReport report = all.get(0).report();
+
+        assertThat(report.sentence()).contains("waiting for listener " + VirtualInstance.LISTENER);
+        assertThat(report.view())
+                .hasValueSatisfying(view -> assertThat(view.current()).isFalse());
+        assertThat(report.listeners()).singleElement().satisfies(listener -> {
+            assertThat(listener.pending()).isPositive();
+            assertThat(listener.busyMillis()).isPositive();
+        });
+    }
+
+    @Test
+    void suspendedAndThenCutOff() {
+        VirtualInstance a = cluster("a").get(0);
+        a.store().cut(0);
+        assertThat(a.await(State.SUSPENDED)).isTrue();
+        assertThat(a.report().sentence()).contains("current until its lease ends");
+        assertThat(a.order()).containsExactly("a");
+
+        assertThat(a.await(State.CUT_OFF)).isTrue();
+        assertThat(a.order()).isEmpty();
+        time.run(100_000);
+        assertThat(a.state()).isEqualTo(State.CUT_OFF);
+        assertThat(a.eventTypes()).endsWith(Type.TOPOLOGY_CHANGING);
+
+        a.store().restore();
+        assertThat(a.await(State.SETTLED)).isTrue();
+        assertThat(a.report().recent().transitions())
+                .extracting(TopologyReport.Transition::to)
+                .contains(State.SUSPENDED, State.CUT_OFF)
+                .startsWith(State.SETTLED);
+    }
+
+    @Test
+    void refused() {
+        VirtualInstance holder = cluster("a", "b").get(0);
+        VirtualInstance clone = started("a");
+        assertThat(clone.await(State.REFUSED)).isTrue();
+        time.run(10_000);
+
+        assertThat(clone.state()).isEqualTo(State.REFUSED);
+        assertThat(clone.report().sentence()).contains("instance id a", "process 1", "host-1", "/home/1");
+        assertThat(clone.events()).isEmpty();
+        assertThat(holder.report().outsiders()).singleElement().satisfies(outsider -> {
+            assertThat(outsider.id()).isEqualTo("a");
+            assertThat(outsider.pid()).isEqualTo(3);
+            assertThat(outsider.home()).isEqualTo("/home/3");
+            assertThat(outsider.reason()).contains("refused", "process 1", "host-1");
+        });
+        assertThat(holder.order()).containsExactly("a", "b");
+
+        holder.leave();
+        assertThat(clone.awaitOrder("b", "a")).isTrue();
+    }
+
+    @Test
+    void aRefusedInstanceSeesTheMembersAsMembers() {
+        cluster("a", "b");
+        VirtualInstance clone = started("a");
+        assertThat(clone.await(State.REFUSED)).isTrue();
+        time.run(100);
+
+        assertThat(clone.report().outsiders())
+                .filteredOn(outsider -> outsider.pid() < 3)
+                .hasSize(2)
+                .allMatch(outsider -> outsider.reason().contains("is a member of view"));
+    }
+
+    @Test
+    void stopped() {
+        VirtualInstance a = cluster("a").get(0);
+        a.leave();
+        time.run(100);
+
+        assertThat(a.state()).isEqualTo(State.STOPPED);
+        assertThat(a.report().recent().transitions())
+                .extracting(TopologyReport.Transition::to)
+                .startsWith(State.STOPPED, State.CHANGING, State.SETTLED);
+    }
+}

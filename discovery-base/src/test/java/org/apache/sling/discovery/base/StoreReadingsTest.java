@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.apache.sling.discovery.commons.report.History;
+import org.apache.sling.discovery.commons.report.StoreTree;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** Histories and trees are read from the store when they are asked for. */
+class StoreReadingsTest extends ReportingFixture {
+
+    @Nested
+    class Histories {
+
+        @Test
+        void areReadWhenAskedForAndNotAgainBeforeTheNextView() {
+            VirtualInstance a = settled("a");
+            VirtualInstance b = settled("b");
+            assertThat(a.awaitOrder("a", "b")).isTrue();
+            time.run(1_000);
+            assertThat(a.report().history()).isEqualTo(History.UNREAD);
+            assertThat(ensemble.readings()).isZero();
+
+            read(a);
+            read(a);
+            assertThat(ensemble.readings()).isEqualTo(1);
+            History history = a.report().history();
+            assertThat(history.problems()).isEmpty();
+            assertThat(history.entries()).hasSameSizeAs(ensemble.history());
+            assertThat(history.entries().get(0).number())
+                    .isEqualTo(a.report().view().orElseThrow().number());
+            assertThat(history.entries().get(0).joined())
+                    .extracting(History.Participant::id)
+                    .containsExactly("b");
+            assertThat(history.entries().get(0).publisher()).isEqualTo("a");
+
+            b.leave();
+            assertThat(a.awaitOrder("a")).isTrue();
+            read(a);
+            read(a);
+            assertThat(ensemble.readings()).isEqualTo(2);
+            History.Entry last = a.report().history().entries().get(0);
+            assertThat(last.left()).singleElement().satisfies(left -> {
+                assertThat(left.who().id()).isEqualTo("b");
+                assertThat(left.kind()).contains("stopped");
+                assertThat(left.words()).isEqualTo("b stopped");
+            });
+            assertThat(a.report().history().entries()).hasSameSizeAs(ensemble.history());
+        }
+
+        @Test
+        void areSharedByConcurrentRequests() {
+            VirtualInstance a = settled("a");
+            List<CompletableFuture<Void>> all = new ArrayList<>();
+            for (int i = 0; i < 50; i++) {
+                all.add(a.instance().readHistory().toCompletableFuture());
+            }
+            time.run(1_000);
+
+            assertThat(all).allMatch(CompletableFuture::isDone);
+            assertThat(ensemble.readings()).isEqualTo(1);
+        }
+
+        @Test
+        void areSaidToBeUnreadableWithoutAConnection() {
+            VirtualInstance a = settled("a");
+            read(a);
+            a.store().cut(20);
+            time.run(200);
+            read(a);
+            assertThat(a.report().history().entries()).isNotEmpty();
+            assertThat(a.report().history().problems())
+                    .singleElement()
+                    .asString()
+                    .contains("no usable connection");
+
+            a.store().restore();
+            time.run(1_000);
+            read(a);
+            assertThat(a.report().history().problems()).isEmpty();
+        }
+
+        @Test
+        void requestsCompleteThoughTheConnectionIsLostOrTheInstanceStopped() {
+            VirtualInstance a = settled("a");
+            CompletableFuture<Void> lost = a.instance().readHistory().toCompletableFuture();
+            a.store().cut(20);
+            time.run(500);
+            assertThat(lost).isCompleted();
+
+            CompletableFuture<Void> stopped = a.instance().readHistory().toCompletableFuture();
+            a.leave();
+            time.run(10_000);
+            assertThat(stopped).isCompleted();
+            a.instance().readHistory();
+            assertThat(a.instance().readHistory().toCompletableFuture()).isCompleted();
+        }
+
+        @Test
+        void areReadAgainAWhileAfterSomethingCouldNotBeRead() {
+            VirtualInstance a = settled("a");
+            long spoilt = ensemble.view().orElseThrow().number();
+            ensemble.spoilHistory(spoilt);
+            read(a);
+            assertThat(a.report().history().problems())
+                    .singleElement()
+                    .asString()
+                    .contains("" + spoilt);
+            ensemble.mendHistory();
+            read(a);
+            assertThat(ensemble.readings()).as("not at each request").isEqualTo(1);
+
+            time.run(10_000);
+            read(a);
+            assertThat(ensemble.readings()).isEqualTo(2);
+            assertThat(a.report().history().problems()).isEmpty();
+            assertThat(a.report().history().entries().get(0).number()).isEqualTo(spoilt);
+        }
+
+        @Test
+        void tellOfManyProblemsInAFew() {
+            VirtualInstance a = settled("a");
+            for (int i = 0; i < 6; i++) {
+                VirtualInstance b = settled("b");
+                b.leave();
+                assertThat(a.awaitOrder("a")).isTrue();
+            }
+            ensemble.history()
+                    .forEach(entry -> ensemble.spoilHistory(entry.view().number()));
+            read(a);
+            int all = ensemble.history().size();
+            assertThat(all).isGreaterThan(11);
+            assertThat(a.report().history().problems())
+                    .hasSize(11)
+                    .last()
+                    .asString()
+                    .contains((all - 10) + " more");
+        }
+
+        @Test
+        void forgetWhatTheStoreForgets() {
+            VirtualInstance a = settled("a");
+            read(a);
+            for (int i = 0; i < 15; i++) {
+                VirtualInstance b = settled("b");
+                b.leave();
+                assertThat(a.awaitOrder("a")).isTrue();
+                read(a);
+            }
+            assertThat(a.report().history().entries())
+                    .hasSize(20)
+                    .extracting(History.Entry::number)
+                    .isSortedAccordingTo((one, other) -> Long.compare(other, one));
+        }
+
+        private void read(VirtualInstance instance) {
+            CompletableFuture<Void> done = instance.instance().readHistory().toCompletableFuture();
+            assertThat(time.runUntil(done::isDone, 5_000)).isTrue();
+            assertThat(done).isCompleted();
+        }
+    }
+
+    @Nested
+    class Trees {
+
+        @Test
+        void areReadOnceForConcurrentRequests() {
+            VirtualInstance a = settled("a");
+            List<CompletableFuture<StoreTree>> all = new ArrayList<>();
+            for (int i = 0; i < 50; i++) {
+                all.add(a.instance().readTree().toCompletableFuture());
+            }
+            time.run(1_000);
+
+            assertThat(all).allSatisfy(each -> assertThat(each.join().nodes())
+                    .anyMatch(node -> node.kind().equals("member")));
+            assertThat(ensemble.readings()).isEqualTo(1);
+            a.instance().readTree();
+            time.run(1_000);
+            assertThat(ensemble.readings()).isEqualTo(2);
+        }
+
+        @Test
+        void areCompletedAndReadAgainWithoutAFreeThread() {
+            VirtualInstance a = settled("a");
+            a.starve();
+            CompletableFuture<StoreTree> tree = a.instance().readTree().toCompletableFuture();
+            CompletableFuture<Void> history = a.instance().readHistory().toCompletableFuture();
+            time.run(1_000);
+            assertThat(tree).isCompleted();
+            assertThat(history).isCompleted();
+
+            CompletableFuture<StoreTree> next = a.instance().readTree().toCompletableFuture();
+            time.run(1_000);
+            assertThat(next).isCompleted();
+            assertThat(ensemble.readings()).isEqualTo(3);
+        }
+
+        @Test
+        void failWithAMessageWithoutAConnection() {
+            VirtualInstance a = settled("a");
+            a.store().cut(20);
+            time.run(200);
+            CompletableFuture<StoreTree> tree = a.instance().readTree().toCompletableFuture();
+            time.run(200);
+
+            assertThatThrownBy(tree::get).cause().hasMessageContaining("not connected");
+        }
+    }
+}

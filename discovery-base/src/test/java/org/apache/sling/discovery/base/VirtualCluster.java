@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.apache.sling.discovery.commons.report.TopologyReport.State;
+import org.apache.sling.discovery.testing.memory.MemoryEnsemble;
+import org.apache.sling.discovery.testing.time.VirtualTime;
+
+/** Instances in plain Java, on a store in memory and on virtual time. */
+abstract class VirtualCluster {
+
+    final VirtualTime time = new VirtualTime();
+    final MemoryEnsemble ensemble = new MemoryEnsemble(time);
+    private long pids;
+
+    final VirtualInstance instance(String id) {
+        return new VirtualInstance(id, ++pids, time, ensemble);
+    }
+
+    final VirtualInstance started(String id) {
+        VirtualInstance instance = instance(id);
+        instance.instance().start();
+        return instance;
+    }
+
+    /** Starts instances one after the other and returns when all are in one view. */
+    final List<VirtualInstance> cluster(String... ids) {
+        List<VirtualInstance> all = List.of(ids).stream()
+                .map(id -> {
+                    VirtualInstance each = started(id);
+                    assertThat(each.await(State.SETTLED)).isTrue();
+                    return each;
+                })
+                .toList();
+        all.forEach(each -> assertThat(each.awaitOrder(ids)).isTrue());
+        return all;
+    }
+}
