@@ -75,6 +75,28 @@ final class ForgedRun {
         heard.add(new Heard(listener(instance), at, at + 5, type, view, token, true, false, seats, order[0], CLUSTER));
     }
 
+    /** Adds a listener of c that receives INIT with the view of that time. */
+    void addListener(int subscription, long entered, long returned) {
+        boolean first = entered < 300;
+        List<Seat> order = heard.stream()
+                .filter(event("c", first ? Heard.INIT : Heard.CHANGED, first ? 10 : 11))
+                .findFirst()
+                .orElseThrow()
+                .order();
+        heard.add(new Heard(
+                new Listener(process("c"), subscription),
+                entered,
+                returned,
+                Heard.INIT,
+                first ? 10 : 11,
+                0,
+                true,
+                false,
+                order,
+                order.get(0).instance(),
+                "k"));
+    }
+
     void addAnswer(String instance, long at, long view, long token) {
         yes.add(new Yes(process(instance), at, at + 1, (int) view, view, token));
     }

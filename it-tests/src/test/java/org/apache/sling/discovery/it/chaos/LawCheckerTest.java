@@ -10,7 +10,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Set;
-import java.util.stream.IntStream;
 import org.apache.sling.discovery.it.chaos.Recording.Accepted;
 import org.apache.sling.discovery.it.chaos.Recording.Gap;
 import org.apache.sling.discovery.it.chaos.Recording.Heard;
@@ -45,7 +44,7 @@ class LawCheckerTest {
 
         @Test
         void twoInits() {
-            run.forge(event("c", Heard.CHANGED, 11), call -> typed(call, Heard.INIT));
+            run.forge(event("c", Heard.CHANGED, 11), call -> ForgedCall.typed(call, Heard.INIT));
             assertThat(run.broken()).containsExactly("L1 Grammar");
         }
 
@@ -63,21 +62,21 @@ class LawCheckerTest {
 
         @Test
         void anOldViewThatWasNotSent() {
-            run.forge(event("c", Heard.CHANGING, 10), LawCheckerTest::withAnotherOldView);
+            run.forge(event("c", Heard.CHANGING, 10), ForgedCall::withAnotherOldView);
             assertThat(run.broken()).containsExactly("L1 Grammar");
         }
 
         @Test
         void theSameObjectAgainBeforeItHasReturned() {
-            churn(1001, 310, 330);
-            churn(1002, 320, 340);
+            run.addListener(1001, 310, 330);
+            run.addListener(1002, 320, 340);
             assertThat(run.broken()).containsExactly("L1 Grammar");
         }
 
         @Test
         void anotherObjectMayBeCalledAtTheSameTime() {
-            churn(1001, 310, 330);
-            churn(2001, 320, 340);
+            run.addListener(1001, 310, 330);
+            run.addListener(2001, 320, 340);
             assertThat(run.broken()).isEmpty();
         }
 
@@ -103,7 +102,7 @@ class LawCheckerTest {
 
     @Test
     void aLeaderThatIsNotTheFirst() {
-        run.heard.replaceAll(call -> call.view() == 11 ? ledBy(call, "c") : call);
+        run.heard.replaceAll(call -> call.view() == 11 ? ForgedCall.ledBy(call, "c") : call);
         assertThat(run.broken()).containsExactly("L3 Leader");
     }
 
@@ -112,13 +111,13 @@ class LawCheckerTest {
 
         @Test
         void twoOrdersOfOneView() {
-            run.forge(event("c", Heard.INIT, 10), call -> ordered(call, 1, 0, 2));
+            run.forge(event("c", Heard.INIT, 10), call -> ForgedCall.ordered(call, 1, 0, 2));
             assertThat(run.broken()).contains("L4 Agreement");
         }
 
         @Test
         void twoClusterIdsOfOneView() {
-            run.forge(event("c", Heard.CHANGED, 11), LawCheckerTest::ofAnotherCluster);
+            run.forge(event("c", Heard.CHANGED, 11), ForgedCall::ofAnotherCluster);
             assertThat(run.broken()).containsExactly("L4 Agreement");
         }
 
@@ -153,7 +152,7 @@ class LawCheckerTest {
     @Test
     void theNextViewBeforeAMemberHasReturnedFromChanging() {
         run.forge(event("c", Heard.CHANGING, 10), call -> call.returningAt(301));
-        run.forge(event("c", Heard.CHANGED, 11), call -> enteredAt(call, 302));
+        run.forge(event("c", Heard.CHANGED, 11), call -> ForgedCall.enteredAt(call, 302));
         assertThat(run.broken()).containsExactly("L5 Settled");
     }
 
@@ -165,7 +164,7 @@ class LawCheckerTest {
 
     @Test
     void aListenerThatWasRemovedActsNoMore() {
-        churn(1001, 205, 290);
+        run.addListener(1001, 205, 290);
         assertThat(run.broken()).containsExactly("L5 Settled");
         run.removed.add(new Removed(new Listener(process("c"), 1001), 292, 292));
         assertThat(run.broken()).isEmpty();
@@ -293,7 +292,7 @@ class LawCheckerTest {
         @Test
         void equalProperties() {
             run.addCall("c", 320, Heard.PROPERTIES, 11, 0, "b", "c");
-            run.forge(event("c", Heard.PROPERTIES, 11), LawCheckerTest::withEqualProperties);
+            run.forge(event("c", Heard.PROPERTIES, 11), ForgedCall::withEqualProperties);
             assertThat(run.broken()).containsExactly("L9 No needless event");
         }
 
@@ -394,90 +393,7 @@ class LawCheckerTest {
         assertThat(run.broken()).containsExactly("Recording");
     }
 
-    /** Adds a listener of c that receives INIT with the view of that time. */
-    private void churn(int subscription, long entered, long returned) {
-        boolean first = entered < 300;
-        List<Recording.Seat> order = run.heard.stream()
-                .filter(event("c", first ? Heard.INIT : Heard.CHANGED, first ? 10 : 11))
-                .findFirst()
-                .orElseThrow()
-                .order();
-        run.heard.add(new Heard(
-                new Listener(process("c"), subscription),
-                entered,
-                returned,
-                Heard.INIT,
-                first ? 10 : 11,
-                0,
-                true,
-                false,
-                order,
-                order.get(0).instance(),
-                "k"));
-    }
-
     private static Node node(String instance) {
         return new Node("m-" + instance, instance);
-    }
-
-    private static Heard typed(Heard call, String type) {
-        return copy(call, call.entered(), type, true, false, call.order(), call.leader(), call.cluster());
-    }
-
-    private static Heard enteredAt(Heard call, long time) {
-        return copy(call, time, call.type(), true, false, call.order(), call.leader(), call.cluster());
-    }
-
-    private static Heard withAnotherOldView(Heard call) {
-        return copy(call, call.entered(), call.type(), false, false, call.order(), call.leader(), call.cluster());
-    }
-
-    private static Heard withEqualProperties(Heard call) {
-        return copy(call, call.entered(), call.type(), true, true, call.order(), call.leader(), call.cluster());
-    }
-
-    private static Heard ledBy(Heard call, String leader) {
-        return copy(call, call.entered(), call.type(), true, false, call.order(), leader, call.cluster());
-    }
-
-    private static Heard ofAnotherCluster(Heard call) {
-        return copy(call, call.entered(), call.type(), true, false, call.order(), call.leader(), "other");
-    }
-
-    private static Heard ordered(Heard call, int... places) {
-        List<Recording.Seat> order =
-                IntStream.of(places).mapToObj(call.order()::get).toList();
-        return copy(
-                call,
-                call.entered(),
-                call.type(),
-                true,
-                false,
-                order,
-                order.get(0).instance(),
-                call.cluster());
-    }
-
-    private static Heard copy(
-            Heard call,
-            long entered,
-            String type,
-            boolean sameOld,
-            boolean equalProperties,
-            List<Recording.Seat> order,
-            String leader,
-            String cluster) {
-        return new Heard(
-                call.by(),
-                entered,
-                entered + 5,
-                type,
-                call.view(),
-                call.token(),
-                sameOld,
-                equalProperties,
-                order,
-                leader,
-                cluster);
     }
 }

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.it.chaos;
+
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.sling.discovery.it.chaos.Recording.Heard;
+
+/** Changes one thing in a call of a listener. */
+final class ForgedCall {
+
+    private ForgedCall() {}
+
+    static Heard typed(Heard call, String type) {
+        return copy(call, call.entered(), type, true, false, call.order(), call.leader(), call.cluster());
+    }
+
+    static Heard enteredAt(Heard call, long time) {
+        return copy(call, time, call.type(), true, false, call.order(), call.leader(), call.cluster());
+    }
+
+    static Heard withAnotherOldView(Heard call) {
+        return copy(call, call.entered(), call.type(), false, false, call.order(), call.leader(), call.cluster());
+    }
+
+    static Heard withEqualProperties(Heard call) {
+        return copy(call, call.entered(), call.type(), true, true, call.order(), call.leader(), call.cluster());
+    }
+
+    static Heard ledBy(Heard call, String leader) {
+        return copy(call, call.entered(), call.type(), true, false, call.order(), leader, call.cluster());
+    }
+
+    static Heard ofAnotherCluster(Heard call) {
+        return copy(call, call.entered(), call.type(), true, false, call.order(), call.leader(), "other");
+    }
+
+    static Heard ordered(Heard call, int... places) {
+        List<Recording.Seat> order =
+                IntStream.of(places).mapToObj(call.order()::get).toList();
+        return copy(
+                call,
+                call.entered(),
+                call.type(),
+                true,
+                false,
+                order,
+                order.get(0).instance(),
+                call.cluster());
+    }
+
+    private static Heard copy(
+            Heard call,
+            long entered,
+            String type,
+            boolean sameOld,
+            boolean equalProperties,
+            List<Recording.Seat> order,
+            String leader,
+            String cluster) {
+        return new Heard(
+                call.by(),
+                entered,
+                entered + 5,
+                type,
+                call.view(),
+                call.token(),
+                sameOld,
+                equalProperties,
+                order,
+                leader,
+                cluster);
+    }
+}
