@@ -102,6 +102,7 @@ public final class TopologyEngine implements StoreObserver {
                 .map(seen -> seen.slot().stamp());
     }
 
+    /** Opens the store on the engine's thread, unless the instance is leaving. */
     public void open() {
         submit(() -> {
             if (!intents.isLeaving()) {

@@ -62,10 +62,12 @@ public final class Journal {
         return standing;
     }
 
+    /** Returns the view that listeners were told last; empty before the first. */
     public Optional<Acting> acting() {
         return acting;
     }
 
+    /** Returns the snapshot that the last turn of the engine saw; empty without one. */
     public Optional<StoreSnapshot> store() {
         return store;
     }
@@ -90,6 +92,7 @@ public final class Journal {
         return problems;
     }
 
+    /** Takes over the result of a turn. A transition is a change of the state by name or of the number of the settled view. */
     public void update(Settling state, Waiting waiting, Link link, Optional<StoreSnapshot> seen) {
         store = seen;
         status.update(link);
@@ -192,6 +195,7 @@ public final class Journal {
         return changes;
     }
 
+    /** Records a refused request until a request of its kind succeeds or a view is settled. Other outcomes are no problem. */
     public void recordFailure(Request request, Outcome outcome) {
         if (outcome.status() != Outcome.Status.REFUSED) {
             return;
@@ -225,11 +229,13 @@ public final class Journal {
         }
     }
 
+    /** Replaces the trouble of the store; empty when it is over. */
     public void recordTrouble(String sentence) {
         trouble = sentence;
     }
 
-    /** The status of the instance.
+    /**
+     * The status of the instance.
      *
      * @param state by name
      * @param sentence explained

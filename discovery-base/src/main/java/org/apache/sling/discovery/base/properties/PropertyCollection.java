@@ -62,6 +62,7 @@ public final class PropertyCollection {
         });
     }
 
+    /** Removes what a provider registered with this service id, and its properties at once. */
     public void remove(PropertyProvider provider, long serviceId) {
         synchronized (this) {
             sources.stream().filter(each -> each.isFor(provider, serviceId)).forEach(PropertySource::close);
@@ -81,6 +82,7 @@ public final class PropertyCollection {
                 sources.stream().map(PropertySource::firstAnswer).toArray(CompletableFuture[]::new));
     }
 
+    /** Returns sentences about providers that fail or hang, and about names and values that are left out. */
     public List<String> problems() {
         List<String> problems = new ArrayList<>(oversized);
         sources.forEach(source -> problems.addAll(source.problems(HANGS_AFTER_MILLIS)));

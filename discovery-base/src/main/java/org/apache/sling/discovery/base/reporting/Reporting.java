@@ -57,6 +57,12 @@ public final class Reporting implements Reporter, AutoCloseable {
         engine.onTurn(() -> revision.update(shown()));
     }
 
+    /**
+     * Sets what reports say about the configuration.
+     *
+     * @param clusterAddress for display
+     * @param problems sentences; requested on any thread, for each report and each turn of the engine
+     */
     public void describe(String clusterAddress, Supplier<List<String>> problems) {
         address = clusterAddress;
         configurationProblems = problems;

@@ -109,10 +109,12 @@ public final class ClusterCache {
         return nodes != null;
     }
 
+    /** Returns the last session that was started; null before the first. */
     public Session session() {
         return session;
     }
 
+    /** Returns the cached nodes; null unless {@link #isUsable}. */
     public ClusterNodes nodes() {
         return nodes;
     }

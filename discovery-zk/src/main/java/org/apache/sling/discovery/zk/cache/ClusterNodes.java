@@ -159,6 +159,7 @@ public final class ClusterNodes {
         slot = new ViewSlot(found.stat().getVersion(), found.stat().getMzxid(), 0, view);
     }
 
+    /** Returns the established view; empty when there is none or it cannot be read. */
     public Optional<EstablishedView> view() {
         return slot.view();
     }

@@ -22,6 +22,7 @@ public final class ObserverNotifier {
         this.observer = observer;
     }
 
+    /** Ends all notifications. It may be called on any thread. */
     public void silence() {
         silent = true;
     }
@@ -40,6 +41,7 @@ public final class ObserverNotifier {
         call(() -> observer.connected(id, timeoutMillis));
     }
 
+    /** Notifies of the loss of a connection that was notified. */
     public void notifySuspended() {
         if (connected) {
             connected = false;
@@ -47,6 +49,7 @@ public final class ObserverNotifier {
         }
     }
 
+    /** Notifies of the end of the session, and of the loss of its connection before, unless that is done already. */
     public void notifyExpired() {
         notifySuspended();
         if (sessionId != 0) {

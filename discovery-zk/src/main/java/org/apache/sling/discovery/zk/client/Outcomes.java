@@ -7,6 +7,10 @@ import org.apache.sling.discovery.commons.spi.Outcome;
 public final class Outcomes {
     private Outcomes() {}
 
+    /**
+     * Returns UNKNOWN when the reply was lost, OVERTAKEN when another client has changed the nodes, and otherwise REFUSED. The detail is a
+     * sentence for operators.
+     */
     public static Outcome of(Failure failure) {
         if (failure.isUnknown()) {
             return Outcome.unknown("The connection to ZooKeeper was lost before it replied (" + failure.code() + ").");

@@ -19,7 +19,7 @@ import org.apache.zookeeper.data.Stat;
 /**
  * One session, that is one client handle of ZooKeeper. It uses the asynchronous API only, so that replies arrive after the watch events
  * that came before them. Replies are passed to the store's thread. A request that is sent over one connection and replied to over the
- * next fails with connection loss, because watch events may have been missed in between.
+ * next fails with connection loss, because watch events may have been missed in between. A future that fails has a {@link Failure}.
  */
 public final class Session {
     private final ZooKeeper zooKeeper;
@@ -67,10 +67,12 @@ public final class Session {
         return zooKeeper.getSessionId();
     }
 
+    /** Returns the timeout that the server has granted, which may differ from the requested one. */
     public int sessionTimeoutMillis() {
         return zooKeeper.getSessionTimeout();
     }
 
+    /** Reads data and stat of a node. It fails with {@code NONODE} when there is none. */
     public CompletableFuture<NodeData> read(String path) {
         return this.<NodeData>send(
                 path,
@@ -78,17 +80,20 @@ public final class Session {
                         path, false, (rc, p, ctx, data, stat) -> reply.complete(rc, new NodeData(data, stat)), null));
     }
 
+    /** Returns the names of the children, in no particular order. */
     public CompletableFuture<List<String>> list(String path) {
         return this.<List<String>>send(
                 path,
                 reply -> zooKeeper.getChildren(path, false, (rc, p, ctx, names) -> reply.complete(rc, names), null));
     }
 
+    /** Reads the stat of a node. It fails with {@code NONODE} when there is none. */
     public CompletableFuture<Stat> exists(String path) {
         return this.<Stat>send(
                 path, reply -> zooKeeper.exists(path, false, (rc, p, ctx, stat) -> reply.complete(rc, stat), null));
     }
 
+    /** Creates a node without access restrictions and returns its path, with the suffix that the server appends in sequential modes. */
     public CompletableFuture<String> create(String path, byte[] data, CreateMode mode) {
         return this.<String>send(
                 path,
@@ -96,17 +101,20 @@ public final class Session {
                         path, data, Ids.OPEN_ACL_UNSAFE, mode, (rc, p, ctx, name) -> reply.complete(rc, name), null));
     }
 
+    /** Replaces the data of a node that has this version; -1 stands for any version. */
     public CompletableFuture<Stat> write(String path, byte[] data, int version) {
         return this.<Stat>send(
                 path,
                 reply -> zooKeeper.setData(path, data, version, (rc, p, ctx, stat) -> reply.complete(rc, stat), null));
     }
 
+    /** Deletes a node, whatever its version. */
     public CompletableFuture<Void> delete(String path) {
         return this.<Void>send(
                 path, reply -> zooKeeper.delete(path, -1, (rc, p, ctx) -> reply.complete(rc, null), null));
     }
 
+    /** Adds a watch. The watcher is called on ZooKeeper's event thread, not on the store's. */
     public CompletableFuture<Void> watch(String path, Watcher watcher, AddWatchMode mode) {
         return this.<Void>send(
                 path, reply -> zooKeeper.addWatch(path, watcher, mode, (rc, p, ctx) -> reply.complete(rc, null), null));

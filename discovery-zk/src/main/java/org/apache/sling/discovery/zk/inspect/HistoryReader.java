@@ -36,6 +36,7 @@ public final class HistoryReader {
         this.codecs = codecs;
     }
 
+    /** Reads the entries whose numbers are not known. Entries that cannot be read are among the problems of the result. */
     public CompletableFuture<HistoryReading> read(Set<Long> known) {
         return session.list(paths.history()).thenCompose(names -> {
             List<String> wanted = names.stream()

@@ -61,6 +61,7 @@ public final class Requests {
         cache.ownNodes().clear();
     }
 
+    /** Sends a request, on the store's thread. Without a usable connection its outcome is UNKNOWN at once. */
     public void send(Request request) {
         if (!cache.isUsable()) {
             notifier.notifyReply(request, Outcome.unknown("There is no usable connection to ZooKeeper."));

@@ -12,10 +12,12 @@ public final class AcknowledgementName {
         return ack.number() + suffix(ack.node());
     }
 
+    /** Returns the end of the names of all acknowledgements of a member node. */
     public static String suffix(String node) {
         return "." + node;
     }
 
+    /** Parses a name; empty when it is not the name of an acknowledgement. */
     public static Optional<Acknowledgement> parse(String name) {
         int dot = name.indexOf('.');
         if (dot < 1 || !MemberName.isValid(name.substring(dot + 1))) {

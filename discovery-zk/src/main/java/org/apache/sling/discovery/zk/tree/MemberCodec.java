@@ -22,6 +22,11 @@ public final class MemberCodec {
         this.payload = payload;
     }
 
+    /**
+     * Encodes a record in the format that it names.
+     *
+     * @throws TooLarge with the names of the largest properties
+     */
     public byte[] write(MemberRecord record) throws TooLarge {
         ProcessInfo process = record.process();
         byte[] bytes = payload.write(new Wire(

@@ -3,7 +3,12 @@ package org.apache.sling.discovery.zk.tree;
 
 import org.apache.sling.discovery.commons.model.FormatRange;
 
-/** The paths of the nodes. */
+/**
+ * The paths of the nodes. The names that its methods take are not checked.
+ *
+ * @param root absolute, without a slash at its end
+ * @param clusterName a single name
+ */
 public record Paths(String root, String clusterName) {
     public static final String MEMBERS = "members";
     public static final String ACKS = "acks";

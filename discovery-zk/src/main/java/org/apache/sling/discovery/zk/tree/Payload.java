@@ -56,6 +56,7 @@ public final class Payload {
         }
     }
 
+    /** Decodes a record of a known format. Components that it lacks are null or 0, so the caller checks them. */
     public <T> T read(byte[] bytes, Class<T> type) throws Unreadable {
         try {
             return JSON.treeToValue(parse(bytes), type);

@@ -23,6 +23,7 @@ public final class ViewCodec {
         this.payload = payload;
     }
 
+    /** Encodes a view. The size is not limited here, because a view is written together with its history entry. */
     public byte[] write(EstablishedView view, int format) {
         return payload.write(ViewWire.of(view, format));
     }
