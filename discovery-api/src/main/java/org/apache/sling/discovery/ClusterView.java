@@ -24,7 +24,7 @@ public interface ClusterView {
 
     /**
      * Returns the members. A newcomer is last; members that stay only move up. So the order is the same on every instance that
-     * has this view, and two members never change places. A remote cluster whose own discovery uses another order is shown in
+     * has this view, and the order of two members never changes. A remote cluster whose own discovery uses another order is shown in
      * that order.
      *
      * @return unmodifiable, never null, never empty

@@ -241,7 +241,7 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Oper
     public String standDown() {
         engine.standDown();
         return instanceId
-                + " stands down: it gives up its place when its listeners have returned from CHANGING, and comes"
+                + " stands down: it gives up its seniority when its listeners have returned from CHANGING, and comes"
                 + " back at the end of the order";
     }
 

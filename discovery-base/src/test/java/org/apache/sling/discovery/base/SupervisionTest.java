@@ -106,7 +106,7 @@ class SupervisionTest {
         }
 
         assertThat(b.await(State.QUARANTINED)).isTrue();
-        assertThat(b.report().sentence()).contains("lost its place in the cluster 6 times", "in 10 s");
+        assertThat(b.report().sentence()).contains("lost its seniority 6 times", "in 10 s");
         time.run(3_000);
         assertThat(b.report().sentence()).as("counts down").contains("in 7 s");
         assertThat(b.report().status().sentence()).as("does not count itself").doesNotContain(" s;", "in 7 s");

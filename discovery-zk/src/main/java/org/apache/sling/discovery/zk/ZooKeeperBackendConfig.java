@@ -75,7 +75,7 @@ import org.osgi.service.metatype.annotations.Option;
     @AttributeDefinition(
             name = "Tolerated losses",
             description =
-                    "How often this instance may lose its place in the cluster within the window, because its session ends"
+                    "How often this instance may lose its seniority within the window, because its session ends"
                             + " or because it is left out or removed, before it is quarantined: it then waits before it joins again.",
             type = AttributeType.INTEGER,
             min = "0",
@@ -84,7 +84,7 @@ import org.osgi.service.metatype.annotations.Option;
 
     @AttributeDefinition(
             name = "Window of the losses (ms)",
-            description = "How long a loss of the place counts.",
+            description = "How long a loss of the seniority counts.",
             type = AttributeType.LONG,
             min = "" + Limits.SHORTEST_WINDOW_MILLIS,
             max = "" + Limits.LONGEST_WINDOW_MILLIS)

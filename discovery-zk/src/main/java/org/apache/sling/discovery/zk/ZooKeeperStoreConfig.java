@@ -8,7 +8,7 @@ import org.apache.sling.discovery.zk.tree.Paths;
 import org.apache.zookeeper.common.PathUtils;
 
 /**
- * The place of a cluster in ZooKeeper.
+ * The location of a cluster in ZooKeeper.
  *
  * @param connectString the servers, as host:port pairs separated by commas; a path after them is put before the root path and
  *     created when it is missing
@@ -62,7 +62,7 @@ public record ZooKeeperStoreConfig(
         return withProblems(List.of()).equals(other.withProblems(List.of()));
     }
 
-    /** Returns the place for display. */
+    /** Returns the location for display. */
     public String address() {
         return "ZooKeeper " + servers().serverList() + ", root " + paths().root() + ", cluster " + clusterName;
     }

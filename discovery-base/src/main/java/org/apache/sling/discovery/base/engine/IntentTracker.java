@@ -11,15 +11,15 @@ import org.apache.sling.discovery.commons.spi.SettlingPolicy.Quarantine;
 
 /**
  * The intents of this instance, set by operators or circumstances: to leave, to stand down, to evict others, to rest after it
- * has lost its place too often. Confined to the engine's thread.
+ * has lost its seniority too often. Confined to the engine's thread.
  */
 final class IntentTracker {
 
     private final Optional<String> predecessor;
-    private final PlaceLosses losses = new PlaceLosses();
+    private final SeniorityLosses losses = new SeniorityLosses();
     private final Set<String> evictions = new HashSet<>();
     private Optional<String> retiring = Optional.empty();
-    private Optional<String> place = Optional.empty();
+    private Optional<String> lastNode = Optional.empty();
     private Optional<String> cluster = Optional.empty();
     private boolean leaving;
 
@@ -35,7 +35,7 @@ final class IntentTracker {
         return leaving;
     }
 
-    /** Plans to give up the present place, if there is one. */
+    /** Plans to give up the present seniority, if there is one. */
     void standDown(Optional<Member> own) {
         retiring = own.map(Member::node);
     }
@@ -44,23 +44,23 @@ final class IntentTracker {
         evictions.add(node);
     }
 
-    /** Updates the intents from the store: drops those that are fulfilled, and detects the loss of the place. */
+    /** Updates the intents from the store: drops those that are fulfilled, and detects the loss of the seniority. */
     void compare(Optional<Member> own, Optional<StoreSnapshot> store, long now) {
         Optional<String> node = own.map(Member::node);
-        if (place.isPresent() && !place.equals(node)) {
-            if (!leaving && !place.equals(retiring)) {
+        if (lastNode.isPresent() && !lastNode.equals(node)) {
+            if (!leaving && !lastNode.equals(retiring)) {
                 losses.record(now);
             }
             retiring = Optional.empty();
         }
-        place = node;
+        lastNode = node;
         store.ifPresent(seen -> {
             evictions.removeIf(evicted -> !seen.isLive(evicted));
             changeTo(seen.clusterId());
         });
     }
 
-    /** When the whole cluster is deleted, no instance loses a place in it. */
+    /** When the whole cluster is deleted, no instance loses its seniority. */
     private void changeTo(String id) {
         if (cluster.isPresent() && !cluster.get().equals(id)) {
             losses.forget();

@@ -127,7 +127,7 @@ public final class TopologyEngine implements StoreObserver {
         return left;
     }
 
-    /** Gives up the place in the order; the instance rejoins at the end of it. */
+    /** Gives up the seniority; the instance rejoins at the end of it. */
     public void standDown() {
         submit(() -> intents.standDown(observations.self()));
     }

@@ -49,10 +49,10 @@ final class RunLock {
             channel = FileChannel.open(
                     file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
             FileLock lock = channel.tryLock();
-            Optional<String> place = place(file, bootId);
-            if (lock != null && place.isPresent()) {
-                Optional<String> before = earlierRun(channel, place.get());
-                write(channel, place.get() + "\n" + runtimeId + "\n");
+            Optional<String> key = key(file, bootId);
+            if (lock != null && key.isPresent()) {
+                Optional<String> before = earlierRun(channel, key.get());
+                write(channel, key.get() + "\n" + runtimeId + "\n");
                 return new RunLock(channel, true, before);
             }
         } catch (IOException | OverlappingFileLockException e) {
@@ -93,9 +93,9 @@ final class RunLock {
      * Identifies the file on the running system: a copy of it is another file, and so is the same file after a restart of the
      * machine.
      */
-    private static Optional<String> place(Path file, Optional<String> bootId) throws IOException {
-        Object key = Files.readAttributes(file, BasicFileAttributes.class).fileKey();
-        return bootId.filter(id -> key != null).map(id -> id + " " + key);
+    private static Optional<String> key(Path file, Optional<String> bootId) throws IOException {
+        Object fileKey = Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+        return bootId.filter(id -> fileKey != null).map(id -> id + " " + fileKey);
     }
 
     private static Optional<String> bootId() {
@@ -108,13 +108,13 @@ final class RunLock {
         }
     }
 
-    private static Optional<String> earlierRun(FileChannel channel, String place) throws IOException {
+    private static Optional<String> earlierRun(FileChannel channel, String key) throws IOException {
         ByteBuffer buffer = ByteBuffer.allocate(LIMIT);
         while (buffer.hasRemaining() && channel.read(buffer, buffer.position()) > 0) {
             // Continues reading.
         }
         String[] lines = new String(buffer.array(), 0, buffer.position(), StandardCharsets.UTF_8).split("\n");
-        return lines.length == 2 && lines[0].equals(place) && !lines[1].isBlank()
+        return lines.length == 2 && lines[0].equals(key) && !lines[1].isBlank()
                 ? Optional.of(lines[1])
                 : Optional.empty();
     }

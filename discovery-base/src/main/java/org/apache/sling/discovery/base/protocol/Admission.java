@@ -45,7 +45,7 @@ final class Admission {
                 .collect(Collectors.toMap(
                         Incarnation::node, Incarnation::instanceId, (one, same) -> one, LinkedHashMap::new));
         this.leftOut = view.map(EstablishedView::leftOut).orElse(Set.of());
-        this.live = placed();
+        this.live = ordered();
         this.youngestSurvivor = live.stream()
                 .filter(node -> viewed.containsKey(node.name()))
                 .mapToLong(Node::seniority)
@@ -60,25 +60,25 @@ final class Admission {
     }
 
     /**
-     * Returns the live nodes, first those of the view in its order. A member of unknown seniority keeps its place after the
+     * Returns the live nodes, first those of the view in its order. A member of unknown seniority stays after the
      * preceding member; a newcomer of unknown seniority comes last.
      */
-    private List<Node> placed() {
+    private List<Node> ordered() {
         Map<String, Node> all = new LinkedHashMap<>();
         store.members().forEach(member -> all.put(member.node(), Node.of(member)));
         store.unreadable().forEach(member -> all.put(member.node(), Node.of(member)));
-        List<Node> placed = new ArrayList<>();
+        List<Node> ordered = new ArrayList<>();
         long before = 0;
         for (String name : viewed.keySet()) {
             Node node = all.remove(name);
             if (node != null) {
-                placed.add(node.seniority() == UNKNOWN ? node.withSeniority(before) : node);
-                before = placed.get(placed.size() - 1).seniority();
+                ordered.add(node.seniority() == UNKNOWN ? node.withSeniority(before) : node);
+                before = ordered.get(ordered.size() - 1).seniority();
             }
         }
         all.values()
-                .forEach(node -> placed.add(node.seniority() == UNKNOWN ? node.withSeniority(Long.MAX_VALUE) : node));
-        return placed;
+                .forEach(node -> ordered.add(node.seniority() == UNKNOWN ? node.withSeniority(Long.MAX_VALUE) : node));
+        return ordered;
     }
 
     private void consider(Node node) {

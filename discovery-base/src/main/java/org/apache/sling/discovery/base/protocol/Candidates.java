@@ -90,7 +90,7 @@ public record Candidates(
         return Stream.of(came, went, voidUpTo).flatMap(each -> each).collect(Collectors.joining(", "));
     }
 
-    /** Returns the place of that node in the order, or empty. */
+    /** Returns how many candidates are senior to that one; empty for another node. */
     Optional<Integer> rank(String node) {
         int index = nodes.indexOf(node);
         return index < 0 ? Optional.empty() : Optional.of(index);

@@ -30,7 +30,7 @@ record Decision(Facts facts, SettlingPolicy policy, long now, Candidates candida
         return new Explanation(facts, now);
     }
 
-    /** Says whether this instance is giving up the place of that node. */
+    /** Says whether this instance is giving up the seniority of that node. */
     boolean isRetiring(String node) {
         return facts.intent().retiring().filter(node::equals).isPresent();
     }

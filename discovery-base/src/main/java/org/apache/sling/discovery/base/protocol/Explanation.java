@@ -31,7 +31,7 @@ record Explanation(Facts facts, long now) {
     Waiting quarantine() {
         return new Waiting(
                         QUARANTINE,
-                        "quarantined: this instance lost its place in the cluster "
+                        "quarantined: this instance lost its seniority "
                                 + facts.intent().losses()
                                 + " times recently; look for long pauses of its process, a bad connection, or listeners that"
                                 + " do not return")

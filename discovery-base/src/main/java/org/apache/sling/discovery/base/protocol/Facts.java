@@ -115,8 +115,8 @@ public record Facts(
      * @param evictions the member nodes of others to remove
      * @param predecessor the runtime id of an earlier process of this instance that is proven to have ended
      * @param announceAt the instance does not announce itself before that time, in monotonic milliseconds, because it lost its
-     *     place too often; in the past for at once
-     * @param losses how often the place was lost recently
+     *     seniority too often; in the past for at once
+     * @param losses how often the seniority was lost recently
      */
     public record Intent(
             boolean leaving,

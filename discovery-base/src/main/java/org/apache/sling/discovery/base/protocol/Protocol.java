@@ -16,7 +16,7 @@ import org.apache.sling.discovery.commons.spi.SettlingPolicy;
  *   <tr><td>4</td><td>changing</td><td>no usable connection</td><td>changing, progress forgotten</td><td>none</td></tr>
  *   <tr><td>5</td><td>changing</td><td>own record cannot be read</td><td>changing</td><td>update</td></tr>
  *   <tr><td>6</td><td>changing</td><td>no own node, listeners returned</td><td>changing</td><td>create</td></tr>
- *   <tr><td>7</td><td>changing</td><td>place lost too often</td><td>changing</td><td>none until the rest is over</td></tr>
+ *   <tr><td>7</td><td>changing</td><td>seniority lost too often</td><td>changing</td><td>none until the rest is over</td></tr>
  *   <tr><td>8</td><td>changing</td><td>standing down or leaving, listeners returned</td><td>changing</td><td>delete the own node</td></tr>
  *   <tr><td>9</td><td>changing</td><td>own node outdated</td><td>changing</td><td>delete it</td></tr>
  *   <tr><td>10</td><td>changing</td><td>own id held by another member</td><td>changing</td><td>none</td></tr>

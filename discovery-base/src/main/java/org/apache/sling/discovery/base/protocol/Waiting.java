@@ -65,9 +65,9 @@ public record Waiting(Reason reason, String sentence, Optional<Countdown> countd
         LISTENERS,
         /** The store showing the own member node. */
         ANNOUNCEMENT,
-        /** The end of the quarantine after the place in the cluster was lost too often. */
+        /** The end of the quarantine after the seniority was lost too often. */
         QUARANTINE,
-        /** The end of the lease of an earlier leader that may not have noticed the loss of its place. */
+        /** The end of the lease of an earlier leader that may not have noticed the loss of its seniority. */
         LEASE,
         /** The live instance that has the same id. */
         HOLDER,

@@ -42,13 +42,13 @@ final class Calm {
     }
 
     private static boolean isRefused(World world, Player player) {
-        return player.place.isPresent()
+        return player.lastNode.isPresent()
                 && world.players().stream()
                         .anyMatch(other -> other != player
                                 && other.sessionLives
                                 && other.traits.instanceId().equals(player.traits.instanceId())
-                                && other.place
-                                        .filter(place -> Store.seniority(place) < Store.seniority(player.place.get()))
+                                && other.lastNode
+                                        .filter(node -> Store.seniority(node) < Store.seniority(player.lastNode.get()))
                                         .isPresent());
     }
 }

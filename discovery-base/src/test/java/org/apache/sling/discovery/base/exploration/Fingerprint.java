@@ -30,12 +30,12 @@ final class Fingerprint extends Digest {
             Request.Renew.class);
 
     private final World world;
-    private final int[] places;
+    private final int[] positions;
 
     private Fingerprint(World world) {
         super(world.store());
         this.world = world;
-        this.places = new int[world.players().size()];
+        this.positions = new int[world.players().size()];
     }
 
     /** Returns the two halves. */
@@ -47,7 +47,7 @@ final class Fingerprint extends Digest {
 
     @Override
     void instance(int index) {
-        add(places[index]);
+        add(positions[index]);
     }
 
     private void world() {
@@ -56,8 +56,8 @@ final class Fingerprint extends Digest {
         }
         List<Player> order = new ArrayList<>(world.players());
         order.sort(Comparator.comparingLong(Fingerprint::rank));
-        for (int place = 0; place < order.size(); place++) {
-            places[order.get(place).index] = place;
+        for (int position = 0; position < order.size(); position++) {
+            positions[order.get(position).index] = position;
         }
         store(world.store());
         token(world.usedToken());
@@ -66,7 +66,7 @@ final class Fingerprint extends Digest {
 
     /** Ranks by the seniority of the own node and a few simple facts. */
     private static long rank(Player player) {
-        long seniority = player.place.map(Store::seniority).orElse(1_000);
+        long seniority = player.lastNode.map(Store::seniority).orElse(1_000);
         long rank = player.started ? seniority : 2_000;
         rank = rank * 4 + (player.dead ? 2 : 0) + (player.closed ? 1 : 0);
         rank = rank * 16 + Math.min(15, player.up.size());
@@ -131,7 +131,7 @@ final class Fingerprint extends Digest {
         time(player.validUntil, now);
         time(player.wakeAt, now);
         node(player.retiring);
-        node(player.place);
+        node(player.lastNode);
         times(player.underWay, now);
         times(player.rests, now);
         listener(player.listener);

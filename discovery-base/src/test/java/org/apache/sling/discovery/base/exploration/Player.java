@@ -34,7 +34,7 @@ final class Player implements Cloneable {
     long wakeAt = Long.MAX_VALUE;
     Map<Class<? extends Request>, Long> underWay = Map.of();
     Map<Class<? extends Request>, Long> rests = Map.of();
-    Optional<String> place = Optional.empty();
+    Optional<String> lastNode = Optional.empty();
     Optional<String> retiring = Optional.empty();
 
     boolean started;

@@ -178,10 +178,10 @@ final class Turn {
 
     private void compare() {
         Optional<String> node = player.self().map(Member::node);
-        if (player.place.isPresent() && !player.place.equals(node)) {
+        if (player.lastNode.isPresent() && !player.lastNode.equals(node)) {
             player.retiring = Optional.empty();
         }
-        player.place = node;
+        player.lastNode = node;
     }
 
     private void close() {

@@ -64,10 +64,10 @@ import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
  * offer color=red                  all properties of the instance
  * delivering L1 L2 | delivered     listeners that have not returned from CHANGING
  * leaving [m-b]                    the instance is being stopped, and removes that node
- * retiring [m-b]                   the instance gives up its place, and evicts others
+ * retiring [m-b]                   the instance gives up its seniority, and evicts others
  * evicting m-b                     the instance removes that node
  * predecessor process              the name of an earlier process that has ended
- * losses 4 until 9000              how often the place was lost, and when the instance may announce itself again
+ * losses 4 until 9000              how often the seniority was lost, and when the instance may announce itself again
  * </pre>
  */
 final class TranscriptBench {

@@ -24,7 +24,7 @@ final class LivenessLaw {
     /** Messages in transit and lagging servers, about ten times in a row. */
     static final long ON_THE_WAY_MILLIS = 2_000;
 
-    /** The quarantine of an instance that has lost its place too often. */
+    /** The quarantine of an instance that has lost its seniority too often. */
     static final long QUARANTINE_MILLIS = Swarm.QUARANTINE.longestRestMillis();
 
     /** The longest back-off after refused writes. */

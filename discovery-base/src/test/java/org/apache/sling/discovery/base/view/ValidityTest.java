@@ -73,7 +73,7 @@ class ValidityTest {
         assertThat(one.isCurrent("red")).isFalse();
         assertThat(two.isCurrent("blue")).isTrue();
         Validity three = two.successor();
-        assertThat(three.isCurrent("red")).as("before it takes the place").isTrue();
+        assertThat(three.isCurrent("red")).as("before it is the latest view").isTrue();
         two.supersede("red");
         assertThat(one.isCurrent("red")).isTrue();
         assertThat(two.isCurrent("blue")).isFalse();

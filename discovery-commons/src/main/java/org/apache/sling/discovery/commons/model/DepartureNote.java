@@ -29,7 +29,7 @@ public record DepartureNote(String node, Kind kind, String by) {
         STOPPED("stopped", true),
         /** The instance stood down and rejoins at the end of the order. */
         STOOD_DOWN("stood down", true),
-        /** The instance itself removed a node of an earlier session or an earlier place of its own. */
+        /** The instance itself removed a node of an earlier session or an earlier seniority of its own. */
         REPLACED("announced itself again", true),
         /** The process is known to have died; its next run removed the node. */
         DIED("died and was started again", true),

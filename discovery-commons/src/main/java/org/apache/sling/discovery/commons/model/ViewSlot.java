@@ -5,10 +5,10 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The place in the store that holds the established view.
+ * What the store holds where the established view is recorded.
  *
  * @param version changes with each write; a publication names the version it has read and fails when the version has changed
- * @param stamp the transaction id of the last write to the place; not smaller than any view number published before it,
+ * @param stamp the transaction id of the last write there; not smaller than any view number published before it,
  *     because each publication is a transaction and raises the number by one
  * @param recorded the highest view number in the history as far as it is known, else 0; above the number of the view only when
  *     the view was restored from an older state or written by another program

@@ -11,7 +11,7 @@ import org.osgi.annotation.versioning.ProviderType;
 @ProviderType
 public interface Operator {
 
-    /** Makes this instance give up its place in the order, and the lead if it has it; it rejoins at the end. */
+    /** Makes this instance give up its seniority, and the lead if it has it; it rejoins at the end. */
     String standDown();
 
     /**

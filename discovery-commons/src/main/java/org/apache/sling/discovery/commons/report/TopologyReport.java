@@ -149,7 +149,7 @@ public record TopologyReport(
         JOINING,
         /** Another live instance has the same id; this one waits until that one is gone. */
         REFUSED,
-        /** The instance lost its place in the cluster too often and rests before it announces itself again. */
+        /** The instance lost its seniority too often and rests before it announces itself again. */
         QUARANTINED,
         /** The view is current. */
         SETTLED,

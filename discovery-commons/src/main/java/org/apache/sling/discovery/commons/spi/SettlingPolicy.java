@@ -12,7 +12,7 @@ import java.util.Objects;
  * @param quietMillis how long the membership must have been unchanged before the next view is published; 0 for at once
  * @param stepInMillis how much later each next member in the order does the coordinator's work if the ones before it do not
  * @param suspended what a lost connection means while the session may live on
- * @param quarantine what happens to an instance that repeatedly loses its place in the cluster
+ * @param quarantine what happens to an instance that repeatedly loses its seniority
  */
 public record SettlingPolicy(
         long settleTimeoutMillis,
@@ -41,7 +41,7 @@ public record SettlingPolicy(
     }
 
     /**
-     * Keeps an instance from disturbing the others if it repeatedly loses its place in the cluster: because its session ends,
+     * Keeps an instance from disturbing the others if it repeatedly loses its seniority: because its session ends,
      * or because it is left out or removed. Each such loss costs every other member a change of view.
      *
      * @param tolerated how many losses within the window have no consequence

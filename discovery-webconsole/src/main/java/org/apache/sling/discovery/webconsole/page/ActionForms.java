@@ -19,7 +19,7 @@ public final class ActionForms {
     /** The parameter that names the instance to evict: its id, or the name of its member node. */
     public static final String TARGET = "target";
 
-    /** The action by which the local instance gives up its place. */
+    /** The action by which the local instance gives up its seniority. */
     public static final String STAND_DOWN = "standdown";
 
     /** The action that removes another instance. */
@@ -39,7 +39,7 @@ public final class ActionForms {
         action("dz-stand-down", "Stand down …", () -> {
             html.element(
                     "p",
-                    "This instance gives up its place in the order, and the lead if it is the leader, and "
+                    "This instance gives up its seniority, and the lead if it is the leader, and "
                             + "rejoins at the end. The view of the whole cluster changes.");
             form(STAND_DOWN, instanceId, () -> html.element("button", attr("type", "submit"), "Stand down now"));
         });

@@ -26,8 +26,8 @@ public final class OperatorCommands {
             policyOption = ReferencePolicyOption.GREEDY)
     private volatile Operator operator;
 
-    /** Makes this instance give up its place. */
-    @Descriptor("makes this instance give up its place in the order, and the lead; it rejoins at the end")
+    /** Makes this instance give up its seniority. */
+    @Descriptor("makes this instance give up its seniority, and the lead; it rejoins at the end")
     public String standdown(
             @Descriptor(JSON_HELP) @Parameter(names = JSON, presentValue = "true", absentValue = "false")
                     boolean json) {

@@ -21,7 +21,7 @@ sealed interface OperatorFault extends Fault {
         }
     }
 
-    /** An instance gives up its place. */
+    /** An instance gives up its seniority. */
     record StoodDown(int node) implements OperatorFault {
         @Override
         public List<Integer> nodes() {

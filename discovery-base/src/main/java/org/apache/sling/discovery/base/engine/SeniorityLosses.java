@@ -5,8 +5,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy.Quarantine;
 
-/** The recent losses of the place in the cluster by this instance. Confined to the engine's thread; times are monotonic. */
-final class PlaceLosses {
+/** The recent losses of the seniority by this instance. Confined to the engine's thread; times are monotonic. */
+final class SeniorityLosses {
 
     private final Deque<Long> times = new ArrayDeque<>();
 
