@@ -164,7 +164,7 @@ public final class ClusterCache {
     private void startFullRead() {
         Session asked = session;
         int connection = asked.connectionNumber();
-        Sequencer.Place place = queue.reserve();
+        Sequencer.Reservation reservation = queue.reserve();
         new Bootstrap(asked, paths)
                 .run()
                 .thenCompose(clusterId -> {
@@ -175,7 +175,7 @@ public final class ClusterCache {
                 })
                 .whenComplete((all, thrown) -> {
                     if (asked == session && connection == asked.connectionNumber()) {
-                        schedule.end(() -> endFullRead(place, all, thrown));
+                        schedule.end(() -> endFullRead(reservation, all, thrown));
                     }
                 });
     }
@@ -192,11 +192,11 @@ public final class ClusterCache {
         return CompletableFuture.allOf(children, view, acks).thenCombine(all, (watched, read) -> read);
     }
 
-    private void endFullRead(Sequencer.Place place, ClusterNodes all, Throwable thrown) {
+    private void endFullRead(Sequencer.Reservation reservation, ClusterNodes all, Throwable thrown) {
         if (thrown == null) {
-            queue.applyAhead(place, () -> replaceNodes(all));
+            queue.applyAhead(reservation, () -> replaceNodes(all));
         } else {
-            handleFailure(place, thrown.getCause() == null ? thrown : thrown.getCause());
+            handleFailure(reservation, thrown.getCause() == null ? thrown : thrown.getCause());
         }
     }
 
@@ -213,11 +213,11 @@ public final class ClusterCache {
         notifyObserver();
     }
 
-    private void handleFailure(Sequencer.Place place, Throwable thrown) {
+    private void handleFailure(Sequencer.Reservation reservation, Throwable thrown) {
         if (thrown instanceof Failure failure && failure.isUnknown()) {
             return;
         }
-        place.fill(() -> {});
+        reservation.fill(() -> {});
         if (thrown instanceof Failure failure && failure.is(Code.NONODE)) {
             readLater();
             return;

@@ -5,28 +5,28 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Runs actions in the order in which their places were reserved, even if the places are filled in another order. So what the store
+ * Runs actions in the order of their reservations, even if these are filled in another order. So what the store
  * announced in one order is applied in that order, although some of it must be read first.
  */
 final class Sequencer {
-    private final Deque<Place> places = new ArrayDeque<>();
+    private final Deque<Reservation> reservations = new ArrayDeque<>();
     private boolean running;
 
-    /** Reserves the last place. */
-    Place reserve() {
-        Place place = new Place();
-        places.add(place);
-        return place;
+    /** Makes the last reservation. */
+    Reservation reserve() {
+        Reservation reservation = new Reservation();
+        reservations.add(reservation);
+        return reservation;
     }
 
-    /** Runs an action after those of all places that are reserved now. */
+    /** Runs an action after those of all present reservations. */
     void append(Runnable action) {
         reserve().fill(action);
     }
 
-    /** Discards all places; their actions never run. */
+    /** Discards all reservations; their actions never run. */
     void clear() {
-        places.clear();
+        reservations.clear();
     }
 
     private void runFilled() {
@@ -35,26 +35,26 @@ final class Sequencer {
         }
         running = true;
         try {
-            while (!places.isEmpty() && places.peek().action != null) {
-                places.poll().action.run();
+            while (!reservations.isEmpty() && reservations.peek().action != null) {
+                reservations.poll().action.run();
             }
         } finally {
             running = false;
         }
     }
 
-    /** A place in the sequence. */
-    final class Place {
+    /** A reservation in the sequence. */
+    final class Reservation {
         private Runnable action;
 
-        private Place() {}
+        private Reservation() {}
 
         /** Returns whether the action is still to run; false after {@link #clear}. */
         boolean isPending() {
-            return places.contains(this);
+            return reservations.contains(this);
         }
 
-        /** Sets the action of this place, and runs it when all places before have run. */
+        /** Sets the action of this reservation, and runs it when all reservations before have run. */
         void fill(Runnable what) {
             action = what;
             runFilled();

@@ -8,7 +8,7 @@ import org.apache.sling.discovery.zk.client.Failure;
 
 /**
  * Applies updates in the order in which the store announced them, and runs replies after the updates that came before them. An
- * update whose read got no reply keeps its place until {@link #clear}: the connection is lost.
+ * update whose read got no reply keeps its reservation until {@link #clear}: the connection is lost.
  */
 final class UpdateQueue {
     private final Sequencer sequencer = new Sequencer();
@@ -19,7 +19,7 @@ final class UpdateQueue {
      * Creates an empty queue.
      *
      * @param notification notifies the observer of the present state
-     * @param failed called in place of an update whose read has failed
+     * @param failed called instead of an update whose read has failed
      */
     UpdateQueue(Runnable notification, Runnable failed) {
         this.gate = new SnapshotGate(notification);
@@ -28,7 +28,7 @@ final class UpdateQueue {
 
     /** Applies what is being read, after all updates that were announced before. */
     <T> void add(CompletableFuture<T> read, Consumer<T> update) {
-        whenRead(read, (place, value) -> place.fill(() -> update.accept(value)));
+        whenRead(read, (reservation, value) -> reservation.fill(() -> update.accept(value)));
     }
 
     /**
@@ -36,19 +36,19 @@ final class UpdateQueue {
      * when the reply came: what was read may be later than them.
      */
     <T> void addAhead(CompletableFuture<T> read, Consumer<T> update) {
-        whenRead(read, (place, value) -> applyAhead(place, () -> update.accept(value)));
+        whenRead(read, (reservation, value) -> applyAhead(reservation, () -> update.accept(value)));
     }
 
-    /** Reserves the place after all that was announced until now. */
-    Sequencer.Place reserve() {
+    /** Makes the reservation after all that was announced until now. */
+    Sequencer.Reservation reserve() {
         return sequencer.reserve();
     }
 
-    /** Fills a place as {@link #addAhead} does. */
-    void applyAhead(Sequencer.Place place, Runnable update) {
-        if (place.isPending()) {
+    /** Fills a reservation as {@link #addAhead} does. */
+    void applyAhead(Sequencer.Reservation reservation, Runnable update) {
+        if (reservation.isPending()) {
             sequencer.append(gate::open);
-            place.fill(() -> {
+            reservation.fill(() -> {
                 gate.close();
                 update.run();
             });
@@ -71,13 +71,13 @@ final class UpdateQueue {
         gate.reset();
     }
 
-    private <T> void whenRead(CompletableFuture<T> read, BiConsumer<Sequencer.Place, T> fill) {
-        Sequencer.Place place = sequencer.reserve();
+    private <T> void whenRead(CompletableFuture<T> read, BiConsumer<Sequencer.Reservation, T> fill) {
+        Sequencer.Reservation reservation = sequencer.reserve();
         read.whenComplete((value, thrown) -> {
             if (thrown == null) {
-                fill.accept(place, value);
+                fill.accept(reservation, value);
             } else if (!Failure.of(thrown).isUnknown()) {
-                place.fill(failed);
+                reservation.fill(failed);
             }
         });
     }

@@ -13,8 +13,8 @@ class SequencerTest {
 
     @Test
     void thingsHappenInTheOrderOfTheirPlaces() {
-        Sequencer.Place first = sequencer.reserve();
-        Sequencer.Place second = sequencer.reserve();
+        Sequencer.Reservation first = sequencer.reserve();
+        Sequencer.Reservation second = sequencer.reserve();
         sequencer.append(() -> happened.add("third"));
         second.fill(() -> happened.add("second"));
         assertThat(happened).isEmpty();
@@ -27,7 +27,7 @@ class SequencerTest {
 
     @Test
     void whatWasForgottenNeverHappens() {
-        Sequencer.Place old = sequencer.reserve();
+        Sequencer.Reservation old = sequencer.reserve();
         assertThat(old.isPending()).isTrue();
         sequencer.clear();
         assertThat(old.isPending()).isFalse();
