@@ -86,12 +86,12 @@ final class ReportAssembly {
         return new TopologyReport.Cluster(held.clusterId(), true, instances);
     }
 
-    private static TopologyReport.Instance instance(int order, Member member, HeldView held) {
+    private static TopologyReport.Instance instance(int position, Member member, HeldView held) {
         ProcessInfo process = member.record().process();
         return new TopologyReport.Instance(
-                order,
+                position,
                 member.instanceId(),
-                order == 1,
+                position == 1,
                 member.node().equals(held.self()),
                 member.node(),
                 process.host(),

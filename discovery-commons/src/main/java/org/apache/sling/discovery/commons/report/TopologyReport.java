@@ -199,7 +199,7 @@ public record TopologyReport(
     /**
      * An instance of a cluster.
      *
-     * @param order its place in the order of its cluster, from 1
+     * @param position its position in the order of its cluster, from 1
      * @param id the instance id
      * @param leader whether it leads its cluster
      * @param local whether it is this instance
@@ -216,7 +216,7 @@ public record TopologyReport(
      * @param properties its properties
      */
     public record Instance(
-            int order,
+            int position,
             String id,
             boolean leader,
             boolean local,

@@ -100,7 +100,7 @@ public final class TopologyDiagram {
                 .and("title", instance.id())
                 .and(
                         "aria-label",
-                        name + " " + where + ", " + instance.order() + " of " + size + ", " + role
+                        name + " " + where + ", " + instance.position() + " of " + size + ", " + role
                                 + (instance.local() ? ", this instance" : "") + (current ? "" : ", not current"));
         String id = ElementIds.of("dz-n", instance.node() + " " + instance.id());
         html.element(
@@ -117,7 +117,7 @@ public final class TopologyDiagram {
     }
 
     private void emblem(Instance instance, boolean current) throws IOException {
-        emblem(String.valueOf(instance.order()), () -> {
+        emblem(String.valueOf(instance.position()), () -> {
             if (instance.local()) {
                 path(current ? ROUND_RING : DIAMOND_RING, "dz-ring");
             }
@@ -132,7 +132,7 @@ public final class TopologyDiagram {
         Attributes svg = attr("class", "dz-emblem").and("viewBox", "0 0 72 72").and("aria-hidden", "true");
         html.element("svg", svg, () -> {
             outlines.write();
-            html.element("text", attr("x", 36).and("y", 46).and("class", "dz-order"), text);
+            html.element("text", attr("x", 36).and("y", 46).and("class", "dz-position"), text);
         });
     }
 

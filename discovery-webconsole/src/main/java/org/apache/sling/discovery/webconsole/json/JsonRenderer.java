@@ -128,7 +128,7 @@ public final class JsonRenderer {
     }
 
     private static void instance(JsonObjectWriter json, Instance instance) throws IOException {
-        json.number("order", instance.order())
+        json.number("position", instance.position())
                 .text("id", instance.id())
                 .flag("leader", instance.leader())
                 .flag("local", instance.local())

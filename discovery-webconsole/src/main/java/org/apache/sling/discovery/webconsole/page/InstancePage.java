@@ -75,8 +75,8 @@ final class InstancePage {
         html.element("dl", attr("class", "dz-facts").and("id", "dz-facts"), () -> {
                     page.fact("Cluster", cluster.id());
                     page.fact(
-                            "Place in the order",
-                            instance.order() + " of " + cluster.instances().size());
+                            "Position in the order",
+                            instance.position() + " of " + cluster.instances().size());
                     page.fact("Role", instance.leader() ? "leader" : "member");
                     page.fact("Host", instance.host());
                     page.fact("Process", Phrases.pid(instance.pid()));

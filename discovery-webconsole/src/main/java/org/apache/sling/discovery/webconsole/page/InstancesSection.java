@@ -19,7 +19,7 @@ import org.apache.sling.discovery.webconsole.markup.PageWriter;
 /** The instances of the view: those of the local cluster, and those of connected clusters. */
 final class InstancesSection {
     private static final List<String> HEADINGS =
-            List.of("#", "Instance", "Role", "Host, process", "Joined", "Session", "Console", "Properties");
+            List.of("Position", "Instance", "Role", "Host, process", "Joined", "Session", "Console", "Properties");
 
     private final PageWriter page;
     private final Html html;
@@ -74,7 +74,7 @@ final class InstancesSection {
     }
 
     private void row(Cluster cluster, Instance instance) throws IOException {
-        page.numberCell("Place", String.valueOf(instance.order()));
+        page.numberCell("Position", String.valueOf(instance.position()));
         html.element("th", attr("scope", "row"), () -> {
             page.instanceLink(instance.id());
             if (instance.local()) {

@@ -52,7 +52,7 @@ public record InstanceFilter(Filter filter) {
         attributes.putAll(properties);
         attributes.put("cluster", cluster.id());
         attributes.put("clusterLocal", cluster.local());
-        attributes.put("order", (long) instance.order());
+        attributes.put("position", (long) instance.position());
         attributes.put("id", instance.id());
         attributes.put("leader", instance.leader());
         attributes.put("local", instance.local());

@@ -114,7 +114,7 @@ public final class TextRenderer {
     }
 
     private void instance(Instance instance) throws IOException {
-        out.append("  ").append(String.valueOf(instance.order())).append(". ");
+        out.append("  ").append(String.valueOf(instance.position())).append(". ");
         out.append(Escape.line(instance.id()));
         out.append(instance.leader() ? " [leader]" : "").append(instance.local() ? " [this instance]" : "");
         out.append('\n');

@@ -103,7 +103,7 @@ class JsonRendererTest {
                 json -> json.put("generatedMillis", "now"),
                 json -> in(json, "/status").put("state", "FINE"),
                 json -> in(json, "/clusters/0/instances/0").remove("joinedMillis"),
-                json -> in(json, "/clusters/0/instances/0").put("order", 0),
+                json -> in(json, "/clusters/0/instances/0").put("position", 0),
                 json -> in(json, "/clusters/0/instances/0/properties").put("text", 1),
                 json -> in(json, "/history/entries/0/left/0").put("age", 1),
                 json -> in(json, "/connection").putNull("session"));

@@ -27,7 +27,7 @@ class InstanceFilterTest {
         "(leader=true), 1",
         "(local=true), 2",
         "(&(leader=false)(local=true)), 2",
-        "(order<=1), 1",
+        "(position<=1), 1",
         "(pid>=4712), 2",
         "(pid=0), ''",
         "(HOST=host-1), 1",
@@ -44,7 +44,7 @@ class InstanceFilterTest {
     })
     void selectsInstances(String filter, String orders) throws InvalidParameter {
         assertThat(InstanceFilter.parse(filter).select(CLUSTER).instances())
-                .extracting(Instance::order)
+                .extracting(Instance::position)
                 .containsExactlyElementsOf(orders.chars().mapToObj(c -> c - '0').toList());
     }
 

@@ -289,20 +289,20 @@ public final class Reports {
                 true);
     }
 
-    public static Instance instance(int order, boolean local, Map<String, String> properties) {
+    public static Instance instance(int position, boolean local, Map<String, String> properties) {
         return new Instance(
-                order,
-                id(order),
-                order == 1,
+                position,
+                id(position),
+                position == 1,
                 local,
-                "m-000000000" + order,
-                "host-" + order,
-                4_710 + order,
-                "/opt/" + order,
-                NOW - 3_600_000L * order,
-                NOW - 3_000_000L * order,
+                "m-000000000" + position,
+                "host-" + position,
+                4_710 + position,
+                "/opt/" + position,
+                NOW - 3_600_000L * position,
+                NOW - 3_000_000L * position,
                 Optional.empty(),
-                "0x100004d3f2a000" + order,
+                "0x100004d3f2a000" + position,
                 10_000,
                 properties);
     }
