@@ -29,14 +29,14 @@ import org.osgi.framework.BundleException;
 import org.osgi.framework.FrameworkUtil;
 import org.osgi.framework.ServiceReference;
 
-/** The references that make a component run on the leader only, or while the topology is stable, and their display. */
+/** The references that make a component run on the leader only, or while the topology is settled, and their display. */
 public class LeaderLeaseIT extends ContainerTest {
 
     private static final String CLUSTER = "lease";
     private static final String ID = "container";
     private static final String STORE = "sample.store";
     private static final String STABLE =
-            "(&(objectClass=org.osgi.service.condition.Condition)(osgi.condition.id=discovery.stable))";
+            "(&(objectClass=org.osgi.service.condition.Condition)(osgi.condition.id=discovery.settled))";
 
     private CountDownLatch release = new CountDownLatch(0);
 
@@ -201,7 +201,7 @@ public class LeaderLeaseIT extends ContainerTest {
     @Test
     public void aSettledInstanceIsHealthy() {
         assertThat(health().getStatus()).isEqualTo(Result.Status.OK);
-        assertThat(health().toString()).contains("stable: 1 instance");
+        assertThat(health().toString()).contains("settled: 1 instance");
         ServiceReference<HealthCheck> check =
                 container().find(HealthCheck.class).orElseThrow();
         assertThat(check.getProperty(HealthCheck.NAME)).isEqualTo("Discovery");

@@ -99,7 +99,8 @@ public final class Journal {
         warnOfListeners(waiting);
         State name = name(state, waiting, link);
         long number = state instanceof Settling.Settled settled ? settled.held().number() : 0;
-        String sentence = state instanceof Settling.Settled settled ? stable(settled.held(), link) : waiting.sentence();
+        String sentence =
+                state instanceof Settling.Settled settled ? settled(settled.held(), link) : waiting.sentence();
         boolean passes = standing.state() != name || standing.number() != number;
         long since = passes ? wall.getAsLong() : standing.sinceMillis();
         standing = new Standing(name, sentence, waiting.countdown(), since, number);
@@ -148,8 +149,8 @@ public final class Journal {
         };
     }
 
-    private static String stable(HeldView held, Link link) {
-        return (link.usable() ? "stable: " : "connection lost, the view is current until its lease ends: ")
+    private static String settled(HeldView held, Link link) {
+        return (link.usable() ? "settled: " : "connection lost, the view is current until its lease ends: ")
                 + members(held) + ", view " + held.number();
     }
 

@@ -14,7 +14,7 @@ import org.osgi.framework.BundleContext;
 
 /**
  * The services that let components take part in the settling of a change by a mandatory reference alone: the lease while this
- * instance leads, and a condition while the topology is stable.
+ * instance leads, and a condition while the topology is settled.
  */
 final class SettledServices implements AutoCloseable {
 
@@ -31,8 +31,8 @@ final class SettledServices implements AutoCloseable {
             services.add(new SettledService(
                     context,
                     "stability marker, which deactivates the components that reference the condition "
-                            + StableCondition.ID,
-                    view -> Optional.of(StableCondition.offer())));
+                            + SettledCondition.ID,
+                    view -> Optional.of(SettledCondition.offer())));
         }
     }
 

@@ -167,7 +167,7 @@ final class ChangingRules {
         agenda.tell(new TellSettled(held));
         agenda.collect(held.leads());
         agenda.settleUntil(lease.end());
-        return agenda.step(new Settled(held), new Waiting(NOTHING, "stable"));
+        return agenda.step(new Settled(held), new Waiting(NOTHING, "settled"));
     }
 
     /**

@@ -52,7 +52,7 @@ record SettledRules(Decision decision) {
         // An instance that can read a newcomer acknowledges the view; one that cannot sees the acknowledgements.
         agenda.collect(held.leads() || !decision.candidates().unknown().isEmpty());
         agenda.settleUntil(new OwnLease(facts, held).end());
-        return agenda.step(new Settled(told), new Waiting(NOTHING, "stable"));
+        return agenda.step(new Settled(told), new Waiting(NOTHING, "settled"));
     }
 
     /** Returns why the view is not current any more; empty as long as it is. */

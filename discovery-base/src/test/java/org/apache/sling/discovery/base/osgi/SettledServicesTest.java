@@ -64,7 +64,7 @@ class SettledServicesTest {
         assertThat(registry.registered().get(LEASE).get("token")).isEqualTo(42L);
         assertThat(registry.registered().get(LEASE).get("view")).isEqualTo(50L);
         assertThat(registry.registered().get(CONDITION).get("osgi.condition.id"))
-                .isEqualTo("discovery.stable");
+                .isEqualTo("discovery.settled");
     }
 
     @Test

@@ -24,7 +24,7 @@ final class StatusSection {
 
     void write(TopologyReport report) throws IOException {
         Status status = report.status();
-        boolean stable = status.state() == TopologyReport.State.SETTLED;
+        boolean settled = status.state() == TopologyReport.State.SETTLED;
         html.element(
                         "section",
                         attributes(
@@ -32,22 +32,22 @@ final class StatusSection {
                         () -> {
                             html.element("p", attr("class", "dz-state"), () -> {
                                 state(StateDisplay.of(status.state()));
-                                if (!stable) {
+                                if (!settled) {
                                     since(() -> {
                                         html.text(" for ");
                                         page.elapsed(status.sinceMillis());
                                     });
                                 }
                             });
-                            html.element("p", attr("class", "dz-sentence"), () -> sentence(status, stable));
+                            html.element("p", attr("class", "dz-sentence"), () -> sentence(status, settled));
                             writeStaleView(report);
                         })
                 .line();
     }
 
-    private void sentence(Status status, boolean stable) throws IOException {
+    private void sentence(Status status, boolean settled) throws IOException {
         html.foreign(status.sentence());
-        if (stable) {
+        if (settled) {
             since(() -> {
                 html.text(", since ");
                 page.time(status.sinceMillis());

@@ -66,7 +66,7 @@ class ClusterIT {
     void everyPageShowsTheSameOrderAndTheSameLeader() throws Exception {
         for (ContainerProcess each : List.of(a, b, c)) {
             String page = get(each.consoleUri());
-            assertThat(page).contains("leader a").contains("stable: 3 instances");
+            assertThat(page).contains("leader a").contains("settled: 3 instances");
             assertThat(page).containsSubsequence("topology/a\"", "topology/b\"", "topology/c\"");
         }
     }

@@ -103,7 +103,7 @@ class LivePageIT {
     }
 
     private void seeTheLeaderKilled(Browser browser, TopologyPage page) {
-        page.awaitStatus("stable: 4 instances", "leader " + order.get(0));
+        page.awaitStatus("settled: 4 instances", "leader " + order.get(0));
         page.awaitDrawn(order);
         assertThat(page.crowned()).containsExactly(order.get(0));
         assertThat(page.drawnAsCurrent()).isEqualTo(order);
@@ -115,7 +115,7 @@ class LivePageIT {
         browser.screenshot("changing");
         slow.goOn();
 
-        page.awaitStatus("stable: 3 instances", "leader " + order.get(0));
+        page.awaitStatus("settled: 3 instances", "leader " + order.get(0));
         page.awaitDrawn(order);
         assertThat(page.crowned()).containsExactly(order.get(0));
         assertThat(browser.isSamePage()).isTrue();
@@ -131,7 +131,7 @@ class LivePageIT {
         awaitThat("the page to say that it is old", () -> browser.has(".dz-old"));
 
         start(id);
-        page.awaitStatus("stable: 4 instances", "leader " + order.get(0));
+        page.awaitStatus("settled: 4 instances", "leader " + order.get(0));
         page.awaitDrawn(order);
         awaitThat("the page to be up to date", () -> !browser.has(".dz-old"));
         assertThat(browser.isSamePage()).isTrue();

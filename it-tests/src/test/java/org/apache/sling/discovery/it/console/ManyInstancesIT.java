@@ -137,7 +137,7 @@ class ManyInstancesIT {
     }
 
     private static void assertComplete(Browser browser, TopologyPage page, List<String> ids) {
-        page.awaitStatus("stable: " + ids.size() + " instances");
+        page.awaitStatus("settled: " + ids.size() + " instances");
         assertThat(page.drawn()).isEqualTo(ids);
         assertThat(browser.text("#dz-instances")).contains(ids);
         assertUsable(browser, page);

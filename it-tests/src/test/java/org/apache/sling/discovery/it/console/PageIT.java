@@ -101,7 +101,7 @@ class PageIT {
 
         assertThat(page.drawn()).containsExactly("a", "b", "c");
         assertThat(page.crowned()).containsExactly("a");
-        assertThat(page.status()).contains("stable: 3 instances").contains("leader a");
+        assertThat(page.status()).contains("settled: 3 instances").contains("leader a");
     }
 
     @ParameterizedTest

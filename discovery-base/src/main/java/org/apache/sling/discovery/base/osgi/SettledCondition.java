@@ -5,12 +5,12 @@ import java.util.Map;
 import org.apache.sling.discovery.base.osgi.SettledService.Offer;
 import org.osgi.service.condition.Condition;
 
-/** The condition that the topology is stable. Where the type of conditions is unknown, use {@link #ID} only. */
-final class StableCondition {
+/** The condition that the topology is settled. Where the type of conditions is unknown, use {@link #ID} only. */
+final class SettledCondition {
 
-    static final String ID = "discovery.stable";
+    static final String ID = "discovery.settled";
 
-    private StableCondition() {}
+    private SettledCondition() {}
 
     static Offer offer() {
         return new Offer(Condition.class.getName(), Condition.INSTANCE, Map.of(Condition.CONDITION_ID, ID));
