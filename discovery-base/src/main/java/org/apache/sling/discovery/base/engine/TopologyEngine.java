@@ -274,7 +274,7 @@ public final class TopologyEngine implements StoreObserver {
             show(tell.next(), new Validity(time.monotonic(), leaseEnd));
             journal.recordSettled(before.last(), tell.next());
         } else if (effect instanceof Effect.TellProperties tell) {
-            show(tell.next(), validity.successor());
+            show(tell.next(), validity.next());
             journal.recordPropertyChanges(before.last(), tell.next());
         } else if (effect instanceof Effect.Ask ask) {
             outstanding.start(ask.request(), now());

@@ -18,7 +18,7 @@ import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.model.UnreadableMember;
 
-/** Decides which live nodes of one snapshot are {@link Candidates}, eldest first; used once. */
+/** Decides which live nodes of one snapshot are {@link Candidates}, by seniority; used once. */
 final class Admission {
 
     private static final long UNKNOWN = 0;
@@ -27,7 +27,7 @@ final class Admission {
     private final List<Node> live;
     private final Map<String, String> viewed;
     private final Set<String> leftOut;
-    private final long youngestSurvivor;
+    private final long lastSurvivor;
     private final List<Member> members = new ArrayList<>();
     private final List<String> nodes = new ArrayList<>();
     private final Map<String, Optional<Member>> byInstance = new HashMap<>();
@@ -46,7 +46,7 @@ final class Admission {
                         Incarnation::node, Incarnation::instanceId, (one, same) -> one, LinkedHashMap::new));
         this.leftOut = view.map(EstablishedView::leftOut).orElse(Set.of());
         this.live = ordered();
-        this.youngestSurvivor = live.stream()
+        this.lastSurvivor = live.stream()
                 .filter(node -> viewed.containsKey(node.name()))
                 .mapToLong(Node::seniority)
                 .max()
@@ -83,7 +83,7 @@ final class Admission {
 
     private void consider(Node node) {
         boolean inView = viewed.containsKey(node.name());
-        if (leftOut.contains(node.name()) || !inView && node.seniority() < youngestSurvivor) {
+        if (leftOut.contains(node.name()) || !inView && node.seniority() < lastSurvivor) {
             outdated.add(node.name());
         } else if (!inView && !sharesFormat(node)) {
             incompatible.add(node.name());

@@ -91,7 +91,7 @@ public record Candidates(
     }
 
     /** Returns how many candidates are senior to that one; empty for another node. */
-    Optional<Integer> rank(String node) {
+    Optional<Integer> seniors(String node) {
         int index = nodes.indexOf(node);
         return index < 0 ? Optional.empty() : Optional.of(index);
     }

@@ -19,7 +19,7 @@ import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy;
 
 /**
- * The coordinator's part of one {@link Decision}: when the next view is published, and by which candidate. The eldest candidate
+ * The coordinator's part of one {@link Decision}: when the next view is published, and by which candidate. The most senior candidate
  * publishes; each further one steps in slightly later, which is safe because the store accepts only one of them.
  */
 final class Coordination {
@@ -77,7 +77,7 @@ final class Coordination {
 
     /** Advances the change if it is this instance's turn. */
     Result advance() {
-        Optional<Long> delay = candidates.rank(self.node()).map(rank -> rank * policy.stepInMillis());
+        Optional<Long> delay = candidates.seniors(self.node()).map(seniors -> seniors * policy.stepInMillis());
         if (delay.isEmpty() || !agenda.isReached(progress.since() + delay.get())) {
             return new Result(progress, FOR_COORDINATOR);
         }

@@ -40,7 +40,7 @@ public final class Validity {
     }
 
     /** Returns the validity of a view that replaces this one; the lease continues, or is over, for both. */
-    public Validity successor() {
+    public Validity next() {
         return new Validity(lease, latest);
     }
 

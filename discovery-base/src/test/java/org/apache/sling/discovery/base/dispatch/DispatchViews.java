@@ -26,7 +26,7 @@ final class DispatchViews {
 
     /** Returns a view that differs in properties at most. */
     TopologyView properties(String color) {
-        return show(color, validity.successor());
+        return show(color, validity.next());
     }
 
     void changing() {

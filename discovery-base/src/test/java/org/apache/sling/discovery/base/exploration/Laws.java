@@ -34,14 +34,14 @@ final class Laws {
     }
 
     private static void order(EstablishedView last, EstablishedView next) {
-        int eldest = 0;
+        int latest = 0;
         boolean newcomers = false;
         for (Incarnation member : next.members()) {
             boolean survivor = last != null && last.contains(member.node());
-            if (Store.seniority(member.node()) <= eldest || survivor && newcomers) {
+            if (Store.seniority(member.node()) <= latest || survivor && newcomers) {
                 throw new LawBroken("L2 Order", words(next) + " is not by seniority");
             }
-            eldest = Store.seniority(member.node());
+            latest = Store.seniority(member.node());
             newcomers |= !survivor;
         }
     }

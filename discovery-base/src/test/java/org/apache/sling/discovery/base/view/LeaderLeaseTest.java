@@ -126,7 +126,7 @@ class LeaderLeaseTest {
 
     @Test
     void outlivesTheViewThatOtherPropertiesHaveReplaced() {
-        Validity next = validity.successor();
+        Validity next = validity.next();
         TopologyView replacing = Views.of(held("m-a"), next);
         validity.supersede("something else");
 
@@ -147,7 +147,7 @@ class LeaderLeaseTest {
     void aViewDoesNotComeBackAsItsSuccessor() {
         clock.set(100);
         assertThat(lease.isHeld()).isFalse();
-        assertThat(Views.of(held("m-a"), validity.successor()).isCurrent()).isFalse();
+        assertThat(Views.of(held("m-a"), validity.next()).isCurrent()).isFalse();
     }
 
     @Test

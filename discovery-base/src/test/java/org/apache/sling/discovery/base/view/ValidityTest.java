@@ -68,11 +68,11 @@ class ValidityTest {
     @Test
     void whatIsShownAgainIsCurrentAgainWhileTheLeaseLasts() {
         Validity one = new Validity(clock::get, 100);
-        Validity two = one.successor();
+        Validity two = one.next();
         one.supersede("blue");
         assertThat(one.isCurrent("red")).isFalse();
         assertThat(two.isCurrent("blue")).isTrue();
-        Validity three = two.successor();
+        Validity three = two.next();
         assertThat(three.isCurrent("red")).as("before it is the latest view").isTrue();
         two.supersede("red");
         assertThat(one.isCurrent("red")).isTrue();

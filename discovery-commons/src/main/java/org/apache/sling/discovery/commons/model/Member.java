@@ -7,7 +7,7 @@ import java.util.Objects;
  * A live member node as the store shows it.
  *
  * @param node the name of the node
- * @param seniority the transaction id of the node's creation: the smaller, the senior; never the suffix of the name, which
+ * @param seniority the transaction id of the node's creation: the smaller, the more senior; never the suffix of the name, which
  *     wraps after 2^31 creations
  * @param createdMillis wall-clock time of the node's creation by the clock of the store; for display only
  * @param session the session that owns the node; the node ends with it
