@@ -241,8 +241,8 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Oper
     public String standDown() {
         engine.standDown();
         return instanceId
-                + " stands down: it gives up its seniority when its listeners have returned from CHANGING, and comes"
-                + " back at the end of the order";
+                + " stands down: it gives up its seniority when its listeners have returned from CHANGING, and"
+                + " rejoins at the end of the order";
     }
 
     @Override
@@ -261,7 +261,7 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Oper
         Member member = found.get(0);
         engine.evict(member.node());
         return member.instanceId() + " (node " + member.node() + ") is being evicted by " + instanceId
-                + "; if its process lives it comes back at the end of the order";
+                + "; if its process lives it rejoins at the end of the order";
     }
 
     /**

@@ -127,7 +127,7 @@ public final class TopologyEngine implements StoreObserver {
         return left;
     }
 
-    /** Gives up the seniority; the instance rejoins at the end of it. */
+    /** Gives up the seniority; the instance rejoins at the end of the order. */
     public void standDown() {
         submit(() -> intents.standDown(observations.self()));
     }

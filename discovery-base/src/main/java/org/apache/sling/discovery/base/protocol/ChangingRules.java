@@ -208,9 +208,9 @@ final class ChangingRules {
                 changing.hasGivenUp(self.node())
                         ? new Waiting(
                                 ANNOUNCEMENT,
-                                "this instance led and could not act for a settle timeout; it gives up its seniority and comes back"
+                                "this instance led and could not act for a settle timeout; it stands down and rejoins"
                                         + " at the end")
-                        : explanation.listeners("then this instance gives up its seniority and comes back at the end"));
+                        : explanation.listeners("then this instance stands down and rejoins at the end"));
     }
 
     private Step replace(Changing changing, ChangeProgress progress, StoreSnapshot store, Member self) {
