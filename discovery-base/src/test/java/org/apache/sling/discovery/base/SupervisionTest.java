@@ -101,7 +101,7 @@ class SupervisionTest {
         VirtualInstance b = cluster("a", "b").get(1);
         for (int i = 0; i < 6; i++) {
             assertThat(b.awaitOrder("a", "b")).isTrue();
-            b.store().giveUpSession();
+            b.store().abandonSession();
             time.run(100);
         }
 

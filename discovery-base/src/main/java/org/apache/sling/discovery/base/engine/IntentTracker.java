@@ -18,7 +18,7 @@ final class IntentTracker {
     private final Optional<String> predecessor;
     private final SeniorityLosses losses = new SeniorityLosses();
     private final Set<String> evictions = new HashSet<>();
-    private Optional<String> retiring = Optional.empty();
+    private Optional<String> standingDown = Optional.empty();
     private Optional<String> lastNode = Optional.empty();
     private Optional<String> cluster = Optional.empty();
     private boolean leaving;
@@ -37,7 +37,7 @@ final class IntentTracker {
 
     /** Plans to give up the present seniority, if there is one. */
     void standDown(Optional<Member> own) {
-        retiring = own.map(Member::node);
+        standingDown = own.map(Member::node);
     }
 
     void evict(String node) {
@@ -48,10 +48,10 @@ final class IntentTracker {
     void compare(Optional<Member> own, Optional<StoreSnapshot> store, long now) {
         Optional<String> node = own.map(Member::node);
         if (lastNode.isPresent() && !lastNode.equals(node)) {
-            if (!leaving && !lastNode.equals(retiring)) {
+            if (!leaving && !lastNode.equals(standingDown)) {
                 losses.record(now);
             }
-            retiring = Optional.empty();
+            standingDown = Optional.empty();
         }
         lastNode = node;
         store.ifPresent(seen -> {
@@ -71,7 +71,7 @@ final class IntentTracker {
     Intent intent(Quarantine quarantine, long now) {
         return new Intent(
                 leaving,
-                retiring,
+                standingDown,
                 evictions,
                 predecessor,
                 losses.announceAt(quarantine, now),

@@ -52,7 +52,9 @@ final class ChangingRules {
         Changing idle = changing.idle();
         boolean usable = facts.link().usable() && facts.store().isPresent();
         if (facts.intent().leaving()) {
-            facts.self().filter(self -> usable && facts.delivered()).ifPresent(self -> giveUp(self, Kind.STOPPED));
+            facts.self()
+                    .filter(self -> usable && facts.delivered())
+                    .ifPresent(self -> removeOwnNode(self, Kind.STOPPED));
             return agenda.step(idle, new Waiting(LEAVING, "the instance is leaving the cluster"));
         }
         if (!usable) {
@@ -97,12 +99,12 @@ final class ChangingRules {
     private Step decideAsMember(Changing changing, StoreSnapshot store, Member self) {
         Changing idle = changing.idle();
         if (candidates.outdated().contains(self.node())) {
-            giveUp(self, Kind.REPLACED);
+            removeOwnNode(self, Kind.REPLACED);
             return agenda.step(idle, explanation.listeners("left out of the view; this instance rejoins at the end"));
         }
         probe();
-        if (decision.isRetiring(self.node()) || changing.hasGivenUp(self.node())) {
-            return retire(changing, store, self);
+        if (decision.isStandingDown(self.node()) || changing.hasStoodDown(self.node())) {
+            return standDown(changing, store, self);
         }
         Member holder = candidates.holders().get(self.node());
         if (holder != null) {
@@ -186,15 +188,15 @@ final class ChangingRules {
         }
         agenda.collect(false);
         agenda.withdraw(Request.Renew.class);
-        return retire(leading.givingUp(), store, self);
+        return standDown(leading.standingDown(), store, self);
     }
 
     /**
      * An instance with slow listeners does not delay the others: it declares the view void for them too, and they leave it out.
      */
-    private Step retire(Changing changing, StoreSnapshot store, Member self) {
+    private Step standDown(Changing changing, StoreSnapshot store, Member self) {
         if (facts.delivered()) {
-            giveUp(self, Kind.STOOD_DOWN);
+            removeOwnNode(self, Kind.STOOD_DOWN);
         }
         Optional<String> slow = slowListeners(changing);
         decision.keepRecord(
@@ -205,7 +207,7 @@ final class ChangingRules {
                 slow);
         return agenda.step(
                 changing.idle(),
-                changing.hasGivenUp(self.node())
+                changing.hasStoodDown(self.node())
                         ? new Waiting(
                                 ANNOUNCEMENT,
                                 "this instance led and could not act for a settle timeout; it stands down and rejoins"
@@ -238,7 +240,7 @@ final class ChangingRules {
     }
 
     /** Removes the own node before other nodes, because a removal that the store keeps refusing would block it. */
-    private void giveUp(Member self, Kind kind) {
+    private void removeOwnNode(Member self, Kind kind) {
         agenda.withdraw(Request.Delete.class);
         agenda.ask(new Request.Delete(DepartureNote.own(self.node(), kind)));
     }

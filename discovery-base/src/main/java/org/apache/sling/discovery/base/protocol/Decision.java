@@ -31,8 +31,8 @@ record Decision(Facts facts, SettlingPolicy policy, long now, Candidates candida
     }
 
     /** Says whether this instance is giving up the seniority of that node. */
-    boolean isRetiring(String node) {
-        return facts.intent().retiring().filter(node::equals).isPresent();
+    boolean isStandingDown(String node) {
+        return facts.intent().standingDown().filter(node::equals).isPresent();
     }
 
     /** Requests the removal of stale nodes, one at a time. */

@@ -111,7 +111,7 @@ public record Facts(
     /** What operators or circumstances require of this instance.
      *
      * @param leaving whether the instance is being stopped
-     * @param retiring the own member node to give up, so that the instance rejoins at the end of the order
+     * @param standingDown the own member node to give up, so that the instance rejoins at the end of the order
      * @param evictions the member nodes of others to remove
      * @param predecessor the runtime id of an earlier process of this instance that is proven to have ended
      * @param announceAt the instance does not announce itself before that time, in monotonic milliseconds, because it lost its
@@ -120,7 +120,7 @@ public record Facts(
      */
     public record Intent(
             boolean leaving,
-            Optional<String> retiring,
+            Optional<String> standingDown,
             Set<String> evictions,
             Optional<String> predecessor,
             long announceAt,
@@ -131,7 +131,7 @@ public record Facts(
                 new Intent(false, Optional.empty(), Set.of(), Optional.empty(), Long.MIN_VALUE, 0);
 
         public Intent {
-            Objects.requireNonNull(retiring, "retiring");
+            Objects.requireNonNull(standingDown, "standing-down");
             Objects.requireNonNull(predecessor, "predecessor");
             evictions = Set.copyOf(evictions);
         }

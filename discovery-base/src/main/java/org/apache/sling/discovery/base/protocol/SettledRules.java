@@ -61,7 +61,7 @@ record SettledRules(Decision decision) {
         if (facts.intent().leaving()) {
             return Optional.of("this instance is leaving");
         }
-        if (decision.isRetiring(held.self())) {
+        if (decision.isStandingDown(held.self())) {
             return Optional.of("this instance stands down");
         }
         if (!facts.link().usable() && decision.policy().suspended() == SuspendedPolicy.STRICT) {

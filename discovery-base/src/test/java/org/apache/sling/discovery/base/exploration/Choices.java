@@ -45,7 +45,7 @@ final class Choices {
                 Event.Kind.STAND_DOWN,
                 player,
                 interrupting,
-                each -> each.isActive() && !each.leaving && each.retiring.isEmpty() && each.lastNode.isPresent());
+                each -> each.isActive() && !each.leaving && each.standingDown.isEmpty() && each.lastNode.isPresent());
         add(all, Event.Kind.KILL, player, interrupting, Player::isRunning);
         add(all, Event.Kind.CUT, player, interrupting, each -> each.isRunning() && each.reachable);
         add(all, Event.Kind.PAUSE, player, interrupting, Player::isActive);

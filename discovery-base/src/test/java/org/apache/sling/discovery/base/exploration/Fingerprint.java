@@ -130,7 +130,7 @@ final class Fingerprint extends Digest {
     private void mind(Player player, long now) {
         time(player.validUntil, now);
         time(player.wakeAt, now);
-        node(player.retiring);
+        node(player.standingDown);
         node(player.lastNode);
         times(player.underWay, now);
         times(player.rests, now);

@@ -96,7 +96,7 @@ final class Laws {
     static void checkChanging(World world, Player player, HeldView last, String why) {
         boolean reason = player.disturbed
                 || player.leaving
-                || player.retiring.isPresent()
+                || player.standingDown.isPresent()
                 || world.store().number() != last.number()
                 || world.store().disagreed()
                 || player.traits.slowNet() && player.localTime(world.now()) >= player.validUntil;

@@ -35,7 +35,7 @@ final class Player implements Cloneable {
     Map<Class<? extends Request>, Long> underWay = Map.of();
     Map<Class<? extends Request>, Long> rests = Map.of();
     Optional<String> lastNode = Optional.empty();
-    Optional<String> retiring = Optional.empty();
+    Optional<String> standingDown = Optional.empty();
 
     boolean started;
     boolean leaving;

@@ -179,7 +179,7 @@ final class Turn {
     private void compare() {
         Optional<String> node = player.self().map(Member::node);
         if (player.lastNode.isPresent() && !player.lastNode.equals(node)) {
-            player.retiring = Optional.empty();
+            player.standingDown = Optional.empty();
         }
         player.lastNode = node;
     }
@@ -199,8 +199,8 @@ final class Turn {
     }
 
     private Facts facts() {
-        Intent intent = player.leaving || player.retiring.isPresent()
-                ? new Intent(player.leaving, player.retiring, Set.of(), Optional.empty(), Long.MIN_VALUE, 0)
+        Intent intent = player.leaving || player.standingDown.isPresent()
+                ? new Intent(player.leaving, player.standingDown, Set.of(), Optional.empty(), Long.MIN_VALUE, 0)
                 : Intent.NONE;
         return player.knowledge
                 .read()

@@ -203,7 +203,7 @@ final class World implements Cloneable {
         switch (event.kind()) {
             case START -> player.started = true;
             case LEAVE -> player.leaving = true;
-            case STAND_DOWN -> player.retiring = player.lastNode;
+            case STAND_DOWN -> player.standingDown = player.lastNode;
             case KILL -> kill(player);
             case CUT -> cut(player);
             case PAUSE -> pause(player);

@@ -64,7 +64,7 @@ import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
  * offer color=red                  all properties of the instance
  * delivering L1 L2 | delivered     listeners that have not returned from CHANGING
  * leaving [m-b]                    the instance is being stopped, and removes that node
- * retiring [m-b]                   the instance gives up its seniority, and evicts others
+ * standing-down [m-b]                  the instance gives up its seniority, and evicts others
  * evicting m-b                     the instance removes that node
  * predecessor process              the name of an earlier process that has ended
  * losses 4 until 9000              how often the seniority was lost, and when the instance may announce itself again
@@ -133,7 +133,7 @@ final class TranscriptBench {
             case "delivering" -> delivering = rest;
             case "delivered" -> delivering = List.of();
             case "leaving" -> intent(true, Optional.empty(), Set.copyOf(rest), Optional.empty(), 0, Long.MIN_VALUE);
-            case "retiring" -> intent(
+            case "standing-down" -> intent(
                     false, Optional.of(ownNode()), Set.copyOf(rest), Optional.empty(), 0, Long.MIN_VALUE);
             case "evicting" -> intent(false, Optional.empty(), Set.copyOf(rest), Optional.empty(), 0, Long.MIN_VALUE);
             case "predecessor" -> intent(
@@ -186,12 +186,12 @@ final class TranscriptBench {
 
     private void intent(
             boolean leaving,
-            Optional<String> retiring,
+            Optional<String> standingDown,
             Set<String> evictions,
             Optional<String> predecessor,
             int losses,
             long announceAt) {
-        intent = new Intent(leaving, retiring, evictions, predecessor, announceAt, losses);
+        intent = new Intent(leaving, standingDown, evictions, predecessor, announceAt, losses);
     }
 
     private void leaseProbed(List<String> words) {

@@ -20,7 +20,7 @@ enum Action {
     END_EARLY,
     STRAND,
     STUMBLE,
-    GIVE_UP_SESSION,
+    ABANDON_SESSION,
     BLIND,
     DENY_ONE,
     DENY_ALL,

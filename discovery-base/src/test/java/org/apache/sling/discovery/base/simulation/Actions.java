@@ -103,7 +103,7 @@ final class Actions {
             case END_EARLY -> endEarly(one);
             case STRAND -> strand(one, millis(2L * SESSION));
             case STUMBLE -> stumble(one);
-            case GIVE_UP_SESSION -> giveUpSession(one);
+            case ABANDON_SESSION -> abandonSession(one);
             case BLIND -> blind(one, any(), millis(4L * SETTLE));
             case DENY_ONE -> deny(one, millis(3L * SETTLE));
             case DENY_ALL -> denyAll(millis(SETTLE));
@@ -269,10 +269,10 @@ final class Actions {
         });
     }
 
-    private void giveUpSession(SimulatedInstance one) {
-        simulation.note(() -> one + " gives up its session");
+    private void abandonSession(SimulatedInstance one) {
+        simulation.note(() -> one + " abandons its session");
         one.disturbUntil(time.now() + Laws.ON_THE_WAY_MILLIS);
-        one.store().giveUpSession();
+        one.store().abandonSession();
     }
 
     /** Makes the record of another instance unreadable for this one; half of the times also the other way round. */

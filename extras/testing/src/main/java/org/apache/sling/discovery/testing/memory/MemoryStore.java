@@ -57,7 +57,7 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
     private boolean wanted;
     private boolean collecting;
     private boolean hadSession;
-    private boolean givenUp;
+    private boolean abandoned;
     private boolean stranded;
     private long strandedAt;
     private Optional<StoreSnapshot> shown = Optional.empty();
@@ -270,7 +270,7 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
 
     /** Ends the silence; if the session has ended meanwhile, the process is notified. */
     public void speakAgain() {
-        if (closed || !reachable || stranded || session == 0 || givenUp) {
+        if (closed || !reachable || stranded || session == 0 || abandoned) {
             return;
         }
         if (ensemble.isAlive(session)) {
@@ -281,12 +281,12 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
         }
     }
 
-    /** Makes the client give up its session and open another one, while the servers wait for the old one to expire. */
-    public void giveUpSession() {
+    /** Makes the client abandon its session and open another one, while the servers wait for the old one to expire. */
+    public void abandonSession() {
         if (reachable && ready) {
             lose();
             ensemble.startExpiry(session, granted);
-            givenUp = true;
+            abandoned = true;
             connect();
         }
     }
@@ -332,8 +332,8 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
             return;
         }
         notice(connection);
-        boolean expired = hadSession && (givenUp || !ensemble.isAlive(session));
-        givenUp = false;
+        boolean expired = hadSession && (abandoned || !ensemble.isAlive(session));
+        abandoned = false;
         if (!hadSession || expired) {
             session = ensemble.newSession();
             hadSession = true;
