@@ -33,7 +33,7 @@ record NextView(
     /** A sentence with more names is unreadable, and every member stores it. */
     private static final int NAMED_IN_CAUSE = 12;
 
-    EstablishedView view(String initiator, long wallMillis) {
+    EstablishedView view(String publisher, long wallMillis) {
         long number = Math.max(store.nextNumber(), highest + 1);
         List<Incarnation> next = members.stream().map(Member::incarnation).toList();
         Optional<EstablishedView> before = store.view();
@@ -52,7 +52,7 @@ record NextView(
                 next,
                 leftOut(before),
                 cause(next, number),
-                initiator);
+                publisher);
     }
 
     HistoryEntry history(EstablishedView next, long wallMillis, long changingMillis) {

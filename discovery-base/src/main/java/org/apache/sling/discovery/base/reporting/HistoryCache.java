@@ -134,7 +134,7 @@ final class HistoryCache {
                 view.leaderSinceMillis(),
                 entry.publishedMillis(),
                 entry.changingMillis(),
-                view.initiator(),
+                view.publisher(),
                 view.members().stream().map(participants::of).toList(),
                 entry.joined().stream().map(participants::of).toList(),
                 entry.left().stream().map(left -> departed(left, participants)).toList(),

@@ -20,7 +20,7 @@ import java.util.Set;
  * @param leftOut nodes that are alive but had not acknowledged the previous view in time; such an incarnation never becomes a
  *     member again
  * @param cause why this view follows the previous one, in words
- * @param initiator the instance id of the coordinator that published it
+ * @param publisher the instance id of the coordinator that published it
  */
 public record EstablishedView(
         long number,
@@ -31,13 +31,13 @@ public record EstablishedView(
         List<Incarnation> members,
         Set<String> leftOut,
         String cause,
-        String initiator) {
+        String publisher) {
 
     public EstablishedView {
         members = List.copyOf(members);
         leftOut = Set.copyOf(leftOut);
         Objects.requireNonNull(cause, "cause");
-        Objects.requireNonNull(initiator, "initiator");
+        Objects.requireNonNull(publisher, "publisher");
         if (members.isEmpty()) {
             throw new IllegalArgumentException("view " + number + " has no members");
         }

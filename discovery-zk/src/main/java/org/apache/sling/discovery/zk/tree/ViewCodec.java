@@ -89,7 +89,7 @@ public final class ViewCodec {
             List<Member> members,
             Set<String> leftOut,
             String cause,
-            String initiator) {
+            String publisher) {
 
         static ViewWire of(EstablishedView view, int format) {
             return new ViewWire(
@@ -102,7 +102,7 @@ public final class ViewCodec {
                     wires(view.members()),
                     new TreeSet<>(view.leftOut()),
                     view.cause(),
-                    view.initiator());
+                    view.publisher());
         }
 
         EstablishedView view() throws Unreadable {
@@ -120,7 +120,7 @@ public final class ViewCodec {
                         incarnations(members, "members"),
                         requiredAll(leftOut, "leftOut"),
                         required(cause, "cause"),
-                        required(initiator, "initiator"));
+                        required(publisher, "publisher"));
             } catch (IllegalArgumentException e) {
                 throw new Unreadable(e.getMessage());
             }

@@ -123,8 +123,8 @@ class CodecTest {
                 "{\"format\":1,\"instanceId\":\"i\"}",
                 "{\"format\":1,\"instanceId\":{},\"members\":7}",
                 "{\"format\":1,\"instanceId\":\"i\",\"runtimeId\":\"r\",\"host\":\"h\",\"home\":\"/\",\"properties\":{\"k\":null}}",
-                "{\"format\":1,\"number\":3,\"members\":[null],\"leftOut\":[],\"cause\":\"\",\"initiator\":\"\"}",
-                "{\"format\":1,\"number\":3,\"members\":[],\"leftOut\":[],\"cause\":\"\",\"initiator\":\"\"}",
+                "{\"format\":1,\"number\":3,\"members\":[null],\"leftOut\":[],\"cause\":\"\",\"publisher\":\"\"}",
+                "{\"format\":1,\"number\":3,\"members\":[],\"leftOut\":[],\"cause\":\"\",\"publisher\":\"\"}",
                 "\u001f\u008b\u0008"
             })
     void brokenBytesAreUnreadableAndNothingElse(String text) {
@@ -197,7 +197,7 @@ class CodecTest {
     void viewsAndEntriesOfTheFirstVersionCanBeRead() throws Exception {
         String view =
                 "{\"format\":1,\"number\":9,\"previous\":8,\"token\":5,\"leaderSince\":1,\"members\":[{\"node\":\"m-a\","
-                        + "\"id\":\"a\"}],\"leftOut\":[],\"cause\":\"\",\"initiator\":\"a\"}";
+                        + "\"id\":\"a\"}],\"leftOut\":[],\"cause\":\"\",\"publisher\":\"a\"}";
         assertThat(VIEWS.readView(bytes(view)).sessionMillis()).isZero();
         HistoryEntry entry =
                 VIEWS.readEntry(bytes("{\"format\":1,\"view\":" + view + ",\"joined\":[],\"left\":[{\"node\":"
