@@ -141,7 +141,7 @@ class StoreRequestsTest extends TwoInstances {
                 plain.number(),
                 plain.previous(),
                 plain.token(),
-                plain.sessionMillis(),
+                plain.sessionTimeoutMillis(),
                 0,
                 plain.members(),
                 Set.of(),

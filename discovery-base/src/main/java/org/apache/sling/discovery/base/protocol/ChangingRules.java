@@ -182,7 +182,7 @@ final class ChangingRules {
         }
         Changing leading = changing.leading(self.node(), view.number(), decision.now());
         long limit = leading.idleLead().orElseThrow().since()
-                + Math.max(decision.policy().settleTimeoutMillis(), view.sessionMillis());
+                + Math.max(decision.policy().settleTimeoutMillis(), view.sessionTimeoutMillis());
         if (!agenda.isReached(limit) || !facts.delivered()) {
             return agenda.step(leading, waiting);
         }

@@ -136,7 +136,7 @@ final class Coordination {
      */
     private long settleTimeout() {
         Stream<Integer> views = Stream.concat(store.view().stream(), changing.last().map(HeldView::view).stream())
-                .map(EstablishedView::sessionMillis);
+                .map(EstablishedView::sessionTimeoutMillis);
         Stream<Integer> members =
                 store.members().stream().map(member -> member.record().sessionTimeoutMillis());
         return Stream.concat(views, members)

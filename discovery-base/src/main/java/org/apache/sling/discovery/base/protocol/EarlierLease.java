@@ -64,7 +64,7 @@ final class EarlierLease {
 
     /** Returns when the lease is over unless it is renewed; in the past unless the leader is in doubt. */
     long over() {
-        return isDoubtful() ? LeaseTerm.over(facts.renewalsSince(), sessionMillis()) : Long.MIN_VALUE;
+        return isDoubtful() ? LeaseTerm.over(facts.renewalsSince(), sessionTimeoutMillis()) : Long.MIN_VALUE;
     }
 
     /** Returns the number of renewals that the publication must check; empty unless the leader is in doubt. */
@@ -115,9 +115,10 @@ final class EarlierLease {
                 .isPresent();
     }
 
-    private int sessionMillis() {
-        int viewed = store.view().map(EstablishedView::sessionMillis).orElse(0);
-        int held = changing.last().map(last -> last.view().sessionMillis()).orElse(0);
+    private int sessionTimeoutMillis() {
+        int viewed = store.view().map(EstablishedView::sessionTimeoutMillis).orElse(0);
+        int held =
+                changing.last().map(last -> last.view().sessionTimeoutMillis()).orElse(0);
         int known = viewLost ? Math.max(viewed, held) : viewed;
         return known > 0 ? known : facts.link().timeoutMillis();
     }

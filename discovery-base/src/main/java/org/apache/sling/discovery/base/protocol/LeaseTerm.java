@@ -21,26 +21,26 @@ final class LeaseTerm {
      * Returns when a lease ends.
      *
      * @param renewed when its last acknowledged renewal was started, in monotonic milliseconds
-     * @param sessionMillis the timeout of the session of its holder
+     * @param sessionTimeoutMillis the timeout of the session of its holder
      */
-    static long end(long renewed, int sessionMillis) {
-        return renewed + valid(sessionMillis) * 2 / 3;
+    static long end(long renewed, int sessionTimeoutMillis) {
+        return renewed + valid(sessionTimeoutMillis) * 2 / 3;
     }
 
     /**
      * Returns when the lease of another instance is over.
      *
      * @param seen a moment at which its last renewal had been committed, in monotonic milliseconds
-     * @param sessionMillis at least the timeout of the session of its holder
+     * @param sessionTimeoutMillis at least the timeout of the session of its holder
      */
-    static long over(long seen, int sessionMillis) {
-        return seen + (valid(sessionMillis) * 3 + 3) / 4 + READING_MILLIS;
+    static long over(long seen, int sessionTimeoutMillis) {
+        return seen + (valid(sessionTimeoutMillis) * 3 + 3) / 4 + READING_MILLIS;
     }
 
-    private static long valid(int sessionMillis) {
-        if (sessionMillis < 0) {
-            throw new IllegalArgumentException("a session timeout of " + sessionMillis + " ms");
+    private static long valid(int sessionTimeoutMillis) {
+        if (sessionTimeoutMillis < 0) {
+            throw new IllegalArgumentException("a session timeout of " + sessionTimeoutMillis + " ms");
         }
-        return sessionMillis;
+        return sessionTimeoutMillis;
     }
 }

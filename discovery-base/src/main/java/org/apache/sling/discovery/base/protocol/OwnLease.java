@@ -23,7 +23,7 @@ record OwnLease(Facts facts, HeldView held) {
     /** Another server may grant a leader a longer session timeout than its successor knows. */
     private int millis() {
         int timeout = facts.link().timeoutMillis();
-        int known = held.view().sessionMillis();
+        int known = held.view().sessionTimeoutMillis();
         return held.leads() && known > 0 ? Math.min(known, timeout) : timeout;
     }
 }

@@ -156,7 +156,7 @@ class Digest {
         number(view.number());
         number(view.previous());
         token(view.token());
-        add(view.sessionMillis());
+        add(view.sessionTimeoutMillis());
         incarnations(view.members());
         nodes(view.leftOut());
     }

@@ -46,8 +46,8 @@ class PlantedFaultsTest implements PlantedFaultsContract {
     void aTextThatDoesNotOccurOnceIsNoFault() {
         assertThatThrownBy(() -> planting("return null-and-void;", "").plant()).hasMessageContaining("occurs 0 times");
         assertThatThrownBy(() -> planting("return", "").plant()).hasMessageContaining("not once");
-        assertThatThrownBy(() ->
-                        planting("(valid(sessionMillis) * 3 + 3)", "nonsense").plant())
+        assertThatThrownBy(() -> planting("(valid(sessionTimeoutMillis) * 3 + 3)", "nonsense")
+                        .plant())
                 .hasMessageContaining("does not compile");
     }
 

@@ -14,7 +14,7 @@ import java.util.Set;
  *     even when the tree was deleted in between
  * @param previous the number of the view before, 0 for the first
  * @param token the fencing token of the leadership: the number of the view in which the leader became leader
- * @param sessionMillis the longest session timeout of its members, in milliseconds: no lease given under this view is longer
+ * @param sessionTimeoutMillis the longest session timeout of its members, in milliseconds: no lease given under this view is longer
  * @param leaderSinceMillis wall-clock time at which that view was published; for display only
  * @param members the members by seniority, never empty; the first one leads
  * @param leftOut nodes that are alive but had not acknowledged the previous view in time; such an incarnation never becomes a
@@ -26,7 +26,7 @@ public record EstablishedView(
         long number,
         long previous,
         long token,
-        int sessionMillis,
+        int sessionTimeoutMillis,
         long leaderSinceMillis,
         List<Incarnation> members,
         Set<String> leftOut,

@@ -84,7 +84,7 @@ public final class ViewCodec {
             long number,
             long previous,
             long token,
-            int sessionMillis,
+            int sessionTimeout,
             long leaderSince,
             List<Member> members,
             Set<String> leftOut,
@@ -97,7 +97,7 @@ public final class ViewCodec {
                     view.number(),
                     view.previous(),
                     view.token(),
-                    view.sessionMillis(),
+                    view.sessionTimeoutMillis(),
                     view.leaderSinceMillis(),
                     wires(view.members()),
                     new TreeSet<>(view.leftOut()),
@@ -106,16 +106,16 @@ public final class ViewCodec {
         }
 
         EstablishedView view() throws Unreadable {
-            if (number > Plausibility.HIGHEST_NUMBER || !Plausibility.isSessionTimeout(sessionMillis)) {
+            if (number > Plausibility.HIGHEST_NUMBER || !Plausibility.isSessionTimeout(sessionTimeout)) {
                 throw new Unreadable(
-                        "it has the number " + number + " and a session timeout of " + sessionMillis + " ms");
+                        "it has the number " + number + " and a session timeout of " + sessionTimeout + " ms");
             }
             try {
                 return new EstablishedView(
                         number,
                         previous,
                         token,
-                        sessionMillis,
+                        sessionTimeout,
                         leaderSince,
                         incarnations(members, "members"),
                         requiredAll(leftOut, "leftOut"),

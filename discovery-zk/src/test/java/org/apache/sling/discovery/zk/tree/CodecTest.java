@@ -198,7 +198,7 @@ class CodecTest {
         String view =
                 "{\"format\":1,\"number\":9,\"previous\":8,\"token\":5,\"leaderSince\":1,\"members\":[{\"node\":\"m-a\","
                         + "\"id\":\"a\"}],\"leftOut\":[],\"cause\":\"\",\"publisher\":\"a\"}";
-        assertThat(VIEWS.readView(bytes(view)).sessionMillis()).isZero();
+        assertThat(VIEWS.readView(bytes(view)).sessionTimeoutMillis()).isZero();
         HistoryEntry entry =
                 VIEWS.readEntry(bytes("{\"format\":1,\"view\":" + view + ",\"joined\":[],\"left\":[{\"node\":"
                         + "\"m-z\",\"id\":\"z\"}],\"leftOut\":[],\"published\":4,\"changing\":5}"));
@@ -231,9 +231,9 @@ class CodecTest {
                 .hasMessageContaining("-1 ms");
     }
 
-    private static EstablishedView aView(long number, int sessionMillis) {
+    private static EstablishedView aView(long number, int sessionTimeoutMillis) {
         return new EstablishedView(
-                number, 1, 1, sessionMillis, 0, List.of(new Incarnation("m-a", "a")), Set.of(), "", "a");
+                number, 1, 1, sessionTimeoutMillis, 0, List.of(new Incarnation("m-a", "a")), Set.of(), "", "a");
     }
 
     @Test

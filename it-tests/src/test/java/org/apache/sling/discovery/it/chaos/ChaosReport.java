@@ -124,7 +124,7 @@ final class ChaosReport {
                 "| container | session timeout (ms) | settle timeout (ms) | policy | clock rate |",
                 "|---|---|---|---|---|"));
         recording.starts().stream()
-                .map(start -> "| " + instance(start.process()) + " | " + start.sessionMillis() + " | "
+                .map(start -> "| " + instance(start.process()) + " | " + start.sessionTimeoutMillis() + " | "
                         + start.settleMillis() + " | " + start.suspendedPolicy() + " | " + start.clockRate() + " |")
                 .distinct()
                 .sorted()

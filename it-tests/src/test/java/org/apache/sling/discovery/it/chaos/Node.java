@@ -112,7 +112,7 @@ final class Node implements AutoCloseable {
         container = ContainerProcess.start(
                 distribution,
                 ContainerSettings.of(folder, Ports.free(), servers)
-                        .withDiscovery("sessionTimeoutMillis", settings.sessionMillis())
+                        .withDiscovery("sessionTimeoutMillis", settings.sessionTimeoutMillis())
                         .withDiscovery("settleTimeoutMillis", (long) settings.settleMillis())
                         .withDiscovery("suspendedPolicy", settings.suspendedPolicy())
                         .withFrameworkProperty("org.apache.sling.discovery.instanceId", name)

@@ -10,12 +10,12 @@ import java.util.Random;
 /**
  * The settings of a container of a run. Immutable.
  *
- * @param sessionMillis the session timeout
+ * @param sessionTimeoutMillis the session timeout
  * @param settleMillis the settle timeout
  * @param suspendedPolicy what a lost connection means
  * @param clockRate how much faster its monotonic clock runs than that of the machine
  */
-record NodeSettings(int sessionMillis, int settleMillis, String suspendedPolicy, double clockRate) {
+record NodeSettings(int sessionTimeoutMillis, int settleMillis, String suspendedPolicy, double clockRate) {
 
     static final int SESSION_MILLIS = 3_000;
     static final int SETTLE_MILLIS = 4_000;
@@ -50,6 +50,7 @@ record NodeSettings(int sessionMillis, int settleMillis, String suspendedPolicy,
     /** In the form that recordings have. */
     @Override
     public String toString() {
-        return String.format(Locale.ROOT, "%d,%d,%s,%.6f", sessionMillis, settleMillis, suspendedPolicy, clockRate);
+        return String.format(
+                Locale.ROOT, "%d,%d,%s,%.6f", sessionTimeoutMillis, settleMillis, suspendedPolicy, clockRate);
     }
 }

@@ -21,11 +21,11 @@ final class PlainMember implements AutoCloseable {
     private final DiscoveryInstance instance;
     private final List<TopologyEvent> events = new CopyOnWriteArrayList<>();
 
-    PlainMember(String id, String connectString, int sessionMillis) {
+    PlainMember(String id, String connectString, int sessionTimeoutMillis) {
         execution = Execution.ofThreads(id);
         instance = new DiscoveryInstance(
                 InstanceIdentity.ofThisProcess(id, Time.SYSTEM),
-                new ZooKeeperStore(ZooKeeperStoreConfig.of(connectString).withSessionTimeout(sessionMillis)),
+                new ZooKeeperStore(ZooKeeperStoreConfig.of(connectString).withSessionTimeout(sessionTimeoutMillis)),
                 () -> SettlingPolicy.DEFAULT,
                 execution);
         instance.addListener(events::add);

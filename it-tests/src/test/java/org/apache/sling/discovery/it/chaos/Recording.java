@@ -273,7 +273,12 @@ record Recording(
      * @param clockRate how much faster its monotonic clock runs than that of the machine
      */
     record Started(
-            String process, long at, long sessionMillis, long settleMillis, String suspendedPolicy, double clockRate) {}
+            String process,
+            long at,
+            long sessionTimeoutMillis,
+            long settleMillis,
+            String suspendedPolicy,
+            double clockRate) {}
 
     /** A process rested in quarantine from {@code from} to {@code to}, which may be {@link #NEVER}. */
     record Rest(String process, long from, long to) {}

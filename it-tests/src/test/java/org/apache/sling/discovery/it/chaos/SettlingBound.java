@@ -9,10 +9,10 @@ import org.apache.sling.discovery.it.chaos.Recording.Started;
  * How long an instance may take to be settled once everything is calm: the longest session timeout and settle timeout of all
  * processes, and the times defined here. The only definition of this bound.
  *
- * @param sessionMillis the longest session timeout
+ * @param sessionTimeoutMillis the longest session timeout
  * @param settleMillis the longest settle timeout, which is never used below the longest session timeout
  */
-record SettlingBound(long sessionMillis, long settleMillis) {
+record SettlingBound(long sessionTimeoutMillis, long settleMillis) {
 
     /** The slowest allowed clock, relative to the clock of the machine. */
     private static final double SLOWEST = 1 / NodeSettings.SLOWEST_RATE;
@@ -28,7 +28,7 @@ record SettlingBound(long sessionMillis, long settleMillis) {
 
     static SettlingBound of(Recording recording) {
         long session = recording.starts().stream()
-                .mapToLong(Started::sessionMillis)
+                .mapToLong(Started::sessionTimeoutMillis)
                 .max()
                 .orElse(NodeSettings.SESSION_MILLIS);
         long settle = recording.starts().stream()
@@ -40,11 +40,11 @@ record SettlingBound(long sessionMillis, long settleMillis) {
 
     /** Returns how long an attempt to reach one of several servers may last. */
     private long attemptMillis() {
-        return sessionMillis / Ensemble.SIZE;
+        return sessionTimeoutMillis / Ensemble.SIZE;
     }
 
     long nanos() {
-        double millis = (sessionMillis + settleMillis) * SLOWEST
+        double millis = (sessionTimeoutMillis + settleMillis) * SLOWEST
                 + TICK_MILLIS
                 + RECONNECT_MILLIS
                 + attemptMillis()
@@ -59,7 +59,7 @@ record SettlingBound(long sessionMillis, long settleMillis) {
                 "%d ms: session timeout %d and settle timeout %d, on the slowest clock (times %.4f), a tick of the server %d, "
                         + "an attempt to connect %d and the pause after it %d, a step in %d",
                 TimeUnit.NANOSECONDS.toMillis(nanos()),
-                sessionMillis,
+                sessionTimeoutMillis,
                 settleMillis,
                 SLOWEST,
                 TICK_MILLIS,

@@ -28,7 +28,7 @@ public final class Peer implements AutoCloseable {
     private final DiscoveryInstance instance;
     private final List<String> events = new CopyOnWriteArrayList<>();
 
-    private Peer(String cluster, String id, int sessionMillis, long settleMillis) {
+    private Peer(String cluster, String id, int sessionTimeoutMillis, long settleMillis) {
         execution = Execution.ofThreads(id);
         SettlingPolicy policy = new SettlingPolicy(
                 settleMillis, 0, SettlingPolicy.DEFAULT.stepInMillis(), SettlingPolicy.DEFAULT.suspended());
@@ -36,7 +36,7 @@ public final class Peer implements AutoCloseable {
                 InstanceIdentity.ofThisProcess(id, Time.SYSTEM),
                 new ZooKeeperStore(ZooKeeperStoreConfig.of(Server.address())
                         .withClusterName(cluster)
-                        .withSessionTimeout(sessionMillis)),
+                        .withSessionTimeout(sessionTimeoutMillis)),
                 () -> policy,
                 execution);
         instance.addListener(this::heard);
@@ -48,8 +48,8 @@ public final class Peer implements AutoCloseable {
     }
 
     /** Makes a member with these timeouts and waits until it holds a view. */
-    public static Peer join(String cluster, String id, int sessionMillis, long settleMillis) {
-        Peer peer = new Peer(cluster, id, sessionMillis, settleMillis);
+    public static Peer join(String cluster, String id, int sessionTimeoutMillis, long settleMillis) {
+        Peer peer = new Peer(cluster, id, sessionTimeoutMillis, settleMillis);
         peer.instance.start();
         try {
             Limit.await("peer " + id + " to join").until(peer::isCurrent);
