@@ -51,17 +51,17 @@ final class RunLock {
             FileLock lock = channel.tryLock();
             Optional<String> key = key(file, bootId);
             if (lock != null && key.isPresent()) {
-                Optional<String> before = earlierRun(channel, key.get());
+                Optional<String> before = readPredecessor(channel, key.get());
                 write(channel, key.get() + "\n" + runtimeId + "\n");
                 return new RunLock(channel, true, before);
             }
         } catch (IOException | OverlappingFileLockException e) {
-            LOG.debug("The end of the previous run cannot be proven with {}", file, e);
+            LOG.debug("The end of the predecessor cannot be proven with {}", file, e);
         }
         return new RunLock(channel, false, Optional.empty());
     }
 
-    /** Returns the runtime id of the previous run, if its process is proven to have ended without {@link #release}. */
+    /** Returns the runtime id of the predecessor, if it is proven to have ended without {@link #release}. */
     Optional<String> predecessor() {
         return predecessor;
     }
@@ -108,7 +108,7 @@ final class RunLock {
         }
     }
 
-    private static Optional<String> earlierRun(FileChannel channel, String key) throws IOException {
+    private static Optional<String> readPredecessor(FileChannel channel, String key) throws IOException {
         ByteBuffer buffer = ByteBuffer.allocate(LIMIT);
         while (buffer.hasRemaining() && channel.read(buffer, buffer.position()) > 0) {
             // Continues reading.

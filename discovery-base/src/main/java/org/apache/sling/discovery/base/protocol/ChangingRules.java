@@ -109,7 +109,7 @@ final class ChangingRules {
         Member holder = candidates.holders().get(self.node());
         if (holder != null) {
             decision.keepRecord(self, self.record().voidUpTo(), Optional.empty());
-            if (explanation.isEarlierRun(holder, changing)) {
+            if (explanation.mayBePredecessor(holder, changing)) {
                 agenda.wake(Explanation.sessionEnd(holder, changing));
             }
             return agenda.step(idle, explanation.holder(holder, changing));

@@ -40,11 +40,11 @@ record Explanation(Facts facts, long now) {
 
     Waiting holder(Member holder, Changing changing) {
         ProcessInfo other = holder.record().process();
-        if (isEarlierRun(holder, changing)) {
+        if (mayBePredecessor(holder, changing)) {
             return new Waiting(
                             HOLDER,
                             "instance id " + holder.instanceId() + " is held by process " + other.pid()
-                                    + " of the same home, probably an earlier run of this instance")
+                                    + " of the same home, probably a predecessor of this instance")
                     .until("if so its session ends in at most", sessionEnd(holder, changing));
         }
         return new Waiting(
@@ -54,15 +54,15 @@ record Explanation(Facts facts, long now) {
                         + "; this instance joins when that one is gone, or give it its own id");
     }
 
-    /** Says whether the holder may be an earlier run of this instance whose session has not ended yet. */
-    boolean isEarlierRun(Member holder, Changing changing) {
+    /** Says whether the holder may be a predecessor of this instance whose session has not ended yet. */
+    boolean mayBePredecessor(Member holder, Changing changing) {
         ProcessInfo other = holder.record().process();
         ProcessInfo own = facts.own().process();
         boolean sameHome = other.host().equals(own.host()) && other.home().equals(own.home());
         return sameHome && now < sessionEnd(holder, changing);
     }
 
-    /** Returns when the session of an earlier run ends at the latest: that run had ended when this one began. */
+    /** Returns when the session of a predecessor ends at the latest: it had ended when this one began. */
     static long sessionEnd(Member holder, Changing changing) {
         return changing.since() + holder.record().sessionTimeoutMillis();
     }

@@ -113,7 +113,7 @@ public record Facts(
      * @param leaving whether the instance is being stopped
      * @param standingDown the own member node to give up, so that the instance rejoins at the end of the order
      * @param evictions the member nodes of others to remove
-     * @param predecessor the runtime id of an earlier process of this instance that is proven to have ended
+     * @param predecessor the runtime id of a predecessor that is proven to have ended
      * @param announceAt the instance does not announce itself before that time, in monotonic milliseconds, because it lost its
      *     seniority too often; in the past for at once
      * @param losses how often the seniority was lost recently

@@ -21,7 +21,7 @@ final class LeaseTerm {
      * Returns when a lease ends.
      *
      * @param renewed when its last acknowledged renewal was started, in monotonic milliseconds
-     * @param sessionTimeoutMillis the timeout of the session of its holder
+     * @param sessionTimeoutMillis the session timeout of its leader
      */
     static long end(long renewed, int sessionTimeoutMillis) {
         return renewed + valid(sessionTimeoutMillis) * 2 / 3;
@@ -31,7 +31,7 @@ final class LeaseTerm {
      * Returns when the lease of another instance is over.
      *
      * @param seen a moment at which its last renewal had been committed, in monotonic milliseconds
-     * @param sessionTimeoutMillis at least the timeout of the session of its holder
+     * @param sessionTimeoutMillis at least the session timeout of its leader
      */
     static long over(long seen, int sessionTimeoutMillis) {
         return seen + (valid(sessionTimeoutMillis) * 3 + 3) / 4 + READING_MILLIS;

@@ -66,7 +66,7 @@ import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
  * leaving [m-b]                    the instance is being stopped, and removes that node
  * standing-down [m-b]                  the instance gives up its seniority, and evicts others
  * evicting m-b                     the instance removes that node
- * predecessor process              the name of an earlier process that has ended
+ * predecessor process              the name of a predecessor that has ended
  * losses 4 until 9000              how often the seniority was lost, and when the instance may announce itself again
  * </pre>
  */

@@ -52,7 +52,7 @@ final class TokenLaw implements Law {
     private static void answers(List<Yes> answers, Map<Long, View> chain, List<String> objections) {
         Map<String, Yes> first = new HashMap<>();
         long highest = 0;
-        String holder = "";
+        String leader = "";
         for (Yes yes : answers) {
             if (yes.token() == 0) {
                 continue;
@@ -64,11 +64,11 @@ final class TokenLaw implements Law {
             } else if (other != null && other.token() != yes.token()) {
                 objections.add(yes + " but " + other);
             }
-            if (yes.token() < highest || yes.token() == highest && !holder.equals(yes.process())) {
-                objections.add(yes + " after " + holder + " had token " + highest);
+            if (yes.token() < highest || yes.token() == highest && !leader.equals(yes.process())) {
+                objections.add(yes + " after " + leader + " had token " + highest);
             } else {
                 highest = yes.token();
-                holder = yes.process();
+                leader = yes.process();
             }
         }
     }

@@ -118,7 +118,7 @@ class QuickRestartIT {
         ContainerProcess again = start("two", "b");
 
         String countdown = "instance id b is held by process " + b.pid()
-                + " of the same home, probably an earlier run of this instance; if so its session ends in at most ";
+                + " of the same home, probably a predecessor of this instance; if so its session ends in at most ";
         awaitThat(
                 "the countdown in the log", () -> Files.readString(again.log()).contains(countdown));
         Set<String> shown = new HashSet<>();
