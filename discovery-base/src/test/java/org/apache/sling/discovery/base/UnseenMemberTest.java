@@ -55,7 +55,7 @@ class UnseenMemberTest {
         @Override
         public void request(Request request) {
             created += request instanceof Request.Create ? 1 : 0;
-            process.after(1, () -> observer.replied(request, Outcome.DONE));
+            process.after(1, () -> observer.completed(request, Outcome.DONE));
         }
 
         @Override

@@ -91,7 +91,7 @@ class StoreSessionsTest extends TwoInstances {
                 read = false;
             } else if (one instanceof StoreSnapshot) {
                 read = true;
-            } else if (one instanceof Witness.Replied reply && reply.outcome().status() != Status.UNKNOWN) {
+            } else if (one instanceof Witness.Completed reply && reply.outcome().status() != Status.UNKNOWN) {
                 assertThat(read).as("%s with what has been read", reply).isTrue();
             }
         }
@@ -156,15 +156,15 @@ class StoreSessionsTest extends TwoInstances {
             }
         }
         await().atMost(Witness.LONG)
-                .until(() -> a.told(Witness.Replied.class).stream()
+                .until(() -> a.told(Witness.Completed.class).stream()
                                 .filter(reply -> reply.request() instanceof Request.Update)
                                 .count()
                         == asked);
         a.hears(Witness.Suspended.class, any -> true);
-        assertThat(a.told(Witness.Replied.class).stream()
-                        .map(Witness.Replied::request)
+        assertThat(a.told(Witness.Completed.class).stream()
+                        .map(Witness.Completed::request)
                         .distinct())
-                .hasSameSizeAs(a.told(Witness.Replied.class));
+                .hasSameSizeAs(a.told(Witness.Completed.class));
     }
 
     @Test

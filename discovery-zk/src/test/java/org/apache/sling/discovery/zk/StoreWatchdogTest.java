@@ -115,7 +115,7 @@ class StoreWatchdogTest {
         a.hears(Witness.Suspended.class, any -> true);
         proxy.restore();
         connects(2);
-        assertThat(a.told(Witness.Replied.class).stream().filter(reply -> reply.request() == asked))
+        assertThat(a.told(Witness.Completed.class).stream().filter(reply -> reply.request() == asked))
                 .extracting(reply -> reply.outcome().status())
                 .containsExactly(Status.UNKNOWN);
         assertThat(store.clientsReplaced()).isZero();

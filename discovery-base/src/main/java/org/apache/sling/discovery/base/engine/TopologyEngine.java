@@ -172,7 +172,7 @@ public final class TopologyEngine implements StoreObserver {
     }
 
     @Override
-    public void replied(Request request, Outcome outcome) {
+    public void completed(Request request, Outcome outcome) {
         submit(() -> {
             if (outcome.status() == Outcome.Status.DONE) {
                 recordSuccess(request);
@@ -202,7 +202,7 @@ public final class TopologyEngine implements StoreObserver {
         }
         long startedAt = outstanding.complete(request);
         observations.recordSuccess(request, startedAt);
-        journal.sessionStatus().recordAnswer(startedAt);
+        journal.sessionStatus().recordReply(startedAt);
         journal.recordSuccess(request);
     }
 

@@ -36,11 +36,11 @@ public final class SessionStatus {
         }
     }
 
-    /** Records an answer of the store.
+    /** Records a reply of the store.
      *
      * @param startedAt when the request was made, in monotonic milliseconds
      */
-    public void recordAnswer(long startedAt) {
+    public void recordReply(long startedAt) {
         Connection before = connection;
         long took = time.monotonic().getAsLong() - startedAt;
         if (before != null) {

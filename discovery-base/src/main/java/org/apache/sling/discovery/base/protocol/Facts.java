@@ -19,7 +19,7 @@ import org.apache.sling.discovery.commons.spi.Request;
  * @param own the record to publish; the protocol fills in its own fields
  * @param link the connection to the store
  * @param store the last snapshot of the present session; it is old while the link is not usable
- * @param confirmations the last answered requests
+ * @param confirmations the last completed requests
  * @param renewalsSince since when the number of renewals has been known, in monotonic milliseconds
  * @param highest the highest number of a view that this process has ever seen, 0 for none
  * @param acknowledged the number of the last view whose acknowledgement by this incarnation is known to be recorded
@@ -81,7 +81,7 @@ public record Facts(
     }
 
     /**
-     * The start times of the last answered requests, in monotonic milliseconds. This instance knows everything that the store
+     * The start times of the last completed requests, in monotonic milliseconds. This instance knows everything that the store
      * knew at that time.
      *
      * @param renewed the last renewal of the own lease, which a quorum has acknowledged

@@ -2,7 +2,7 @@
 package org.apache.sling.discovery.base.protocol;
 
 /**
- * How long a leader may act on its view without an answer from the store, and how long a successor waits for that time to pass.
+ * How long a leader may act on its view without a reply of the store, and how long a successor waits for that time to pass.
  * The leader counts two thirds of its session timeout from the start of a renewal, rounded down, on its clock; the successor
  * counts three quarters from a later moment, rounded up, on its own. So at most one of them is a current leader as long as the
  * successor's clock runs at most 9/8 times as fast as the leader's.

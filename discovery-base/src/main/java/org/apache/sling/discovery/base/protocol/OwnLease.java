@@ -14,7 +14,7 @@ record OwnLease(Facts facts, HeldView held) {
 
     /**
      * Returns when a leader must renew the lease. No instance renews while CHANGING, so a leader of a view that another
-     * instance published renews first: its lease might end before the first renewal is answered.
+     * instance published renews first: its lease might end before the first renewal is completed.
      */
     long renewalDue() {
         return facts.confirmations().renewed() + millis() / 3;

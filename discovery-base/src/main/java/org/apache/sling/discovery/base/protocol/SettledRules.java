@@ -74,7 +74,7 @@ record SettledRules(Decision decision) {
                             : "the session of this instance is over");
         }
         if (decision.now() >= new OwnLease(facts, held).end()) {
-            return Optional.of("the lease is over because the store has not answered in time");
+            return Optional.of("the lease is over because the store has not replied in time");
         }
         return facts.store().flatMap(store -> replacementReason(held, store));
     }
@@ -100,7 +100,7 @@ record SettledRules(Decision decision) {
     }
 
     /**
-     * A ping proves nothing: a server that is cut off still answers it. The next in order probes the lease, so that it knows
+     * A ping proves nothing: a server that is cut off still replies to it. The next in order probes the lease, so that it knows
      * how long the lease lasts if the leader vanishes.
      */
     private void confirm(HeldView held) {

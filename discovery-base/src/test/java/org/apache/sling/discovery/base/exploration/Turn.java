@@ -40,7 +40,7 @@ final class Turn {
         if (message instanceof Message.Shown shown) {
             show(shown.snapshot());
         } else if (message instanceof Message.Reply reply) {
-            replied(reply);
+            completed(reply);
         } else if (message instanceof Message.Lost) {
             lost();
         } else if (message instanceof Message.Hello hello) {
@@ -81,7 +81,7 @@ final class Turn {
         return member.isOf(player.traits.unreadable());
     }
 
-    private void replied(Message.Reply reply) {
+    private void completed(Message.Reply reply) {
         Request request = reply.request();
         if (reply.leaseProbe().isPresent()) {
             Optional<LeaseProbe> answer = reply.leaseProbe();

@@ -9,7 +9,7 @@ import org.osgi.annotation.versioning.ProviderType;
 
 /**
  * The local instance leads its cluster, until this lease is over. A lease begins with the event INIT or CHANGED whose view has
- * the local instance as its leader, and ends for good when the store has not answered for too long or a change begins,
+ * the local instance as its leader, and ends for good when the store has not replied for too long or a change begins,
  * whichever is first; at the latest before any listener receives CHANGING. PROPERTIES_CHANGED does not end it. When the same
  * instance leads after CHANGED there is a new lease with the same token.
  *
@@ -59,7 +59,7 @@ public interface LeaderLease {
     boolean isHeld();
 
     /**
-     * Returns for how long the lease is held if the store does not answer again, in milliseconds precision.
+     * Returns for how long the lease is held if the store does not reply again, in milliseconds precision.
      *
      * @return the time that remains; zero when the lease is over, never negative
      */

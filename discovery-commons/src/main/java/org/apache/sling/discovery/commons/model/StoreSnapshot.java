@@ -16,7 +16,7 @@ import java.util.Set;
  * @param unreadable the live member nodes whose records this instance cannot read
  * @param slot the established view
  * @param acknowledgements the acknowledgements in the store; empty unless this instance collects them
- * @param leaseProbe the last answer to a lease probe over the present connection; empty before there was any
+ * @param leaseProbe the last result of a lease probe over the present connection; empty before there was any
  * @param problems what in the store cannot be read or does not belong there, a sentence each: what, where, what to do
  */
 public record StoreSnapshot(

@@ -100,8 +100,8 @@ public record TopologyReport(
      * @param session its id, as the store writes it (hexadecimal)
      * @param timeoutMillis the timeout granted to it
      * @param usable whether the store can be reached now
-     * @param roundTripMillis how long the last answer took, empty before the first
-     * @param heardMillis when the last answered request was made, empty before the first
+     * @param roundTripMillis how long the last reply took, empty before the first
+     * @param heardMillis when the last completed request was made, empty before the first
      */
     public record Connection(
             String session,

@@ -98,7 +98,7 @@ public sealed interface Request {
     }
 
     /**
-     * Proves, by a cheap read, that this instance is up to date: everything that the answering server knew has been observed.
+     * Proves, by a cheap read, that this instance is up to date: everything that the replying server knew has been observed.
      */
     record Probe() implements Request {}
 

@@ -5,8 +5,8 @@ import org.apache.sling.discovery.commons.model.StoreSnapshot;
 
 /**
  * Receives what happens in the store. Calls come one after the other, never two at once, in the order of the changes in the
- * store; in particular every change that the store knew of when it answered a request is {@link #observed} before that request
- * is {@link #replied}. The safety of leases and acknowledgements rests on this order. Implementations only queue their input:
+ * store; in particular every change that the store knew of when it replied to a request is {@link #observed} before that request
+ * is {@link #completed}. The safety of leases and acknowledgements rests on this order. Implementations only queue their input:
  * they neither block nor throw.
  */
 public interface StoreObserver {
@@ -29,8 +29,8 @@ public interface StoreObserver {
     /** The cluster as it is now. Equal snapshots may be reported more than once. */
     void observed(StoreSnapshot snapshot);
 
-    /** A request has an outcome. Each request is replied exactly once, unless the store was closed. */
-    void replied(Request request, Outcome outcome);
+    /** Each request gets exactly one outcome, unless the store was closed. */
+    void completed(Request request, Outcome outcome);
 
     /**
      * A problem needs an operator: the address cannot be resolved, the root belongs to another application, access is denied.

@@ -109,7 +109,7 @@ final class ExplainSection {
                         + Times.duration(connection.roundTripMillis().getAsLong()));
             }
             if (connection.heardMillis().isPresent()) {
-                html.text(", last answered request ");
+                html.text(", last completed request ");
                 page.time(connection.heardMillis().getAsLong());
             }
         });

@@ -58,7 +58,7 @@ public record ReportReader(long timeoutMillis) {
         try {
             return stage.toCompletableFuture().get(timeoutMillis, TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
-            throw new Unavailable("the store has not answered within " + Times.duration(timeoutMillis) + ".");
+            throw new Unavailable("the store has not replied within " + Times.duration(timeoutMillis) + ".");
         } catch (ExecutionException e) {
             throw new Unavailable(Optional.ofNullable(e.getCause().getMessage())
                     .orElseGet(() -> e.getCause().toString()));

@@ -90,7 +90,7 @@ public final class TextRenderer {
         text.append(", timeout ").append(Times.duration(connection.timeoutMillis()));
         connection.roundTripMillis().ifPresent(millis -> text.append(", last round trip ")
                 .append(Times.duration(millis)));
-        connection.heardMillis().ifPresent(millis -> text.append(", last answered request ")
+        connection.heardMillis().ifPresent(millis -> text.append(", last completed request ")
                 .append(times.absoluteAndRelative(millis)));
         return text.toString();
     }

@@ -28,7 +28,7 @@ class ReportReaderTest {
         ReportReader.Result result = impatient.readReport(reporter);
         assertThat(result.complete()).isFalse();
         assertThat(result.report().history().problems())
-                .containsExactly("The history may be incomplete: the store has not answered within 10 ms.");
+                .containsExactly("The history may be incomplete: the store has not replied within 10 ms.");
         assertThat(result.report().view()).isEqualTo(Reports.settled(1).view());
     }
 

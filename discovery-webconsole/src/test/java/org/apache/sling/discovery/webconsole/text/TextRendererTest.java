@@ -59,7 +59,7 @@ class TextRendererTest {
         assertThat(render(Reports.hostile("text")))
                 .contains(
                         "               text; text 1 s",
-                        "Connection:    session text, timeout 1 ms, last round trip 1 ms, last answered request "
+                        "Connection:    session text, timeout 1 ms, last round trip 1 ms, last completed request "
                                 + "2026-11-21 10:00:00 +00:00 (just now)",
                         "     joined 2026-11-21 09:59:59 +00:00 (just now)",
                         "     console http://text",

@@ -8,7 +8,7 @@ import org.apache.zookeeper.AddWatchMode;
 import org.apache.zookeeper.Watcher;
 
 /**
- * The watch on the acknowledgements. An instance sets it only while it wants them, so that the store announces each acknowledgement
+ * The watch on the acknowledgements. An instance sets it only while it wants them, so that the store reports each acknowledgement
  * to one instance and not to all.
  */
 final class AcknowledgementWatch {

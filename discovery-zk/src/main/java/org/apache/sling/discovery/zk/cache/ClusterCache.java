@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Caches the nodes of the cluster. After each connect, and when an inconsistency is found, the cache reads everything again; in between
- * a watch event costs at most one read. The observer is notified of changes and replies in the order in which the server made them.
+ * a watch event costs at most one read. The observer is notified of changes and outcomes in the order in which the server sent them.
  */
 public final class ClusterCache {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterCache.class);
@@ -141,7 +141,7 @@ public final class ClusterCache {
         }
     }
 
-    /** Runs an action after the observer was notified of all changes that were announced until now. */
+    /** Runs an action after the observer was notified of all changes that were reported until now. */
     public void afterUpdates(Runnable action) {
         queue.afterUpdates(action);
     }
@@ -225,7 +225,7 @@ public final class ClusterCache {
         if (thrown instanceof Refused) {
             notifier.notifyTrouble(thrown.getMessage());
         } else if (thrown instanceof Failure failure) {
-            notifier.notifyTrouble("ZooKeeper answers " + failure.code() + " for " + failure.path()
+            notifier.notifyTrouble("ZooKeeper replies " + failure.code() + " for " + failure.path()
                     + ". Check the access rights and the quota of the root path.");
         } else {
             LOG.error("Unexpected failure while reading the cluster", thrown);

@@ -10,8 +10,8 @@ import org.apache.sling.discovery.commons.model.LeaseProbe;
 /**
  * What a lease probe has read.
  *
- * @param leaseProbe the answer
- * @param leaseVersion the version of the lease node that the answer rests on
+ * @param leaseProbe the probe
+ * @param leaseVersion the version of the lease node that the probe rests on
  * @param problems one sentence for each node that does not belong where it was read
  */
 public record LeaseRead(LeaseProbe leaseProbe, int leaseVersion, List<String> problems) {

@@ -62,8 +62,8 @@ public final class ObserverNotifier {
         call(() -> observer.observed(snapshot));
     }
 
-    public void notifyReply(Request request, Outcome outcome) {
-        call(() -> observer.replied(request, outcome));
+    public void notifyOutcome(Request request, Outcome outcome) {
+        call(() -> observer.completed(request, outcome));
     }
 
     /** Reports and logs a problem, once. An empty sentence means that the problem is over. */

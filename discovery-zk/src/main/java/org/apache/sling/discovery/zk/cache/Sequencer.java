@@ -6,7 +6,7 @@ import java.util.Deque;
 
 /**
  * Runs actions in the order of their reservations, even if these are filled in another order. So what the store
- * announced in one order is applied in that order, although some of it must be read first.
+ * reported in one order is applied in that order, although some of it must be read first.
  */
 final class Sequencer {
     private final Deque<Reservation> reservations = new ArrayDeque<>();

@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 import org.apache.sling.discovery.zk.client.Failure;
 
 /**
- * Applies updates in the order in which the store announced them, and runs replies after the updates that came before them. An
+ * Applies updates in the order in which the store reported them, and runs replies after the updates that came before them. An
  * update whose read got no reply keeps its reservation until {@link #clear}: the connection is lost.
  */
 final class UpdateQueue {
@@ -26,20 +26,20 @@ final class UpdateQueue {
         this.failed = failed;
     }
 
-    /** Applies what is being read, after all updates that were announced before. */
+    /** Applies what is being read, after all updates that were reported before. */
     <T> void add(CompletableFuture<T> read, Consumer<T> update) {
         whenRead(read, (reservation, value) -> reservation.fill(() -> update.accept(value)));
     }
 
     /**
-     * Applies what is being read as {@link #add} does, but holds the notification until all updates are applied that were announced
+     * Applies what is being read as {@link #add} does, but holds the notification until all updates are applied that were reported
      * when the reply came: what was read may be later than them.
      */
     <T> void addAhead(CompletableFuture<T> read, Consumer<T> update) {
         whenRead(read, (reservation, value) -> applyAhead(reservation, () -> update.accept(value)));
     }
 
-    /** Makes the reservation after all that was announced until now. */
+    /** Makes the reservation after all that was reported until now. */
     Sequencer.Reservation reserve() {
         return sequencer.reserve();
     }
@@ -55,7 +55,7 @@ final class UpdateQueue {
         }
     }
 
-    /** Runs an action after the observer was notified of all that was announced until now. */
+    /** Runs an action after the observer was notified of all that was reported until now. */
     void afterUpdates(Runnable action) {
         sequencer.append(() -> gate.afterNotification(action));
     }

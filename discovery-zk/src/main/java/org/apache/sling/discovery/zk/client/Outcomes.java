@@ -23,7 +23,7 @@ public final class Outcomes {
                     "ZooKeeper denies access to " + failure.path() + ". Check the access rights of the root path.");
             case QUOTAEXCEEDED -> Outcome.refused(
                     "The quota of " + failure.path() + " or of a node above it is exhausted.");
-            default -> Outcome.refused("ZooKeeper answers " + failure.code() + " for " + failure.path() + ".");
+            default -> Outcome.refused("ZooKeeper replies " + failure.code() + " for " + failure.path() + ".");
         };
     }
 }

@@ -20,7 +20,7 @@ import org.apache.zookeeper.KeeperException.Code;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Sends the requests of the instance, and replies to each exactly once, after the changes that came before the reply. */
+/** Sends the requests of the instance, and completes each exactly once, after the changes that came before its outcome. */
 public final class Requests {
     private static final Logger LOG = LoggerFactory.getLogger(Requests.class);
 
@@ -47,11 +47,11 @@ public final class Requests {
         this.prober = new StoreProber(paths, cache);
     }
 
-    /** Replies to all pending requests that their outcome is unknown: the connection is lost. */
+    /** Completes all pending requests with an unknown outcome: the connection is lost. */
     public void failPending() {
         List<Ticket> lost = new ArrayList<>(pending);
         pending.clear();
-        lost.forEach(ticket -> notifier.notifyReply(
+        lost.forEach(ticket -> notifier.notifyOutcome(
                 ticket.request, Outcome.unknown("The connection to ZooKeeper was lost before it replied.")));
     }
 
@@ -64,7 +64,7 @@ public final class Requests {
     /** Sends a request, on the store's thread. Without a usable connection its outcome is UNKNOWN at once. */
     public void send(Request request) {
         if (!cache.isUsable()) {
-            notifier.notifyReply(request, Outcome.unknown("There is no usable connection to ZooKeeper."));
+            notifier.notifyOutcome(request, Outcome.unknown("There is no usable connection to ZooKeeper."));
             return;
         }
         Ticket ticket = new Ticket(request);
@@ -72,16 +72,16 @@ public final class Requests {
         try {
             start(request).whenComplete((done, thrown) -> {
                 if (thrown == null) {
-                    reply(ticket, Outcome.DONE);
+                    complete(ticket, Outcome.DONE);
                 } else {
                     handleFailure(ticket, Failure.of(thrown));
                 }
             });
         } catch (TooLarge e) {
-            reply(ticket, Outcome.refused(e.getMessage()));
+            complete(ticket, Outcome.refused(e.getMessage()));
         } catch (RuntimeException e) {
             LOG.error("Unexpected failure while sending a request to ZooKeeper", e);
-            reply(ticket, Outcome.refused("The request could not be sent: " + e));
+            complete(ticket, Outcome.refused("The request could not be sent: " + e));
         }
     }
 
@@ -125,13 +125,13 @@ public final class Requests {
         if (failure.is(Code.NONODE)) {
             cache.readLater();
         }
-        reply(ticket, Outcomes.of(failure));
+        complete(ticket, Outcomes.of(failure));
     }
 
-    private void reply(Ticket ticket, Outcome outcome) {
+    private void complete(Ticket ticket, Outcome outcome) {
         cache.afterUpdates(() -> {
             if (pending.remove(ticket)) {
-                notifier.notifyReply(ticket.request, outcome);
+                notifier.notifyOutcome(ticket.request, outcome);
             }
         });
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The requests of the instance, each replied exactly once.
+ * The requests of the instance, each completed with exactly one outcome.
  */
 package org.apache.sling.discovery.zk.requests;

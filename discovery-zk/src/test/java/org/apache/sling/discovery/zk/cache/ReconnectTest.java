@@ -83,11 +83,11 @@ class ReconnectTest {
         store.request(confirm);
         keeps(1);
         store.reconnect();
-        a.hears(Witness.Replied.class, reply -> reply.request() == confirm);
+        a.hears(Witness.Completed.class, reply -> reply.request() == confirm);
         store.client().release();
         a.sees(any -> true);
         await().atMost(Witness.LONG).until(() -> a.ask(new Request.Probe()).status() == Status.DONE);
-        assertThat(a.told(Witness.Replied.class))
+        assertThat(a.told(Witness.Completed.class))
                 .filteredOn(reply -> reply.request() == confirm)
                 .singleElement()
                 .satisfies(reply -> assertThat(reply.outcome().status()).isEqualTo(Status.UNKNOWN));
@@ -103,7 +103,7 @@ class ReconnectTest {
         store.request(create);
         store.reconnect();
         a.hears(
-                Witness.Replied.class,
+                Witness.Completed.class,
                 reply -> reply.request() == create && reply.outcome().status() == Status.UNKNOWN);
         store.client().release();
         await().atMost(Witness.LONG).until(() -> a.ask(new Request.Probe()).status() == Status.DONE);

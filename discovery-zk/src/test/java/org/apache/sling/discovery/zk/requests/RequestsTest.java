@@ -92,7 +92,7 @@ class RequestsTest {
             c.does(last);
             store.client().release();
 
-            a.hears(Witness.Replied.class, reply -> reply.request() == confirm);
+            a.hears(Witness.Completed.class, reply -> reply.request() == confirm);
             assertThat(a.told(StoreSnapshot.class))
                     .filteredOn(seen -> seen.view().equals(Optional.of(last.next())))
                     .isNotEmpty()
@@ -100,7 +100,7 @@ class RequestsTest {
             List<Object> told = a.told();
             assertThat(told.indexOf(a.snapshot().get()))
                     .as("told before the reply")
-                    .isLessThan(told.indexOf(new Witness.Replied(confirm, Outcome.DONE)));
+                    .isLessThan(told.indexOf(new Witness.Completed(confirm, Outcome.DONE)));
         }
     }
 

@@ -58,7 +58,7 @@ public final class Witness implements StoreObserver, AutoCloseable {
 
     public record Troubled(String sentence) {}
 
-    public record Replied(Request request, Outcome outcome) {}
+    public record Completed(Request request, Outcome outcome) {}
 
     @Override
     public void connected(long id, int sessionTimeoutMillis) {
@@ -81,8 +81,8 @@ public final class Witness implements StoreObserver, AutoCloseable {
     }
 
     @Override
-    public void replied(Request request, Outcome outcome) {
-        write(new Replied(request, outcome));
+    public void completed(Request request, Outcome outcome) {
+        write(new Completed(request, outcome));
     }
 
     @Override
@@ -149,7 +149,7 @@ public final class Witness implements StoreObserver, AutoCloseable {
         long before = replies(request);
         store.request(request);
         await().atMost(LONG).until(() -> replies(request) > before);
-        List<Replied> all = told(Replied.class);
+        List<Completed> all = told(Completed.class);
         return all.stream()
                 .filter(reply -> reply.request() == request)
                 .reduce((first, second) -> second)
@@ -158,7 +158,7 @@ public final class Witness implements StoreObserver, AutoCloseable {
     }
 
     private long replies(Request request) {
-        return told(Replied.class).stream()
+        return told(Completed.class).stream()
                 .filter(reply -> reply.request() == request)
                 .count();
     }

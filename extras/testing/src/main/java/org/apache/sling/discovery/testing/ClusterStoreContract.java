@@ -21,7 +21,7 @@ public abstract class ClusterStoreContract
         return peer;
     }
 
-    /** Checks what must hold after every test: lawful calls, and one reply to each request. */
+    /** Checks what must hold after every test: lawful calls, and one outcome for each request. */
     @AfterEach
     public final void assertLawfulAndClose() {
         try {

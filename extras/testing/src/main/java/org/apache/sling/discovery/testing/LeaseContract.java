@@ -175,7 +175,7 @@ interface LeaseContract extends StoreContract {
     }
 
     @Test
-    default void aLeaseProbeIsShownBeforeItsReply() {
+    default void aLeaseProbeIsShownBeforeItsOutcome() {
         Peer a = open("a");
         Peer b = open("b");
         Member ofA = a.join();
@@ -187,7 +187,7 @@ interface LeaseContract extends StoreContract {
             long before = a.probeLease().renewals();
             a.ask(new Request.Renew(ofA.node(), a.snapshot().slot().version()), Status.DONE);
             a.ask(new Request.ProbeLease(), Status.DONE);
-            a.assertObservedBeforeLastReply(
+            a.assertObservedBeforeLastOutcome(
                     seen -> seen.leaseProbe().orElseThrow().renewals() > before
                             && seen.members().stream()
                                     .anyMatch(member -> member.record().equals(record)));

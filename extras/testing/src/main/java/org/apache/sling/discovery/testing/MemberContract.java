@@ -117,7 +117,7 @@ interface MemberContract extends StoreContract {
         for (int i = 0; i < REPEATED; i++) {
             a.ask(new Request.Update(own.node(), withProperties(own.record(), Map.of("p", String.valueOf(i)))));
         }
-        await(a::isAnswered);
+        await(a::isCompleted);
 
         String last = String.valueOf(REPEATED - 1);
         b.awaitSnapshot(seen -> seen.members().stream()

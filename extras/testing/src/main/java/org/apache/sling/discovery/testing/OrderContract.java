@@ -15,11 +15,11 @@ import org.apache.sling.discovery.commons.spi.Outcome.Status;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.junit.jupiter.api.Test;
 
-/** The order on which leases and acknowledgements rely: earlier changes are observed before a reply. */
+/** The order on which leases and acknowledgements rely: earlier changes are observed before an outcome. */
 interface OrderContract extends StoreContract {
 
     @Test
-    default void aChangeIsObservedBeforeALaterProbeIsReplied() {
+    default void aChangeIsObservedBeforeALaterProbeIsCompleted() {
         Peer a = open("a");
         Peer b = open("b");
         a.join();
@@ -28,29 +28,29 @@ interface OrderContract extends StoreContract {
             MemberRecord record = withProperties(ofB.record(), Map.of("p", String.valueOf(i)));
             b.ask(new Request.Update(ofB.node(), record), Status.DONE);
             a.ask(new Request.Probe(), Status.DONE);
-            a.assertObservedBeforeLastReply(seen ->
+            a.assertObservedBeforeLastOutcome(seen ->
                     seen.members().stream().anyMatch(member -> member.record().equals(record)));
         }
         b.ask(new Request.Delete(DepartureNote.own(ofB.node(), DepartureNote.Kind.STOPPED)), Status.DONE);
         a.ask(new Request.Probe(), Status.DONE);
-        a.assertObservedBeforeLastReply(seen -> seen.members().size() == 1);
+        a.assertObservedBeforeLastOutcome(seen -> seen.members().size() == 1);
     }
 
     @Test
-    default void aViewIsObservedBeforeALaterProbeIsReplied() {
+    default void aViewIsObservedBeforeALaterProbeIsCompleted() {
         Peer a = open("a");
         Peer b = open("b");
         Member ofB = b.join();
         for (int i = 0; i < REPEATED; i++) {
             EstablishedView next = b.publish(ofB, b.snapshot().slot(), Status.DONE);
             a.ask(new Request.Probe(), Status.DONE);
-            a.assertObservedBeforeLastReply(seen -> seen.view().equals(Optional.of(next)));
+            a.assertObservedBeforeLastOutcome(seen -> seen.view().equals(Optional.of(next)));
             b.awaitSnapshot(seen -> seen.view().equals(Optional.of(next)));
         }
     }
 
     @Test
-    default void anAcknowledgementIsObservedBeforeALaterProbeIsReplied() {
+    default void anAcknowledgementIsObservedBeforeALaterProbeIsCompleted() {
         Peer a = open("a");
         Peer b = open("b");
         Member ofB = b.join();
@@ -60,20 +60,20 @@ interface OrderContract extends StoreContract {
             Acknowledgement next = new Acknowledgement(ofB.node(), i);
             b.ask(new Request.Acknowledge(ofB.node(), i), Status.DONE);
             a.ask(new Request.Probe(), Status.DONE);
-            a.assertObservedBeforeLastReply(
+            a.assertObservedBeforeLastOutcome(
                     seen -> seen.acknowledgements().orElse(Set.of()).contains(next));
         }
     }
 
     @Test
-    default void anOwnWriteIsObservedBeforeItIsReplied() {
+    default void anOwnWriteIsObservedBeforeItIsCompleted() {
         Peer a = open("a");
         Member own = a.join();
         for (int i = 0; i < REPEATED; i++) {
             MemberRecord record = withProperties(own.record(), Map.of("p", String.valueOf(i)));
             a.ask(new Request.Update(own.node(), record), Status.DONE);
             a.ask(new Request.Probe(), Status.DONE);
-            a.assertObservedBeforeLastReply(
+            a.assertObservedBeforeLastOutcome(
                     seen -> seen.members().get(0).record().equals(record));
         }
     }

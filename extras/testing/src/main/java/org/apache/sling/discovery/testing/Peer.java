@@ -19,9 +19,9 @@ import org.apache.sling.discovery.commons.model.ViewSlot;
 import org.apache.sling.discovery.commons.spi.ClusterStore;
 import org.apache.sling.discovery.commons.spi.Outcome.Status;
 import org.apache.sling.discovery.commons.spi.Request;
+import org.apache.sling.discovery.testing.RecordingObserver.Completed;
 import org.apache.sling.discovery.testing.RecordingObserver.Connected;
 import org.apache.sling.discovery.testing.RecordingObserver.Observed;
-import org.apache.sling.discovery.testing.RecordingObserver.Replied;
 import org.apache.sling.discovery.testing.RecordingObserver.Suspended;
 
 /** One store with the calls to its observer. */
@@ -111,20 +111,20 @@ final class Peer {
     }
 
     void ask(Request request, Status expected) {
-        int before = replies(request).size();
+        int before = outcomes(request).size();
         ask(request);
-        tested.await(() -> replies(request).size() > before);
+        tested.await(() -> outcomes(request).size() > before);
         assertThat(statusOf(request)).as("outcome of %s", request).isEqualTo(expected);
     }
 
-    private List<Replied> replies(Request request) {
-        return observer.all(Replied.class).stream()
+    private List<Completed> outcomes(Request request) {
+        return observer.all(Completed.class).stream()
                 .filter(reply -> reply.request().equals(request))
                 .toList();
     }
 
     Status statusOf(Request request) {
-        List<Replied> all = replies(request);
+        List<Completed> all = outcomes(request);
         return all.get(all.size() - 1).outcome().status();
     }
 
@@ -157,34 +157,34 @@ final class Peer {
     }
 
     /** Checks the newest snapshot at the time of the last reply. */
-    void assertObservedBeforeLastReply(Predicate<StoreSnapshot> condition) {
+    void assertObservedBeforeLastOutcome(Predicate<StoreSnapshot> condition) {
         List<RecordingObserver.Call> calls = observer.calls();
-        int replied = calls.lastIndexOf(observer.last(Replied.class).orElseThrow());
-        Optional<StoreSnapshot> newest = calls.subList(0, replied).stream()
+        int completed = calls.lastIndexOf(observer.last(Completed.class).orElseThrow());
+        Optional<StoreSnapshot> newest = calls.subList(0, completed).stream()
                 .filter(Observed.class::isInstance)
                 .map(call -> ((Observed) call).snapshot())
                 .reduce((first, second) -> second);
         assertThat(newest).hasValueSatisfying(seen -> assertThat(condition)
-                .as("snapshot known when the confirmation was replied: %s", seen)
+                .as("snapshot known when the request was completed: %s", seen)
                 .accepts(seen));
     }
 
-    boolean isAnswered() {
-        return observer.all(Replied.class).size() >= asked.size();
+    boolean isCompleted() {
+        return observer.all(Completed.class).size() >= asked.size();
     }
 
-    /** Checks that the calls of the store were lawful, with one reply to each request. */
+    /** Checks that the calls of the store were lawful, with one outcome for each request. */
     void assertLawful() {
         if (!closed && !unreachable) {
-            tested.await(this::isAnswered);
+            tested.await(this::isCompleted);
         }
         observer.assertLawful();
-        assertAnsweredOnce();
+        assertCompletedOnce();
     }
 
-    private void assertAnsweredOnce() {
+    private void assertCompletedOnce() {
         List<Request> answered =
-                observer.all(Replied.class).stream().map(Replied::request).toList();
+                observer.all(Completed.class).stream().map(Completed::request).toList();
         if (closed || unreachable) {
             assertThat(asked).containsAll(answered);
         } else {

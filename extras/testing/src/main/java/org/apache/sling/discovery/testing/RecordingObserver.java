@@ -32,7 +32,7 @@ final class RecordingObserver implements StoreObserver {
 
     record Observed(StoreSnapshot snapshot) implements Call {}
 
-    record Replied(Request request, Outcome outcome) implements Call {}
+    record Completed(Request request, Outcome outcome) implements Call {}
 
     record Troubled(String sentence) implements Call {}
 
@@ -62,8 +62,8 @@ final class RecordingObserver implements StoreObserver {
     }
 
     @Override
-    public void replied(Request request, Outcome outcome) {
-        called(new Replied(request, outcome));
+    public void completed(Request request, Outcome outcome) {
+        called(new Completed(request, outcome));
     }
 
     @Override

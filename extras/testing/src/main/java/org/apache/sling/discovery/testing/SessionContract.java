@@ -92,7 +92,7 @@ interface SessionContract extends StoreContract {
     }
 
     @Test
-    default void requestsUnderWayWhenTheConnectionBreaksAreRepliedOnce() {
+    default void requestsUnderWayWhenTheConnectionBreaksAreCompletedOnce() {
         Peer a = open("a");
         for (int i = 0; i < REPEATED; i++) {
             a.ask(new Request.Probe());
@@ -102,7 +102,7 @@ interface SessionContract extends StoreContract {
             a.ask(new Request.Probe());
         }
 
-        await(a::isAnswered);
+        await(a::isCompleted);
         restore(a.store);
         await(() -> a.observer.all(Connected.class).size() > 1);
     }

@@ -76,7 +76,7 @@ interface ViewContract extends StoreContract {
         List<Request> asked = rivals.stream()
                 .map(peer -> peer.ask(publication(peer.own(), slot)))
                 .toList();
-        rivals.forEach(peer -> await(peer::isAnswered));
+        rivals.forEach(peer -> await(peer::isCompleted));
 
         List<Status> outcomes = new ArrayList<>();
         for (int i = 0; i < asked.size(); i++) {

@@ -37,7 +37,7 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
     private final Random random;
     private final int latencyMillis;
     private final int lagMillis;
-    private final List<Request> unanswered = new ArrayList<>();
+    private final List<Request> pending = new ArrayList<>();
     private final List<Runnable> behindReading = new ArrayList<>();
     private final List<CompletableFuture<?>> readings = new ArrayList<>();
     private final List<ArrivalObserver> arrivals = new ArrayList<>();
@@ -143,10 +143,10 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
     @Override
     public void request(Request request) {
         if (!ready) {
-            process.after(0, () -> answer(request, Outcome.unknown("not connected")));
+            process.after(0, () -> complete(request, Outcome.unknown("not connected")));
             return;
         }
-        unanswered.add(request);
+        pending.add(request);
         int sentOn = connection;
         up(() -> arrive(request, sentOn));
     }
@@ -306,12 +306,12 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
         behindReading.clear();
         shown = Optional.empty();
         leaseProbe = Optional.empty();
-        List<Request> all = List.copyOf(unanswered);
-        unanswered.clear();
+        List<Request> all = List.copyOf(pending);
+        pending.clear();
         process.after(0, this::endReadings);
         process.after(0, () -> tell(observer::suspended));
         all.forEach(request ->
-                process.after(0, () -> tell(() -> observer.replied(request, Outcome.unknown("connection lost")))));
+                process.after(0, () -> tell(() -> observer.completed(request, Outcome.unknown("connection lost")))));
     }
 
     private void connect() {
@@ -362,21 +362,21 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
             return;
         }
         if (request instanceof Request.ProbeLease && sentOn == connection) {
-            LeaseProbe answer = ensemble.leaseProbeAt(stranded ? strandedAt : ensemble.time.now() - lagMillis);
-            afterReading(() -> down(0, () -> learn(answer)));
+            LeaseProbe probe = ensemble.leaseProbeAt(stranded ? strandedAt : ensemble.time.now() - lagMillis);
+            afterReading(() -> down(0, () -> learn(probe)));
         }
         Outcome outcome = denied.contains(request.kind())
                 ? Outcome.refused("access is denied")
                 : ensemble.execute(request, session);
         arrivals.forEach(each -> each.arrived(request, outcome));
         if (sentOn == connection) {
-            afterReading(() -> down(read ? 0 : lagMillis, () -> answer(request, outcome)));
+            afterReading(() -> down(read ? 0 : lagMillis, () -> complete(request, outcome)));
         }
     }
 
-    private void answer(Request request, Outcome outcome) {
-        unanswered.remove(request);
-        tell(() -> observer.replied(request, outcome));
+    private void complete(Request request, Outcome outcome) {
+        pending.remove(request);
+        tell(() -> observer.completed(request, outcome));
     }
 
     private void tell(Runnable call) {
@@ -452,8 +452,8 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
         replies.forEach(Runnable::run);
     }
 
-    private void learn(LeaseProbe answer) {
-        leaseProbe = Optional.of(answer);
+    private void learn(LeaseProbe probe) {
+        leaseProbe = Optional.of(probe);
         shown.ifPresent(this::show);
     }
 
