@@ -168,7 +168,7 @@ class SupervisionTest {
             assertThat(time.runUntil(
                             () -> each.report()
                                     .problems()
-                                    .contains("the store refused to publish for instance "
+                                    .contains("the store rejected the request to publish for instance "
                                             + each.report().localInstanceId() + ": access is denied"),
                             60_000))
                     .isTrue();

@@ -75,7 +75,7 @@ class StoreRequestsTest extends TwoInstances {
                 .collect(java.util.stream.Collectors.joining());
         Outcome outcome = a.ask(new Request.Create(a.record(Map.of("small", "1", "big", noise))));
 
-        assertThat(outcome.status()).isEqualTo(Status.REFUSED);
+        assertThat(outcome.status()).isEqualTo(Status.REJECTED);
         assertThat(outcome.detail()).contains("big (2000000 characters)").contains("921600");
         a.join();
     }
@@ -149,7 +149,7 @@ class StoreRequestsTest extends TwoInstances {
                 "a");
         HistoryEntry entry = new HistoryEntry(large, large.members(), List.of(), List.of(), 0, 0);
         Outcome outcome = a.ask(new Request.Publish(large, small.expectedVersion(), small.node(), entry, Set.of()));
-        assertThat(outcome.status()).isEqualTo(Status.REFUSED);
+        assertThat(outcome.status()).isEqualTo(Status.REJECTED);
         assertThat(outcome.detail()).contains("of 1 members", "921600").matches(".* take 1[0-9]{6} bytes.*");
         a.does(small);
     }
@@ -301,10 +301,10 @@ class StoreRequestsTest extends TwoInstances {
     void requestThatCannotBeSentIsRefusedAndHarmsNobody() {
         Member first = a.join();
         Outcome bad = a.ask(new Request.Delete(DepartureNote.own("../view", DepartureNote.Kind.STOPPED)));
-        assertThat(bad.status()).isEqualTo(Status.REFUSED);
+        assertThat(bad.status()).isEqualTo(Status.REJECTED);
         assertThat(bad.detail()).contains("../view");
         assertThat(a.ask(new Request.Update("no//node", a.record(Map.of()))).status())
-                .isEqualTo(Status.REFUSED);
+                .isEqualTo(Status.REJECTED);
         a.does(new Request.Update(first.node(), a.record(Map.of("x", "1"))));
     }
 

@@ -166,7 +166,7 @@ public final class Journal {
 
     public void recordSettled(Optional<HeldView> last, HeldView next) {
         acting = Optional.of(new Acting(next, wall.getAsLong()));
-        // Another instance may have made the change that was refused here, so it is not requested any more.
+        // Another instance may have made the change that was rejected here, so it is not requested any more.
         failures = Map.of();
         differences(last, next);
         if (last.isPresent()) {
@@ -198,12 +198,13 @@ public final class Journal {
 
     /** Records a refused request until a request of its kind succeeds or a view is settled. Other outcomes are no problem. */
     public void recordFailure(Request request, Outcome outcome) {
-        if (outcome.status() != Outcome.Status.REFUSED) {
+        if (outcome.status() != Outcome.Status.REJECTED) {
             return;
         }
         String kind = request.kind().getSimpleName().toLowerCase(Locale.ROOT);
         Map<String, String> all = new TreeMap<>(failures);
-        String sentence = "the store refused to " + kind + " for instance " + instanceId + ": " + outcome.detail();
+        String sentence =
+                "the store rejected the request to " + kind + " for instance " + instanceId + ": " + outcome.detail();
         if (!sentence.equals(all.put(kind, sentence))) {
             LOG.warn("{}", sentence);
         }

@@ -37,7 +37,7 @@ final class Actions {
     private final VirtualTime time;
     private final MemoryEnsemble ensemble;
     private final Operator operator;
-    private boolean refused;
+    private boolean rejected;
     private boolean ended;
     private int values;
 
@@ -50,9 +50,9 @@ final class Actions {
         this.operator = new Operator(simulation, random);
     }
 
-    /** Says whether writes were refused. */
+    /** Says whether writes were rejected. */
     boolean hasRefused() {
-        return refused;
+        return rejected;
     }
 
     /** Performs a random action of the swarm on a random instance. */
@@ -291,7 +291,7 @@ final class Actions {
     }
 
     private Set<Class<? extends Request>> someRequests() {
-        refused = true;
+        rejected = true;
         Set<Class<? extends Request>> some = new HashSet<>();
         some.add(REQUESTS.get(random.nextInt(REQUESTS.size())));
         some.add(REQUESTS.get(random.nextInt(REQUESTS.size())));
@@ -300,16 +300,16 @@ final class Actions {
 
     private void deny(SimulatedInstance one, long millis) {
         Set<Class<? extends Request>> kinds = someRequests();
-        simulation.note(() -> one + " is refused " + kinds + " for " + millis);
-        one.disturbUntil(time.now() + millis + LivenessLaw.REFUSED_REST_MILLIS);
+        simulation.note(() -> one + " is denied " + kinds + " for " + millis);
+        one.disturbUntil(time.now() + millis + LivenessLaw.REJECTED_REST_MILLIS);
         one.store().deny(kinds);
         later(millis, () -> one.store().deny(Set.of()));
     }
 
     private void denyAll(long millis) {
         Set<Class<? extends Request>> kinds = someRequests();
-        simulation.note(() -> "all are refused " + kinds + " for " + millis);
-        simulation.disturbAllUntil(time.now() + millis + LivenessLaw.REFUSED_REST_MILLIS);
+        simulation.note(() -> "all are denied " + kinds + " for " + millis);
+        simulation.disturbAllUntil(time.now() + millis + LivenessLaw.REJECTED_REST_MILLIS);
         ensemble.deny(kinds);
         later(millis, () -> ensemble.deny(Set.of()));
     }

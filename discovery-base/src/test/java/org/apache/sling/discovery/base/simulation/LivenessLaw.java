@@ -27,8 +27,8 @@ final class LivenessLaw {
     /** The quarantine of an instance that has lost its seniority too often. */
     static final long QUARANTINE_MILLIS = Swarm.QUARANTINE.longestRestMillis();
 
-    /** The longest back-off after refused writes. */
-    static final long REFUSED_REST_MILLIS = 10_000;
+    /** The longest back-off after rejected writes. */
+    static final long REJECTED_REST_MILLIS = 10_000;
 
     /** How long the settled state is observed. */
     static final long STAYS_MILLIS = 1_000;
@@ -56,14 +56,14 @@ final class LivenessLaw {
     }
 
     /** Starts the calm. */
-    void calm(boolean writesWereRefused) {
+    void calm(boolean writesWereRejected) {
         calmSince = simulation.time().now();
         long timeouts = Swarm.LONGEST_SESSION_TIMEOUT + Swarm.LONGEST_SETTLE_TIMEOUT;
         bound = (long) (timeouts / SimulatedInstance.SLOWEST)
                 + STEP_IN_MILLIS
                 + ON_THE_WAY_MILLIS
                 + QUARANTINE_MILLIS
-                + (writesWereRefused ? REFUSED_REST_MILLIS : 0);
+                + (writesWereRejected ? REJECTED_REST_MILLIS : 0);
     }
 
     /** Says whether the cluster has been settled for long enough. */

@@ -19,8 +19,8 @@ public record Outcome(Status status, String detail) {
         Objects.requireNonNull(detail, "detail");
     }
 
-    public static Outcome refused(String detail) {
-        return new Outcome(Status.REFUSED, detail);
+    public static Outcome rejected(String detail) {
+        return new Outcome(Status.REJECTED, detail);
     }
 
     public static Outcome overtaken(String detail) {
@@ -40,7 +40,7 @@ public record Outcome(Status status, String detail) {
          */
         OVERTAKEN,
         /** It did not, and will not until an operator fixes the problem in the detail. */
-        REFUSED,
+        REJECTED,
         /**
          * The reply was lost: the request may have taken effect, or may do so later. The next snapshot after the reconnect
          * shows it.

@@ -19,11 +19,11 @@ public final class Outcomes {
             case BADVERSION -> Outcome.overtaken("Another client has written " + failure.path() + " in the meantime.");
             case NONODE -> Outcome.overtaken("The node " + failure.path() + " does not exist any more.");
             case NODEEXISTS -> Outcome.overtaken("The node " + failure.path() + " exists already.");
-            case NOAUTH, AUTHFAILED -> Outcome.refused(
+            case NOAUTH, AUTHFAILED -> Outcome.rejected(
                     "ZooKeeper denies access to " + failure.path() + ". Check the access rights of the root path.");
-            case QUOTAEXCEEDED -> Outcome.refused(
+            case QUOTAEXCEEDED -> Outcome.rejected(
                     "The quota of " + failure.path() + " or of a node above it is exhausted.");
-            default -> Outcome.refused("ZooKeeper replies " + failure.code() + " for " + failure.path() + ".");
+            default -> Outcome.rejected("ZooKeeper replies " + failure.code() + " for " + failure.path() + ".");
         };
     }
 }

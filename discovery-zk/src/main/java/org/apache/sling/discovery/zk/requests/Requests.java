@@ -78,10 +78,10 @@ public final class Requests {
                 }
             });
         } catch (TooLarge e) {
-            complete(ticket, Outcome.refused(e.getMessage()));
+            complete(ticket, Outcome.rejected(e.getMessage()));
         } catch (RuntimeException e) {
             LOG.error("Unexpected failure while sending a request to ZooKeeper", e);
-            complete(ticket, Outcome.refused("The request could not be sent: " + e));
+            complete(ticket, Outcome.rejected("The request could not be sent: " + e));
         }
     }
 

@@ -119,7 +119,7 @@ class RequestsTest {
 
     private void assertRefusedAndGoingOn(String why) {
         Outcome outcome = a.ask(new Request.Probe());
-        assertThat(outcome.status()).isEqualTo(Status.REFUSED);
+        assertThat(outcome.status()).isEqualTo(Status.REJECTED);
         assertThat(outcome.detail()).contains(why);
         store.client().be(Oddity.NONE);
         a.does(new Request.Probe());

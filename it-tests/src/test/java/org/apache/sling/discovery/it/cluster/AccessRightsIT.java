@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Missing access rights: an instance reports what is refused and where, and continues when it is allowed again. */
+/** Missing access rights: an instance reports what is denied and where, and continues when it is allowed again. */
 class AccessRightsIT {
 
     private static final String CLUSTER = "/sling/discovery/clusters/default/";
@@ -86,7 +86,8 @@ class AccessRightsIT {
     void aNewcomerThatMayNotAnnounceItself() throws Exception {
         allow("members", Perms.READ);
         PlainInstance b = start("b");
-        awaitProblem(b, "the store refused to create", "instance b", "denies access to " + CLUSTER + "members");
+        awaitProblem(
+                b, "the store rejected the request to create", "instance b", "denies access to " + CLUSTER + "members");
         assertThat(b.events()).isEmpty();
         assertThat(all.get(0).order()).as("no other instance is disturbed").containsExactly("a");
 
@@ -110,7 +111,7 @@ class AccessRightsIT {
     void aLeaderThatMayNotRenewItsLease() throws Exception {
         PlainInstance a = all.get(0);
         allow("lease", Perms.READ);
-        awaitProblem(a, "the store refused to renew", "denies access to " + CLUSTER + "lease");
+        awaitProblem(a, "the store rejected the request to renew", "denies access to " + CLUSTER + "lease");
         awaitThat("the end of the lease", () -> a.order().isEmpty());
 
         allow("lease", Perms.ALL);
@@ -121,10 +122,10 @@ class AccessRightsIT {
     /** The leader coordinates the change and is a member of the old view. */
     @ParameterizedTest
     @CsvSource({"view, publish", "acks, acknowledge"})
-    void aLeaderThatMayNotTakePartInAChange(String node, String refused) throws Exception {
+    void aLeaderThatMayNotTakePartInAChange(String node, String request) throws Exception {
         allow(node, Perms.READ);
         start("b");
-        awaitProblem(all.get(0), "the store refused to " + refused, "denies access to " + CLUSTER + node);
+        awaitProblem(all.get(0), "the store rejected the request to " + request, "denies access to " + CLUSTER + node);
 
         allow(node, Perms.ALL);
         awaitOrder("a", "b");

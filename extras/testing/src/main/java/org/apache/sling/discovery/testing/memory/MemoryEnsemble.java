@@ -311,7 +311,7 @@ public final class MemoryEnsemble {
     Outcome execute(Request request, long session) {
         requests++;
         if (denied.contains(request.kind())) {
-            return Outcome.refused("access is denied");
+            return Outcome.rejected("access is denied");
         }
         if (request instanceof Request.Create create) {
             return create(create.record(), session);

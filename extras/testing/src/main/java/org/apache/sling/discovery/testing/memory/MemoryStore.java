@@ -366,7 +366,7 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
             afterReading(() -> down(0, () -> learn(probe)));
         }
         Outcome outcome = denied.contains(request.kind())
-                ? Outcome.refused("access is denied")
+                ? Outcome.rejected("access is denied")
                 : ensemble.execute(request, session);
         arrivals.forEach(each -> each.arrived(request, outcome));
         if (sentOn == connection) {
