@@ -54,7 +54,7 @@ class UnseenMemberTest {
 
         @Override
         public void request(Request request) {
-            created += request instanceof Request.Create ? 1 : 0;
+            created += request instanceof Request.Announce ? 1 : 0;
             process.after(1, () -> observer.completed(request, Outcome.DONE));
         }
 

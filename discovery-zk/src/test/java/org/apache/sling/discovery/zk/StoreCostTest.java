@@ -41,7 +41,7 @@ class StoreCostTest extends TwoInstances {
         costs(Map.of("delete", 1L), Map.of());
 
         server.forgetAsked();
-        a.does(new Request.Create(a.record(Map.of())));
+        a.does(new Request.Announce(a.record(Map.of())));
         b.sees(all -> all.members().size() == 2);
         costs(Map.of("create", 1L, "getData", 1L), Map.of("getData", 1L));
     }

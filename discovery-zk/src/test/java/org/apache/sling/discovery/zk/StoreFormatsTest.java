@@ -59,7 +59,7 @@ class StoreFormatsTest {
                 Witness both = witness("both", FIRST, SECOND);
                 Witness newer = witness("newer", SECOND)) {
             both.sees(any -> true);
-            both.does(new Request.Create(both.record(Map.of()).withFormat(2)));
+            both.does(new Request.Announce(both.record(Map.of()).withFormat(2)));
             newer.sees(all -> all.members().size() == 1);
             StoreSnapshot seen = older.sees(all -> all.unreadable().size() == 1);
             UnreadableMember member = seen.unreadable().get(0);
@@ -82,7 +82,7 @@ class StoreFormatsTest {
         try (Witness older = witness("older", FIRST);
                 Witness both = witness("both", FIRST, SECOND)) {
             both.sees(any -> true);
-            both.does(new Request.Create(both.record(Map.of()).withFormat(2)));
+            both.does(new Request.Announce(both.record(Map.of()).withFormat(2)));
             Member own = both.sees(all -> all.members().size() == 1).members().get(0);
             Request.Publish publication = both.publication(own.node());
             both.does(new Request.Publish(

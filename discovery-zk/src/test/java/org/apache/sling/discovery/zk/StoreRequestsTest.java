@@ -73,7 +73,7 @@ class StoreRequestsTest extends TwoInstances {
                 .ints(2_000_000, ' ', '~')
                 .mapToObj(Character::toString)
                 .collect(java.util.stream.Collectors.joining());
-        Outcome outcome = a.ask(new Request.Create(a.record(Map.of("small", "1", "big", noise))));
+        Outcome outcome = a.ask(new Request.Announce(a.record(Map.of("small", "1", "big", noise))));
 
         assertThat(outcome.status()).isEqualTo(Status.REJECTED);
         assertThat(outcome.detail()).contains("big (2000000 characters)").contains("921600");
@@ -122,7 +122,7 @@ class StoreRequestsTest extends TwoInstances {
         a.does(new Request.Probe());
         assertThat(server.children(CLUSTER + "/acks")).isEmpty();
 
-        a.does(new Request.Create(a.record(Map.of())));
+        a.does(new Request.Announce(a.record(Map.of())));
         server.forgetAsked();
         a.does(new Request.Acknowledge(a.own().node(), 8));
         assertThat(server.asked(a.session())).isEqualTo(Map.of("multi", 1L));

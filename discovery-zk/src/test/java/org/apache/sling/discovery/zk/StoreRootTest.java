@@ -19,7 +19,7 @@ class StoreRootTest extends OneServer {
         server.create(ROOT, "somebody else's".getBytes(StandardCharsets.UTF_8));
         try (Witness a = witness("a")) {
             a.hears(Witness.Troubled.class, trouble -> trouble.sentence().contains(ROOT));
-            assertThat(a.ask(new Request.Create(a.record(java.util.Map.of()))).status())
+            assertThat(a.ask(new Request.Announce(a.record(java.util.Map.of()))).status())
                     .isEqualTo(Status.UNKNOWN);
             assertThat(a.told(Witness.Connected.class)).isEmpty();
             assertThat(server.children(ROOT)).isEmpty();

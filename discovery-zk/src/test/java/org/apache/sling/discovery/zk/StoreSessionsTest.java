@@ -138,7 +138,7 @@ class StoreSessionsTest extends TwoInstances {
         a.sees(all -> all.members().isEmpty());
         b.sees(all -> all.members().isEmpty());
 
-        a.does(new Request.Create(a.record(Map.of())));
+        a.does(new Request.Announce(a.record(Map.of())));
         assertThat(a.own().session()).isEqualTo(a.session()).isNotEqualTo(first.session());
         assertThat(a.own().seniority()).isGreaterThan(first.seniority());
         a.does(new Request.Acknowledge(a.own().node(), 2));

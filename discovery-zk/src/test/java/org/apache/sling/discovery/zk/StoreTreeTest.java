@@ -88,7 +88,7 @@ class StoreTreeTest extends OneServer {
             server.forgetAsked();
             server.delete(CLUSTER + "/members/" + own.node());
             a.sees(all -> all.members().isEmpty());
-            a.does(new Request.Create(a.record(Map.of())));
+            a.does(new Request.Announce(a.record(Map.of())));
             assertThat(server.asked(a.session())).containsKey("getChildren");
             assertThat(server.children(CLUSTER + "/members"))
                     .containsExactly(a.own().node());
@@ -105,7 +105,7 @@ class StoreTreeTest extends OneServer {
             server.forgetAsked();
             server.delete(CLUSTER + "/members/" + other.node());
             a.sees(all -> all.members().equals(List.of(own)));
-            a.does(new Request.Create(a.record(Map.of())));
+            a.does(new Request.Announce(a.record(Map.of())));
             assertThat(server.asked(a.session())).doesNotContainKey("getChildren");
         }
     }
@@ -116,7 +116,7 @@ class StoreTreeTest extends OneServer {
             a.join();
             server.delete(CLUSTER + "/members");
             a.sees(all -> all.members().isEmpty());
-            a.does(new Request.Create(a.record(Map.of())));
+            a.does(new Request.Announce(a.record(Map.of())));
             assertThat(a.snapshot().get().members()).containsExactly(a.own());
         }
     }

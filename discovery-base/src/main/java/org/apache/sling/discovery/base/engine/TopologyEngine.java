@@ -192,7 +192,7 @@ public final class TopologyEngine implements StoreObserver {
         // A lease that has ended is over, even if a confirmation started in time arrives now.
         turn();
         boolean invisible =
-                request instanceof Request.Create && observations.self().isEmpty();
+                request instanceof Request.Announce && observations.self().isEmpty();
         if (invisible) {
             // The node exists but is not visible, because it cannot be read: without a back-off the instance would
             // create it

@@ -90,7 +90,7 @@ final class ChangingRules {
         if (!agenda.isReached(facts.intent().announceAt())) {
             return agenda.step(idle, explanation.quarantine());
         }
-        agenda.ask(new Request.Create(facts.own()
+        agenda.ask(new Request.Announce(facts.own()
                 .withSessionTimeout(facts.link().timeoutMillis())
                 .withFormat(candidates.format(store.formats()))));
         return agenda.step(idle, new Waiting(ANNOUNCEMENT, "this instance is announcing itself in the store"));

@@ -225,8 +225,8 @@ class Digest {
 
     final void request(Request request) {
         add(request.kind().getName().hashCode());
-        if (request instanceof Request.Create create) {
-            record(create.record());
+        if (request instanceof Request.Announce announce) {
+            record(announce.record());
         } else if (request instanceof Request.Delete delete) {
             note(delete.note());
         } else if (request instanceof Request.Update update) {

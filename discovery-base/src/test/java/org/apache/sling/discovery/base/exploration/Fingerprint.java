@@ -20,7 +20,7 @@ import org.apache.sling.discovery.commons.spi.Request;
 final class Fingerprint extends Digest {
 
     private static final List<Class<? extends Request>> KINDS = List.of(
-            Request.Create.class,
+            Request.Announce.class,
             Request.Delete.class,
             Request.Update.class,
             Request.Acknowledge.class,

@@ -88,8 +88,8 @@ record Store(
     }
 
     Executed execute(Request request, long session) {
-        if (request instanceof Request.Create create) {
-            return done(create(create.record(), session));
+        if (request instanceof Request.Announce announce) {
+            return done(create(announce.record(), session));
         } else if (request instanceof Request.Delete delete) {
             return done(delete(delete.note()));
         } else if (request instanceof Request.Update update) {

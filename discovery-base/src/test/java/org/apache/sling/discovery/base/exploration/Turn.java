@@ -92,7 +92,7 @@ final class Turn {
             failed(request.kind());
         } else {
             decide();
-            if (request instanceof Request.Create && player.self().isEmpty()) {
+            if (request instanceof Request.Announce && player.self().isEmpty()) {
                 failed(request.kind());
             } else {
                 succeeded(request);

@@ -49,8 +49,8 @@ final class OutcomeWords {
     }
 
     static List<String> asked(Request request) {
-        if (request instanceof Request.Create create) {
-            return List.of("  ask create" + words(create.record()));
+        if (request instanceof Request.Announce announce) {
+            return List.of("  ask announce" + words(announce.record()));
         } else if (request instanceof Request.Update update) {
             return List.of("  ask update " + update.node() + words(update.record()));
         } else if (request instanceof Request.Delete delete) {

@@ -60,7 +60,7 @@ import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
  * lease probe 3 m-b:stopped            number of renewals, and how members left; evicted:m-a names the evictor. Known since now
  * recorded 9                       the highest number of a view in the history
  * highest 9                        the highest view number that the process has ever seen
- * done create                      the request of that kind in flight is completed; rejected and lost likewise
+ * done announce                    the request of that kind in flight is completed; rejected and lost likewise
  * offer color=red                  all properties of the instance
  * delivering L1 L2 | delivered     listeners that have not returned from CHANGING
  * leaving [m-b]                    the instance is being stopped, and removes that node

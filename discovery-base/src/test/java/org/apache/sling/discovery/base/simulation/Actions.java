@@ -22,7 +22,7 @@ final class Actions {
     private static final int HARMLESS_CUT = 5;
 
     private static final List<Class<? extends Request>> REQUESTS = List.of(
-            Request.Create.class,
+            Request.Announce.class,
             Request.Delete.class,
             Request.Update.class,
             Request.Acknowledge.class,

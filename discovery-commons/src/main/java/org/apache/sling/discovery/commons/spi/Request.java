@@ -18,9 +18,9 @@ public sealed interface Request {
         return getClass();
     }
 
-    /** Creates a member node for this instance, owned by the current session, with a unique name. */
-    record Create(MemberRecord record) implements Request {
-        public Create {
+    /** Announces this instance: creates its member node, owned by the current session, with a unique name. */
+    record Announce(MemberRecord record) implements Request {
+        public Announce {
             Objects.requireNonNull(record, "record");
         }
     }

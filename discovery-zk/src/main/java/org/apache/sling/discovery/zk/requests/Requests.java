@@ -28,7 +28,7 @@ public final class Requests {
     private final Codecs codecs;
     private final ClusterCache cache;
     private final ObserverNotifier notifier;
-    private final MemberCreator memberCreator;
+    private final Announcer announcer;
     private final AcknowledgementWriter acknowledgementWriter;
     private final ViewPublisher viewPublisher;
     private final MemberDeleter memberDeleter;
@@ -40,7 +40,7 @@ public final class Requests {
         this.codecs = codecs;
         this.cache = cache;
         this.notifier = notifier;
-        this.memberCreator = new MemberCreator(paths, codecs, cache);
+        this.announcer = new Announcer(paths, codecs, cache);
         this.acknowledgementWriter = new AcknowledgementWriter(paths);
         this.viewPublisher = new ViewPublisher(paths, codecs, cache);
         this.memberDeleter = new MemberDeleter(paths);
@@ -87,8 +87,8 @@ public final class Requests {
 
     private CompletableFuture<?> start(Request request) throws TooLarge {
         Session session = cache.session();
-        if (request instanceof Request.Create create) {
-            return memberCreator.create(create.record());
+        if (request instanceof Request.Announce announce) {
+            return announcer.announce(announce.record());
         } else if (request instanceof Request.Update update) {
             return session.write(paths.member(update.node()), codecs.members().write(update.record()), -1);
         } else if (request instanceof Request.Delete delete) {

@@ -99,12 +99,12 @@ class ReconnectTest {
         store.client().delay(path -> path.equals("/sling/discovery"));
         server.delete(CLUSTER + "/members");
         keeps(1);
-        Request create = new Request.Create(a.record(Map.of()));
-        store.request(create);
+        Request announce = new Request.Announce(a.record(Map.of()));
+        store.request(announce);
         store.reconnect();
         a.hears(
                 Witness.Completed.class,
-                reply -> reply.request() == create && reply.outcome().status() == Status.UNKNOWN);
+                reply -> reply.request() == announce && reply.outcome().status() == Status.UNKNOWN);
         store.client().release();
         await().atMost(Witness.LONG).until(() -> a.ask(new Request.Probe()).status() == Status.DONE);
         assertThat(server.children(CLUSTER + "/members")).isEmpty();

@@ -180,7 +180,7 @@ public final class Witness implements StoreObserver, AutoCloseable {
     /** Creates the member node. */
     public Member join() {
         sees(any -> true);
-        does(new Request.Create(record(Map.of())));
+        does(new Request.Announce(record(Map.of())));
         return own();
     }
 

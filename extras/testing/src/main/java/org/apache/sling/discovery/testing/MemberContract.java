@@ -52,7 +52,7 @@ interface MemberContract extends StoreContract {
                 OptionalLong.of(12),
                 Optional.of("listener \"x\""),
                 Map.of("p", "", "q.r-s_t", "Grüße, 世界\n"));
-        a.ask(new Request.Create(created), Status.DONE);
+        a.ask(new Request.Announce(created), Status.DONE);
         b.awaitSnapshot(seen -> seen.members().size() == 1);
         assertThat(b.snapshot().members().get(0).record()).isEqualTo(created);
 
@@ -103,7 +103,7 @@ interface MemberContract extends StoreContract {
     default void eachCreateMakesAnotherNode() {
         Peer a = open("a");
         Member first = a.join();
-        a.ask(new Request.Create(record("a")), Status.DONE);
+        a.ask(new Request.Announce(record("a")), Status.DONE);
 
         a.awaitSnapshot(seen -> seen.members().size() == 2);
         assertThat(a.snapshot().owned("run-a", a.session())).contains(first);

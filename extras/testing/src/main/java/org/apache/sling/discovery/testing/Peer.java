@@ -129,7 +129,7 @@ final class Peer {
     }
 
     Member join() {
-        ask(new Request.Create(record(id)), Status.DONE);
+        ask(new Request.Announce(record(id)), Status.DONE);
         awaitSnapshot(seen -> seen.owned("run-" + id, session()).isPresent());
         return own();
     }

@@ -129,7 +129,7 @@ interface ReadingContract extends StoreContract {
     default void treeShowsWhatIsThereWithoutSecrets() {
         Peer a = open("a");
         a.ask(
-                new Request.Create(withProperties(record("a"), Map.of("db.password", "open sesame", "color", "red"))),
+                new Request.Announce(withProperties(record("a"), Map.of("db.password", "open sesame", "color", "red"))),
                 Status.DONE);
         a.awaitSnapshot(seen -> !seen.members().isEmpty());
         EstablishedView view = a.publishNext(a.own());

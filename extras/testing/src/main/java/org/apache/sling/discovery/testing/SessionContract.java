@@ -68,7 +68,7 @@ interface SessionContract extends StoreContract {
         Peer a = peer("a");
         a.observer.react(call -> {
             if (call instanceof Observed && a.observer.all(Observed.class).size() == 1) {
-                a.ask(new Request.Create(record("a")));
+                a.ask(new Request.Announce(record("a")));
                 a.store.collect(true);
             }
         });
@@ -86,7 +86,7 @@ interface SessionContract extends StoreContract {
         a.interrupt();
 
         a.ask(new Request.Probe(), Status.UNKNOWN);
-        a.ask(new Request.Create(record("a")), Status.UNKNOWN);
+        a.ask(new Request.Announce(record("a")), Status.UNKNOWN);
         a.restore();
         a.ask(new Request.Probe(), Status.DONE);
     }

@@ -87,7 +87,10 @@ class AccessRightsIT {
         allow("members", Perms.READ);
         PlainInstance b = start("b");
         awaitProblem(
-                b, "the store rejected the request to create", "instance b", "denies access to " + CLUSTER + "members");
+                b,
+                "the store rejected the request to announce",
+                "instance b",
+                "denies access to " + CLUSTER + "members");
         assertThat(b.events()).isEmpty();
         assertThat(all.get(0).order()).as("no other instance is disturbed").containsExactly("a");
 

@@ -313,8 +313,8 @@ public final class MemoryEnsemble {
         if (denied.contains(request.kind())) {
             return Outcome.rejected("access is denied");
         }
-        if (request instanceof Request.Create create) {
-            return create(create.record(), session);
+        if (request instanceof Request.Announce announce) {
+            return create(announce.record(), session);
         } else if (request instanceof Request.Delete delete) {
             return delete(delete.note());
         } else if (request instanceof Request.Update update) {

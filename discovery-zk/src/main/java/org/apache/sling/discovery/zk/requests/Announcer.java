@@ -12,18 +12,18 @@ import org.apache.sling.discovery.zk.tree.TooLarge;
 import org.apache.zookeeper.CreateMode;
 
 /** Creates member nodes. None is created while parts of the tree are gone. */
-final class MemberCreator {
+final class Announcer {
     private final ClusterCache cache;
     private final Paths paths;
     private final Codecs codecs;
 
-    MemberCreator(Paths paths, Codecs codecs, ClusterCache cache) {
+    Announcer(Paths paths, Codecs codecs, ClusterCache cache) {
         this.codecs = codecs;
         this.cache = cache;
         this.paths = paths;
     }
 
-    CompletableFuture<String> create(MemberRecord record) throws TooLarge {
+    CompletableFuture<String> announce(MemberRecord record) throws TooLarge {
         byte[] data = codecs.members().write(record);
         return cache.whenTreeComplete().thenCompose(mended -> create(cache.session(), data));
     }
