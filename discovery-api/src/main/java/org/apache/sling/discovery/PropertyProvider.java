@@ -4,7 +4,7 @@ package org.apache.sling.discovery;
 import org.osgi.annotation.versioning.ConsumerType;
 
 /**
- * Publishes properties of the local instance, which all instances of the topology can read. An OSGi service that applications
+ * Provides properties of the local instance, which all instances of the topology can read. An OSGi service that applications
  * implement and register.
  *
  * <p>The service property {@link #PROPERTY_PROPERTIES} lists the names it offers, as a {@code String} or a {@code String[]}.

@@ -2,7 +2,7 @@
 /**
  * The instances of a topology, their clusters, the leader of each cluster, and the properties of each instance.
  *
- * <p>An application registers a {@link TopologyEventListener} to receive events, and a {@link PropertyProvider} to publish
+ * <p>An application registers a {@link TopologyEventListener} to receive events, and a {@link PropertyProvider} to provide
  * properties. {@link DiscoveryService} returns the topology at any time.
  *
  * <p>The types, their members and the package version are those of release 1.0.6 of the Apache Sling Discovery API, so that a

@@ -108,7 +108,7 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Oper
                 execution.decisions(),
                 subscriptions);
         this.properties =
-                new PropertyCollection(execution.calls(), execution.time().monotonic(), this::publish);
+                new PropertyCollection(execution.calls(), execution.time().monotonic(), this::updateProperties);
         this.propertyRefresh = new PropertyRefresh(execution.decisions(), properties::refresh);
         this.reporting = new Reporting(instanceId, store, engine, subscriptions, properties, execution);
     }
@@ -117,7 +117,7 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Oper
         engine.reevaluate();
     }
 
-    private void publish(Map<String, String> all) {
+    private void updateProperties(Map<String, String> all) {
         engine.updateOwnRecord(own -> own.withProperties(all));
     }
 

@@ -8,7 +8,7 @@ import org.osgi.service.metatype.annotations.ObjectClassDefinition;
 /** The configuration for editors; {@link DiscoverySettings} reads it. */
 @ObjectClassDefinition(
         name = "Discovery",
-        description = "What this instance publishes about itself, for any type of store. A value that cannot be used is"
+        description = "What this instance writes about itself, for any type of store. A value that cannot be used is"
                 + " reported on the topology page and in the log, and its default is used instead.")
 @interface DiscoveryConfig {
 

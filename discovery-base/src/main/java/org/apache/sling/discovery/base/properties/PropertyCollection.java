@@ -107,7 +107,7 @@ public final class PropertyCollection {
                 used += size;
             } else {
                 problems.add("property " + entry.getKey() + " of " + size + " bytes is left out: the properties of one"
-                        + " instance may take " + LIMIT_BYTES + " bytes in total; publish less");
+                        + " instance may take " + LIMIT_BYTES + " bytes in total; provide less");
             }
         }
         oversized = List.copyOf(problems);

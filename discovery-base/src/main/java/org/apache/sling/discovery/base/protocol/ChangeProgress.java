@@ -13,7 +13,7 @@ import java.util.OptionalLong;
  * @param candidates the nodes that would be the members of the next view
  * @param candidatesSince since when the candidates have been the same
  * @param leaseProbedBefore when the last lease probe before that was started
- * @param readySince since when the publication has waited for this instance's turn only
+ * @param readySince since when the publication has waited for the step-in delay of this instance only
  */
 public record ChangeProgress(
         long number,

@@ -250,7 +250,7 @@ final class ChangingRules {
     }
 
     /**
-     * Returns the slow listeners to publish before the settle timeout, so that the others can name them when they leave this
+     * Returns the slow listeners to name in the record before the settle timeout, so that the others can name them when they leave this
      * instance out.
      */
     private Optional<String> slowListeners(Changing changing) {

@@ -75,7 +75,7 @@ final class Coordination {
      */
     record Result(ChangeProgress progress, Waiting waiting) {}
 
-    /** Advances the change if it is this instance's turn. */
+    /** Advances the change if this instance is a candidate. */
     Result advance() {
         Optional<Long> delay = candidates.seniors(self.node()).map(seniors -> seniors * policy.stepInMillis());
         if (delay.isEmpty() || !agenda.isReached(progress.since() + delay.get())) {

@@ -49,7 +49,7 @@ record Decision(Facts facts, SettlingPolicy policy, long now, Candidates candida
      * Rewrites the own record in the store when it is out of date.
      *
      * @param voidUpTo the number of the latest view that this instance declares void
-     * @param waitingFor the slow listeners that this instance publishes
+     * @param waitingFor the slow listeners that the record of this instance names
      */
     void keepRecord(Member self, OptionalLong voidUpTo, Optional<String> waitingFor) {
         facts.store().filter(store -> facts.link().usable()).ifPresent(store -> {

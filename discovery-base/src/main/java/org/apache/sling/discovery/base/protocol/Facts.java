@@ -16,7 +16,7 @@ import org.apache.sling.discovery.commons.spi.Request;
  * The latest knowledge of an instance, complete and not as a difference: deciding twice on the same facts does nothing the
  * second time.
  *
- * @param own the record to publish; the protocol fills in its own fields
+ * @param own the record to write; the protocol fills in its own fields
  * @param link the connection to the store
  * @param store the last snapshot of the present session; it is old while the link is not usable
  * @param confirmations the last completed requests

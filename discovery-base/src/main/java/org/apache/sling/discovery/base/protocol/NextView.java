@@ -65,7 +65,7 @@ record NextView(
                 changingMillis);
     }
 
-    /** Returns the name of a member that others wait for, with its slow listener where it published one. */
+    /** Returns the name of a member that others wait for, with its slow listener where its record names one. */
     static String blame(Member member) {
         return member.instanceId()
                 + member.record()

@@ -28,9 +28,9 @@ import org.apache.sling.discovery.commons.spi.SettlingPolicy;
  *   <tr><td>16</td><td>changing</td><td>view stands, record of a member cannot be read</td><td>changing</td><td>none</td></tr>
  *   <tr><td>17</td><td>changing</td><td>view stands, its leader cannot act for a settle timeout</td><td>changing</td><td>delete the own node</td></tr>
  *   <tr><td>18</td><td>changing</td><td>view void, listeners returned</td><td>changing</td><td>acknowledge</td></tr>
- *   <tr><td>19</td><td>changing</td><td>own turn, a member has gone or the leader's lease is in doubt</td><td>changing</td><td>probe the lease</td></tr>
- *   <tr><td>20</td><td>changing</td><td>own turn, all survivors acknowledged, quiet, earlier lease over</td><td>changing</td><td>publish</td></tr>
- *   <tr><td>21</td><td>changing</td><td>own turn, settle timeout over, earlier lease over</td><td>changing</td><td>publish without the members that are missing</td></tr>
+ *   <tr><td>19</td><td>changing</td><td>own step-in delay over, a member has gone or the leader's lease is in doubt</td><td>changing</td><td>probe the lease</td></tr>
+ *   <tr><td>20</td><td>changing</td><td>own step-in delay over, all survivors acknowledged, quiet, earlier lease over</td><td>changing</td><td>publish</td></tr>
+ *   <tr><td>21</td><td>changing</td><td>own step-in delay over, settle timeout over, earlier lease over</td><td>changing</td><td>publish without the members that are missing</td></tr>
  * </table>
  *
  * <p>Besides, in each state with a usable connection, the store confirms a request each third of the session timeout (while

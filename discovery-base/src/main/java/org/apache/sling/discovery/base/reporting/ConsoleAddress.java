@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import org.apache.sling.discovery.InstanceDescription;
 
 /**
- * The address of the web console of an instance, if the instance publishes one: the first of its endpoints that is an absolute
+ * The address of the web console of an instance, if the instance has one: the first of its endpoints that is an absolute
  * HTTP address. Pages show properties of other instances as links, so any other value is ignored.
  */
 final class ConsoleAddress {

@@ -46,7 +46,7 @@ final class HistoryCache {
     private long triedFor = NOTHING_READ;
     private long triedAt;
     private boolean reading;
-    private volatile History published = History.UNREAD;
+    private volatile History latest = History.UNREAD;
 
     HistoryCache(ClusterStore store, TopologyEngine engine, LongSupplier monotonic) {
         this.store = store;
@@ -56,7 +56,7 @@ final class HistoryCache {
 
     /** Returns the known history; may be called by any thread. */
     History history() {
-        return published;
+        return latest;
     }
 
     /** Reads the entries that are not known yet, then completes the future; never exceptionally. */
@@ -119,7 +119,7 @@ final class HistoryCache {
 
     private void end(List<String> present) {
         History now = new History(List.copyOf(entries.descendingMap().values()), present);
-        published = now.equals(published) ? published : now;
+        latest = now.equals(latest) ? latest : now;
         List<CompletableFuture<Void>> all = List.copyOf(waiting);
         waiting.clear();
         all.forEach(done -> done.complete(null));

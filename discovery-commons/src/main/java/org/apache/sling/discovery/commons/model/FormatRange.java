@@ -4,7 +4,7 @@ package org.apache.sling.discovery.commons.model;
 import java.util.Optional;
 
 /**
- * The record formats that a version of this product reads and writes. Every member publishes its range where all versions can
+ * The record formats that a version of this product reads and writes. Every member shows its range where all versions can
  * read it, whatever format its record has, so that several formats can live in one cluster while it is upgraded.
  *
  * @param oldest the oldest format, at least 1

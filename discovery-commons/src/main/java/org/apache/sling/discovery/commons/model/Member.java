@@ -12,7 +12,7 @@ import java.util.Objects;
  * @param createdMillis wall-clock time of the node's creation by the clock of the store; for display only
  * @param session the session that owns the node; the node ends with it
  * @param formats the formats that the member reads and writes
- * @param record what the instance publishes about itself
+ * @param record what the instance writes about itself
  */
 public record Member(
         String node, long seniority, long createdMillis, long session, FormatRange formats, MemberRecord record) {

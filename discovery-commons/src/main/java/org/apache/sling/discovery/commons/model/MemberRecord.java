@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What an instance publishes about itself in its member node. Only the instance itself ever rewrites it.
+ * What an instance writes about itself in its member node. Only the instance itself ever rewrites it.
  *
  * @param instanceId the id of the instance; at most one live member of a view has it
  * @param process where the instance runs

@@ -209,7 +209,7 @@ public record TopologyReport(
      * @param home its working directory
      * @param startedMillis when it was started
      * @param joinedMillis when its member node was created, by the clock of the store
-     * @param console the address at which its HTTP service answers, when it has published one; an absolute address that starts
+     * @param console the address at which its HTTP service answers, when it has one; an absolute address that starts
      *     with {@code http://} or {@code https://} and holds no password
      * @param session the session that owns its member node, as the store writes it (hexadecimal)
      * @param sessionTimeoutMillis the timeout granted to that session

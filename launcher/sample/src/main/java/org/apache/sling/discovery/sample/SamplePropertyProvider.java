@@ -10,7 +10,7 @@ import org.apache.felix.scr.annotations.Service;
 import org.apache.sling.discovery.PropertyProvider;
 
 /**
- * Publishes two values to the whole topology. They are its configuration, so they can be changed while it runs: the component
+ * Provides two values to the whole topology. They are its configuration, so they can be changed while it runs: the component
  * runtime passes the new values to {@link #configure} first and updates the service properties afterwards, and that update
  * makes discovery call the provider again. An empty value withdraws the property.
  *
@@ -19,7 +19,7 @@ import org.apache.sling.discovery.PropertyProvider;
 @Component(
         metatype = true,
         label = "Discovery Sample: Properties",
-        description = "Two values that this instance publishes to all instances of the topology.")
+        description = "Two values that this instance provides to all instances of the topology.")
 @Service(PropertyProvider.class)
 @Property(
         name = PropertyProvider.PROPERTY_PROPERTIES,
