@@ -28,8 +28,8 @@ class EnsembleTest {
                     ensemble.restartServer(server);
                     confirms(a);
                 }
-                assertThat(a.told(Witness.Expired.class)).isEmpty();
-                assertThat(a.told(Witness.Suspended.class)).isNotEmpty();
+                assertThat(a.calls(Witness.Expired.class)).isEmpty();
+                assertThat(a.calls(Witness.Suspended.class)).isNotEmpty();
                 assertThat(a.own()).isEqualTo(own);
             }
         }

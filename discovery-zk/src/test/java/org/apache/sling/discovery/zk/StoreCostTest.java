@@ -21,8 +21,8 @@ class StoreCostTest extends TwoInstances {
     void settle() {
         first = a.join();
         second = b.join();
-        a.sees(all -> all.members().size() == 2);
-        b.sees(all -> all.members().size() == 2);
+        a.awaitSnapshot(all -> all.members().size() == 2);
+        b.awaitSnapshot(all -> all.members().size() == 2);
         server.forgetAsked();
     }
 
@@ -36,119 +36,121 @@ class StoreCostTest extends TwoInstances {
 
     @Test
     void joinCostsOneReadEach() throws Exception {
-        a.does(Witness.leaving(first));
-        b.sees(all -> all.members().size() == 1);
+        a.perform(Witness.leaving(first));
+        b.awaitSnapshot(all -> all.members().size() == 1);
         costs(Map.of("delete", 1L), Map.of());
 
         server.forgetAsked();
-        a.does(new Request.Announce(a.record(Map.of())));
-        b.sees(all -> all.members().size() == 2);
+        a.perform(new Request.Announce(a.record(Map.of())));
+        b.awaitSnapshot(all -> all.members().size() == 2);
         costs(Map.of("create", 1L, "getData", 1L), Map.of("getData", 1L));
     }
 
     @Test
     void propertyChangeCostsOneReadEach() {
-        a.does(new Request.Update(first.node(), a.record(Map.of("x", "y"))));
-        b.sees(all -> !all.members().get(0).record().properties().isEmpty());
+        a.perform(new Request.Update(first.node(), a.record(Map.of("x", "y"))));
+        b.awaitSnapshot(all -> !all.members().get(0).record().properties().isEmpty());
         costs(Map.of("setData", 1L, "getData", 1L), Map.of("getData", 1L));
     }
 
     @Test
     void publicationCostsOneTransactionAndOneReadEach() {
         b.store().collect(true);
-        b.sees(all -> all.acknowledgements().isPresent());
-        b.does(new Request.Probe());
+        b.awaitSnapshot(all -> all.acknowledgements().isPresent());
+        b.perform(new Request.Probe());
         server.forgetAsked();
-        b.does(b.publication(second.node()));
-        a.sees(all -> all.view().isPresent());
+        b.perform(b.publication(second.node()));
+        a.awaitSnapshot(all -> all.view().isPresent());
         costs(Map.of("getData", 1L), Map.of("multi", 1L, "getData", 1L));
     }
 
     @Test
     void acknowledgementIsToldToWhoCollectsAndReadByNobody() {
         a.store().collect(true);
-        a.sees(all -> all.acknowledgements().isPresent());
-        a.does(new Request.Probe());
-        int told = b.told().size();
+        a.awaitSnapshot(all -> all.acknowledgements().isPresent());
+        a.perform(new Request.Probe());
+        int told = b.calls().size();
         server.forgetAsked();
-        b.does(new Request.Acknowledge(second.node(), 4));
-        b.does(new Request.Acknowledge(second.node(), 5));
-        a.sees(all -> all.acknowledgements().get().size() == 1
+        b.perform(new Request.Acknowledge(second.node(), 4));
+        b.perform(new Request.Acknowledge(second.node(), 5));
+        a.awaitSnapshot(all -> all.acknowledgements().get().size() == 1
                 && all.acknowledgements().get().iterator().next().number() == 5);
         costs(Map.of(), Map.of("multi", 2L));
-        assertThat(b.told()).hasSize(told + 2);
+        assertThat(b.calls()).hasSize(told + 2);
 
         a.store().collect(false);
-        b.does(new Request.Acknowledge(second.node(), 6));
-        a.does(new Request.Probe());
+        b.perform(new Request.Acknowledge(second.node(), 6));
+        a.perform(new Request.Probe());
         costs(Map.of("removeWatches", 1L, "exists", 1L), Map.of("multi", 3L));
     }
 
     @Test
     void firstAcknowledgementOfANewSessionCostsOneRequestToo() {
-        a.does(new Request.Acknowledge(first.node(), 4));
+        a.perform(new Request.Acknowledge(first.node(), 4));
         server.expire(a.session());
-        await().atMost(Witness.LONG).until(() -> a.told(Witness.Connected.class).size() == 2);
+        await().atMost(Witness.LONG)
+                .until(() -> a.calls(Witness.Connected.class).size() == 2);
         String node = a.join().node();
-        b.sees(all -> all.isLive(node));
+        b.awaitSnapshot(all -> all.isLive(node));
         server.forgetAsked();
-        a.does(new Request.Acknowledge(node, 5));
+        a.perform(new Request.Acknowledge(node, 5));
         costs(Map.of("multi", 1L), Map.of());
     }
 
     @Test
     void probeCostsOneRequest() {
-        a.does(new Request.Renew(first.node(), a.snapshot().get().slot().version()));
-        b.does(new Request.Probe());
+        a.perform(new Request.Renew(first.node(), a.snapshot().get().slot().version()));
+        b.perform(new Request.Probe());
         costs(Map.of("multi", 1L), Map.of("exists", 1L));
     }
 
     @Test
     void leaseProbeCostsOneRequest() {
-        b.does(new Request.ProbeLease());
+        b.perform(new Request.ProbeLease());
         costs(Map.of(), Map.of("multiRead", 1L));
     }
 
     @Test
     void leaveOfAMemberOfTheViewCostsOneTransaction() {
-        a.does(a.publication(first.node()));
-        b.sees(all -> all.view().isPresent());
+        a.perform(a.publication(first.node()));
+        b.awaitSnapshot(all -> all.view().isPresent());
         server.forgetAsked();
-        a.does(Witness.leaving(first));
-        b.sees(all -> all.members().size() == 1);
+        a.perform(Witness.leaving(first));
+        b.awaitSnapshot(all -> all.members().size() == 1);
         costs(Map.of("multi", 1L), Map.of());
     }
 
     @Test
     void departureNoteThatWasHeardCostsTheNextPublicationNothing() {
-        b.does(b.publication(second.node()));
+        b.perform(b.publication(second.node()));
         Request.Delete leaving = Witness.leaving(second);
-        b.does(leaving);
-        a.sees(all -> all.members().size() == 1);
-        a.does(new Request.ProbeLease());
-        a.does(a.publication(first.node(), first.node(), leaving.note()));
-        long heard = a.sees(all -> all.view().get().leader().node().equals(first.node()))
+        b.perform(leaving);
+        a.awaitSnapshot(all -> all.members().size() == 1);
+        a.perform(new Request.ProbeLease());
+        a.perform(a.publication(first.node(), first.node(), leaving.note()));
+        long heard = a.awaitSnapshot(all -> all.view().get().leader().node().equals(first.node()))
                 .view()
                 .get()
                 .number();
-        b.sees(all -> all.view().get().number() == heard);
-        a.does(new Request.Probe());
+        b.awaitSnapshot(all -> all.view().get().number() == heard);
+        a.perform(new Request.Probe());
         server.forgetAsked();
-        a.does(a.publication(
+        a.perform(a.publication(
                 first.node(),
                 first.node(),
                 a.snapshot().get().leaseProbe().get().notes().toArray(DepartureNote[]::new)));
-        a.sees(all -> all.view().get().number() > heard);
-        b.sees(all -> all.view().get().number() > heard);
+        a.awaitSnapshot(all -> all.view().get().number() > heard);
+        b.awaitSnapshot(all -> all.view().get().number() > heard);
         costs(Map.of("multi", 1L, "getData", 1L), Map.of("getData", 1L));
     }
 
     @Test
     void reconnectReadsEverythingOnce() {
         server.drop(a.session());
-        await().atMost(Witness.LONG).until(() -> a.told(Witness.Connected.class).size() == 2);
-        a.sees(all -> all.members().size() == 2);
-        a.does(new Request.Probe());
+        await().atMost(Witness.LONG)
+                .until(() -> a.calls(Witness.Connected.class).size() == 2);
+        a.awaitSnapshot(all -> all.members().size() == 2);
+        a.perform(new Request.Probe());
         Map<String, Long> asked = new java.util.TreeMap<>(server.asked(a.session()));
         asked.keySet().removeIf(one -> one.toLowerCase(java.util.Locale.ROOT).contains("session"));
         // root, cluster, its parts; two watches; members and view; one read a member; the confirmation
@@ -163,9 +165,9 @@ class StoreCostTest extends TwoInstances {
     void changeIsObservedBeforeTheReplyToALaterProbe() {
         for (int i = 0; i < 200; i++) {
             String value = "" + i;
-            b.does(new Request.Update(second.node(), b.record(Map.of("i", value))));
+            b.perform(new Request.Update(second.node(), b.record(Map.of("i", value))));
             Request confirm = i % 2 == 0 ? new Request.Probe() : new Request.ProbeLease();
-            a.does(confirm);
+            a.perform(confirm);
             // What the server knew before it answered has been told by then: no waiting for it here.
             assertThat(a.snapshot().get().members().get(1).record().properties())
                     .as("round %s", i)

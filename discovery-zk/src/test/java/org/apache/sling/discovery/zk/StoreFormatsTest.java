@@ -58,22 +58,22 @@ class StoreFormatsTest {
         try (Witness older = witness("older", FIRST);
                 Witness both = witness("both", FIRST, SECOND);
                 Witness newer = witness("newer", SECOND)) {
-            both.sees(any -> true);
-            both.does(new Request.Announce(both.record(Map.of()).withFormat(2)));
-            newer.sees(all -> all.members().size() == 1);
-            StoreSnapshot seen = older.sees(all -> all.unreadable().size() == 1);
+            both.awaitSnapshot(any -> true);
+            both.perform(new Request.Announce(both.record(Map.of()).withFormat(2)));
+            newer.awaitSnapshot(all -> all.members().size() == 1);
+            StoreSnapshot seen = older.awaitSnapshot(all -> all.unreadable().size() == 1);
             UnreadableMember member = seen.unreadable().get(0);
             assertThat(member.formats()).isEqualTo(new FormatRange(1, 2));
             assertThat(member.why()).isEqualTo("it has format 2, and this version knows format 1");
             assertThat(seen.problems()).singleElement().asString().contains(member.node(), "formats 1 to 2");
 
             Member own = both.snapshot().orElseThrow().members().get(0);
-            both.does(new Request.Update(own.node(), own.record().withFormat(1)));
-            StoreSnapshot readable = older.sees(all -> all.members().size() == 1);
+            both.perform(new Request.Update(own.node(), own.record().withFormat(1)));
+            StoreSnapshot readable = older.awaitSnapshot(all -> all.members().size() == 1);
             assertThat(readable.unreadable()).isEmpty();
             assertThat(readable.problems()).isEmpty();
             assertThat(readable.members().get(0).formats()).isEqualTo(new FormatRange(1, 2));
-            newer.sees(all -> all.unreadable().size() == 1);
+            newer.awaitSnapshot(all -> all.unreadable().size() == 1);
         }
     }
 
@@ -81,11 +81,13 @@ class StoreFormatsTest {
     void aViewInANewerFormatIsThereAndCannotBeRead() throws Exception {
         try (Witness older = witness("older", FIRST);
                 Witness both = witness("both", FIRST, SECOND)) {
-            both.sees(any -> true);
-            both.does(new Request.Announce(both.record(Map.of()).withFormat(2)));
-            Member own = both.sees(all -> all.members().size() == 1).members().get(0);
+            both.awaitSnapshot(any -> true);
+            both.perform(new Request.Announce(both.record(Map.of()).withFormat(2)));
+            Member own = both.awaitSnapshot(all -> all.members().size() == 1)
+                    .members()
+                    .get(0);
             Request.Publish publication = both.publication(own.node());
-            both.does(new Request.Publish(
+            both.perform(new Request.Publish(
                     publication.next(),
                     publication.expectedVersion(),
                     publication.node(),
@@ -93,8 +95,8 @@ class StoreFormatsTest {
                     publication.heard(),
                     publication.renewals(),
                     2));
-            both.sees(all -> all.view().isPresent());
-            StoreSnapshot seen = older.sees(all -> all.slot().version() == 1);
+            both.awaitSnapshot(all -> all.view().isPresent());
+            StoreSnapshot seen = older.awaitSnapshot(all -> all.slot().version() == 1);
             assertThat(seen.view()).isEmpty();
             assertThat(seen.problems()).anyMatch(problem -> problem.contains("established view"));
             server.with(client -> assertThat(

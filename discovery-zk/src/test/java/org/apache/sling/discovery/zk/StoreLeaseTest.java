@@ -17,18 +17,18 @@ class StoreLeaseTest extends TwoInstances {
     void renewalIsRefusedWithoutTheNodeOrOverAnotherView() throws Exception {
         Member first = a.join();
         int version = a.snapshot().get().slot().version();
-        a.does(new Request.Renew(first.node(), version));
+        a.perform(new Request.Renew(first.node(), version));
         LeaseProbe before = b.leaseProbe();
         assertThat(b.leaseProbe()).isEqualTo(before);
 
-        a.does(a.publication(first.node()));
+        a.perform(a.publication(first.node()));
         LeaseProbe published = b.leaseProbe();
         assertThat(published.renewals()).isGreaterThan(before.renewals());
         Outcome stale = a.ask(new Request.Renew(first.node(), version));
         assertThat(stale.status()).isEqualTo(Status.OVERTAKEN);
         assertThat(stale.detail()).contains("/view");
-        a.does(Witness.leaving(first));
-        a.sees(all -> all.members().isEmpty());
+        a.perform(Witness.leaving(first));
+        a.awaitSnapshot(all -> all.members().isEmpty());
         Outcome gone =
                 a.ask(new Request.Renew(first.node(), a.snapshot().get().slot().version()));
         assertThat(gone.status()).isEqualTo(Status.OVERTAKEN);
@@ -40,11 +40,11 @@ class StoreLeaseTest extends TwoInstances {
     void publicationRenewsOnlyWhenThePublisherLeadsTheView() {
         Member first = a.join();
         Member second = b.join();
-        b.sees(all -> all.members().size() == 2);
+        b.awaitSnapshot(all -> all.members().size() == 2);
         long before = a.leaseProbe().renewals();
-        b.does(b.publication(first.node(), second.node()));
+        b.perform(b.publication(first.node(), second.node()));
         assertThat(a.leaseProbe().renewals()).isEqualTo(before);
-        b.does(b.publication(second.node(), second.node()));
+        b.perform(b.publication(second.node(), second.node()));
         assertThat(a.leaseProbe().renewals()).isGreaterThan(before);
     }
 
@@ -52,11 +52,11 @@ class StoreLeaseTest extends TwoInstances {
     void renewalsOfALeaseNodeMadeAgainAreNotMistakenForTheOldOnes() throws Exception {
         Member first = a.join();
         int version = a.snapshot().get().slot().version();
-        a.does(new Request.Renew(first.node(), version));
+        a.perform(new Request.Renew(first.node(), version));
         long before = a.leaseProbe().renewals();
         server.delete(CLUSTER + "/lease");
         server.create(CLUSTER + "/lease");
-        a.does(new Request.Renew(first.node(), version));
+        a.perform(new Request.Renew(first.node(), version));
         assertThat(a.leaseProbe().renewals()).isGreaterThan(before);
     }
 }

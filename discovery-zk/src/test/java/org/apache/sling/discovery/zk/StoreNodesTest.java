@@ -36,7 +36,7 @@ class StoreNodesTest extends OneServer {
                 client.create(CLUSTER + "/history/note", new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
                 client.setData(CLUSTER + "/view", new byte[] {0x1f, (byte) 0x8b, 0, 1}, -1);
                 a.store().collect(true);
-                StoreSnapshot seen = a.sees(all -> all.problems().size() == 4);
+                StoreSnapshot seen = a.awaitSnapshot(all -> all.problems().size() == 4);
                 assertThat(seen.members()).containsExactly(own);
                 assertThat(seen.unreadable()).singleElement().satisfies(member -> {
                     assertThat(member.formats()).isEqualTo(new FormatRange(1, 3));
@@ -49,10 +49,10 @@ class StoreNodesTest extends OneServer {
                         .anyMatch(problem -> problem.contains("it is empty"))
                         .anyMatch(problem -> problem.contains("acks/note"))
                         .anyMatch(problem -> problem.contains("established view"));
-                a.does(new Request.Probe());
+                a.perform(new Request.Probe());
             });
-            a.does(a.publication(own.node()));
-            a.sees(all -> all.view().isPresent() && all.problems().size() == 2);
+            a.perform(a.publication(own.node()));
+            a.awaitSnapshot(all -> all.view().isPresent() && all.problems().size() == 2);
         }
     }
 
@@ -65,7 +65,7 @@ class StoreNodesTest extends OneServer {
                     Collections.singletonList(new ACL(Perms.ALL & ~Perms.READ, Ids.ANYONE_ID_UNSAFE)),
                     -1));
             try (Witness b = witness("b")) {
-                StoreSnapshot seen = b.sees(all -> !all.unreadable().isEmpty());
+                StoreSnapshot seen = b.awaitSnapshot(all -> !all.unreadable().isEmpty());
                 assertThat(seen.isLive(own.node())).isTrue();
                 assertThat(seen.members()).isEmpty();
                 assertThat(seen.problems()).singleElement().asString().contains("NOAUTH", own.node());
@@ -79,7 +79,7 @@ class StoreNodesTest extends OneServer {
             Member own = a.join();
             allow(own, Perms.ALL & ~Perms.READ);
             server.drop(a.session());
-            StoreSnapshot seen = a.sees(all -> !all.unreadable().isEmpty());
+            StoreSnapshot seen = a.awaitSnapshot(all -> !all.unreadable().isEmpty());
             assertThat(seen.unreadableOwned(a.session()))
                     .hasValueSatisfying(node -> assertThat(node.node()).isEqualTo(own.node()));
         }
@@ -92,9 +92,10 @@ class StoreNodesTest extends OneServer {
             Member own = a.join();
             allow(own, Perms.ALL & ~Perms.READ);
             try (Witness b = witness("b")) {
-                b.sees(all -> !all.unreadable().isEmpty());
+                b.awaitSnapshot(all -> !all.unreadable().isEmpty());
                 allow(own, Perms.ALL);
-                b.sees(all -> all.members().size() == 1 && all.unreadable().isEmpty());
+                b.awaitSnapshot(
+                        all -> all.members().size() == 1 && all.unreadable().isEmpty());
             }
         }
     }
@@ -114,7 +115,7 @@ class StoreNodesTest extends OneServer {
             server.create(CLUSTER + "/departures/note");
             server.create(CLUSTER + "/departures/" + newer);
             server.with(client -> client.setData(CLUSTER + "/lease", "?".getBytes(StandardCharsets.UTF_8), -1));
-            a.does(new Request.ProbeLease());
+            a.perform(new Request.ProbeLease());
             StoreSnapshot seen = a.snapshot().get();
             assertThat(seen.leaseProbe().get().notes()).isEmpty();
             assertThat(seen.problems())
@@ -124,8 +125,8 @@ class StoreNodesTest extends OneServer {
                     .anyMatch(problem -> problem.contains(CLUSTER + "/lease holds 1 bytes"));
 
             server.delete(CLUSTER + "/departures/note");
-            a.does(new Request.Renew(own.node(), seen.slot().version()));
-            a.does(new Request.ProbeLease());
+            a.perform(new Request.Renew(own.node(), seen.slot().version()));
+            a.perform(new Request.ProbeLease());
             assertThat(a.snapshot().get().problems()).hasSize(1);
             assertThat(server.children(CLUSTER + "/departures")).containsExactly(newer);
         }
@@ -140,14 +141,14 @@ class StoreNodesTest extends OneServer {
             server.create(CLUSTER + "/departures/note");
             server.create(CLUSTER + "/departures/" + stays);
             server.create(CLUSTER + "/departures/beamed_up." + gone + "." + own.node());
-            a.does(new Request.ProbeLease());
+            a.perform(new Request.ProbeLease());
             Request.Publish stillWithIt = a.publication(gone, own.node());
-            a.does(stillWithIt);
-            a.sees(all -> all.view().equals(Optional.of(stillWithIt.next())));
-            a.does(new Request.ProbeLease());
+            a.perform(stillWithIt);
+            a.awaitSnapshot(all -> all.view().equals(Optional.of(stillWithIt.next())));
+            a.perform(new Request.ProbeLease());
             assertThat(server.children(CLUSTER + "/departures")).hasSize(3);
             publishes(a, own);
-            a.does(new Request.ProbeLease());
+            a.perform(new Request.ProbeLease());
             assertThat(server.children(CLUSTER + "/departures")).containsExactlyInAnyOrder("note", stays);
         }
     }
@@ -164,7 +165,7 @@ class StoreNodesTest extends OneServer {
             publishes(a, own);
             last = a.snapshot().get().view().get().number();
             server.with(client -> client.setData(CLUSTER + "/view", older, -1));
-            a.sees(all -> all.view().get().number() == last - 2);
+            a.awaitSnapshot(all -> all.view().get().number() == last - 2);
         }
         try (Witness a = witness("a")) {
             Member own = a.join();
@@ -197,7 +198,7 @@ class StoreNodesTest extends OneServer {
                 Member other = b.join();
                 assertThat(b.snapshot().get().slot().recorded()).isZero();
                 b.store().collect(true);
-                b.sees(all -> all.slot().recorded() == last);
+                b.awaitSnapshot(all -> all.slot().recorded() == last);
                 publishes(b, other);
                 assertThat(b.snapshot().get().view().get().number()).isGreaterThan(last);
             }
@@ -206,7 +207,7 @@ class StoreNodesTest extends OneServer {
 
     private static void publishes(Witness one, Member own) {
         Request.Publish next = one.publication(own.node());
-        one.does(next);
-        one.sees(all -> all.view().equals(Optional.of(next.next())));
+        one.perform(next);
+        one.awaitSnapshot(all -> all.view().equals(Optional.of(next.next())));
     }
 }

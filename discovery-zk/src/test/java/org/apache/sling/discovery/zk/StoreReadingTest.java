@@ -59,8 +59,8 @@ class StoreReadingTest {
 
     private void publish() {
         Request.Publish next = a.publication(own.node());
-        a.does(next);
-        a.sees(all -> all.view().equals(Optional.of(next.next())));
+        a.perform(next);
+        a.awaitSnapshot(all -> all.view().equals(Optional.of(next.next())));
     }
 
     private static <T> T read(CompletionStage<T> reading) {
@@ -88,7 +88,7 @@ class StoreReadingTest {
 
     @Test
     void everythingIsShownInOrder() {
-        a.does(new Request.Acknowledge(own.node(), 7));
+        a.perform(new Request.Acknowledge(own.node(), 7));
         StoreTree tree = tree();
 
         assertThat(tree.complete()).isTrue();
@@ -119,8 +119,8 @@ class StoreReadingTest {
     @Test
     void whatTheServerKeepsOfANodeIsShown() {
         long now = own.createdMillis();
-        a.does(new Request.Update(own.node(), a.record(Map.of("x", "y".repeat(50_000), "api.key", "1234"))));
-        a.sees(all -> !all.members().get(0).record().properties().isEmpty());
+        a.perform(new Request.Update(own.node(), a.record(Map.of("x", "y".repeat(50_000), "api.key", "1234"))));
+        a.awaitSnapshot(all -> !all.members().get(0).record().properties().isEmpty());
         Node member = node(CLUSTER + "/members/" + own.node());
 
         assertThat(member.owner()).contains("0x" + Long.toHexString(a.session()));
@@ -140,7 +140,7 @@ class StoreReadingTest {
 
     @Test
     void departureNotesAreDecoded() {
-        a.does(Witness.leaving(own));
+        a.perform(Witness.leaving(own));
 
         Node note = tree().nodes().stream()
                 .filter(node -> node.kind().equals("departure note"))
@@ -226,7 +226,7 @@ class StoreReadingTest {
     void readingCostsNothingUnlessAskedForAndLeavesNothingBehind() throws Exception {
         publish();
         publish();
-        a.does(new Request.Probe());
+        a.perform(new Request.Probe());
         int watches = server.watches();
         server.forgetAsked();
         HistoryReading all = read(a.store().inspector().readHistory(Set.of()));
@@ -266,7 +266,7 @@ class StoreReadingTest {
 
         assertThat(read.problems()).hasSize(5);
         assertThat(read.entries()).hasSize(1);
-        assertThat(a.told(Witness.Suspended.class)).isEmpty();
+        assertThat(a.calls(Witness.Suspended.class)).isEmpty();
     }
 
     @Test

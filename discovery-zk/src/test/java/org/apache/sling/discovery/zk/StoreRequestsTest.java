@@ -32,7 +32,7 @@ class StoreRequestsTest extends TwoInstances {
         Member first = a.join();
         Member second = b.join();
 
-        StoreSnapshot seen = a.sees(all -> all.members().size() == 2);
+        StoreSnapshot seen = a.awaitSnapshot(all -> all.members().size() == 2);
         assertThat(seen.members()).containsExactly(first, second);
         assertThat(b.snapshot()).contains(seen);
         assertThat(first.node()).matches("m-[0-9a-f]{16}-1-1-[0-9]{10}");
@@ -44,23 +44,23 @@ class StoreRequestsTest extends TwoInstances {
     @Test
     void deletedMemberIsGoneForAllAndDeletingItAgainDoesNothing() {
         Member first = a.join();
-        b.sees(all -> all.members().size() == 1);
+        b.awaitSnapshot(all -> all.members().size() == 1);
 
-        a.does(Witness.leaving(first));
-        b.sees(all -> all.members().isEmpty());
-        a.does(Witness.leaving(first));
+        a.perform(Witness.leaving(first));
+        b.awaitSnapshot(all -> all.members().isEmpty());
+        a.perform(Witness.leaving(first));
     }
 
     @Test
     void updateIsSeenByAllAndRefusedWithoutANode() {
         Member first = a.join();
-        a.does(new Request.Update(first.node(), a.record(Map.of("x", "1"))));
+        a.perform(new Request.Update(first.node(), a.record(Map.of("x", "1"))));
 
-        b.sees(all -> all.members().size() == 1
+        b.awaitSnapshot(all -> all.members().size() == 1
                 && all.members().get(0).record().properties().equals(Map.of("x", "1")));
         assertThat(a.own().seniority()).isEqualTo(first.seniority());
 
-        a.does(Witness.leaving(first));
+        a.perform(Witness.leaving(first));
         Outcome outcome = a.ask(new Request.Update(first.node(), a.record(Map.of("x", "2"))));
         assertThat(outcome.status()).isEqualTo(Status.OVERTAKEN);
         assertThat(outcome.detail()).contains(first.node());
@@ -68,7 +68,7 @@ class StoreRequestsTest extends TwoInstances {
 
     @Test
     void tooLargeRecordIsRefusedAndNamesTheLargestProperty() {
-        a.sees(any -> true);
+        a.awaitSnapshot(any -> true);
         String noise = new java.util.Random(1)
                 .ints(2_000_000, ' ', '~')
                 .mapToObj(Character::toString)
@@ -83,48 +83,48 @@ class StoreRequestsTest extends TwoInstances {
     @Test
     void acknowledgementReplacesTheEarlierOneAndIsSeenByWhoCollects() throws Exception {
         Member first = a.join();
-        b.sees(all -> all.acknowledgements().isEmpty());
-        a.does(new Request.Acknowledge(first.node(), 7));
+        b.awaitSnapshot(all -> all.acknowledgements().isEmpty());
+        a.perform(new Request.Acknowledge(first.node(), 7));
         b.store().collect(true);
-        b.sees(all ->
+        b.awaitSnapshot(all ->
                 all.acknowledgements().equals(java.util.Optional.of(Set.of(new Acknowledgement(first.node(), 7)))));
 
-        a.does(new Request.Acknowledge(first.node(), 8));
-        a.does(new Request.Acknowledge(first.node(), 8));
-        b.sees(all ->
+        a.perform(new Request.Acknowledge(first.node(), 8));
+        a.perform(new Request.Acknowledge(first.node(), 8));
+        b.awaitSnapshot(all ->
                 all.acknowledgements().equals(java.util.Optional.of(Set.of(new Acknowledgement(first.node(), 8)))));
         assertThat(server.children(CLUSTER + "/acks")).containsExactly("8." + first.node());
         assertThat(a.snapshot().get().acknowledgements()).isEmpty();
 
         b.store().collect(false);
-        a.does(new Request.Acknowledge(first.node(), 9));
-        b.does(new Request.Probe());
+        a.perform(new Request.Acknowledge(first.node(), 9));
+        b.perform(new Request.Probe());
         assertThat(b.snapshot().get().acknowledgements()).isEmpty();
     }
 
     @Test
     void acknowledgementLostOrMadeBySomebodyElseIsRepaired() throws Exception {
         Member first = a.join();
-        a.does(new Request.Acknowledge(first.node(), 7));
+        a.perform(new Request.Acknowledge(first.node(), 7));
         server.delete(CLUSTER + "/acks/7." + first.node());
-        a.does(new Request.Acknowledge(first.node(), 8));
+        a.perform(new Request.Acknowledge(first.node(), 8));
         assertThat(server.children(CLUSTER + "/acks")).containsExactly("8." + first.node());
         server.create(CLUSTER + "/acks/9." + first.node());
-        a.does(new Request.Acknowledge(first.node(), 9));
+        a.perform(new Request.Acknowledge(first.node(), 9));
         assertThat(server.children(CLUSTER + "/acks")).containsExactly("9." + first.node());
     }
 
     @Test
     void acknowledgementGoesWithItsMember() throws Exception {
         Member first = a.join();
-        a.does(new Request.Acknowledge(first.node(), 7));
-        a.does(Witness.leaving(first));
-        a.does(new Request.Probe());
+        a.perform(new Request.Acknowledge(first.node(), 7));
+        a.perform(Witness.leaving(first));
+        a.perform(new Request.Probe());
         assertThat(server.children(CLUSTER + "/acks")).isEmpty();
 
-        a.does(new Request.Announce(a.record(Map.of())));
+        a.perform(new Request.Announce(a.record(Map.of())));
         server.forgetAsked();
-        a.does(new Request.Acknowledge(a.own().node(), 8));
+        a.perform(new Request.Acknowledge(a.own().node(), 8));
         assertThat(server.asked(a.session())).isEqualTo(Map.of("multi", 1L));
     }
 
@@ -151,33 +151,33 @@ class StoreRequestsTest extends TwoInstances {
         Outcome outcome = a.ask(new Request.Publish(large, small.expectedVersion(), small.node(), entry, Set.of()));
         assertThat(outcome.status()).isEqualTo(Status.REJECTED);
         assertThat(outcome.detail()).contains("of 1 members", "921600").matches(".* take 1[0-9]{6} bytes.*");
-        a.does(small);
+        a.perform(small);
     }
 
     @Test
     void entryWrittenBySomebodyElseIsCountedIn() throws Exception {
         Member first = a.join();
         a.store().collect(true);
-        a.sees(all -> all.acknowledgements().isPresent());
-        a.does(new Request.Probe());
+        a.awaitSnapshot(all -> all.acknowledgements().isPresent());
+        a.perform(new Request.Probe());
         Request.Publish next = a.publication(first.node());
         long taken = next.next().number();
         server.create(CLUSTER + "/history/" + HistoryEntryName.of(taken));
         assertThat(a.ask(next).status()).isEqualTo(Status.OVERTAKEN);
         assertThat(a.snapshot().get().slot().recorded()).isEqualTo(taken);
-        a.does(a.publication(first.node()));
+        a.perform(a.publication(first.node()));
     }
 
     @Test
     void publicationIsSeenByAllAndASecondOneOfTheSameVersionIsRefused() {
         Member first = a.join();
         Member second = b.join();
-        b.sees(all -> all.members().size() == 2);
+        b.awaitSnapshot(all -> all.members().size() == 2);
         Request.Publish one = a.publication(first.node());
         Request.Publish other = b.publication(second.node());
 
-        a.does(one);
-        StoreSnapshot seen = b.sees(all -> all.view().isPresent());
+        a.perform(one);
+        StoreSnapshot seen = b.awaitSnapshot(all -> all.view().isPresent());
         assertThat(seen.view()).contains(one.next());
         assertThat(seen.slot().nextNumber()).isEqualTo(one.next().number() + 1);
         assertThat(b.ask(other).status()).isEqualTo(Status.OVERTAKEN);
@@ -187,7 +187,7 @@ class StoreRequestsTest extends TwoInstances {
     void publicationIsRefusedWhenThePublishersNodeHasGone() throws Exception {
         Member first = a.join();
         Request.Publish one = a.publication(first.node());
-        a.does(Witness.leaving(first));
+        a.perform(Witness.leaving(first));
 
         Outcome outcome = a.ask(one);
         assertThat(outcome.status()).isEqualTo(Status.OVERTAKEN);
@@ -198,7 +198,7 @@ class StoreRequestsTest extends TwoInstances {
     @Test
     void historyKeepsTheLastEntriesWhoeverPublishes() throws Exception {
         String history = CLUSTER + "/history";
-        a.sees(any -> true);
+        a.awaitSnapshot(any -> true);
         server.with(client -> {
             for (int i = 1; i < HistoryNames.KEPT - 50; i++) {
                 String earlier = history + "/" + HistoryEntryName.of(i);
@@ -213,18 +213,19 @@ class StoreRequestsTest extends TwoInstances {
             // The number of the first view is taken from the last write to this node, so that it is above those.
             client.setData(CLUSTER + "/view", new byte[0], -1);
         });
-        a.sees(all -> all.slot().version() > 0);
+        a.awaitSnapshot(all -> all.slot().version() > 0);
         Member first = a.join();
         Member second = b.join();
         for (int i = 0; i < 120; i++) {
-            a.sees(all -> all.members().size() == 2);
-            a.does(a.publication(first.node()));
+            a.awaitSnapshot(all -> all.members().size() == 2);
+            a.perform(a.publication(first.node()));
             if (i % 3 == 0) {
                 long number = a.snapshot().get().view().get().number();
-                b.sees(all -> all.view().isPresent() && all.view().get().number() == number);
-                b.does(b.publication(second.node()));
+                b.awaitSnapshot(
+                        all -> all.view().isPresent() && all.view().get().number() == number);
+                b.perform(b.publication(second.node()));
                 long next = number + 1;
-                a.sees(all -> all.view().get().number() == next);
+                a.awaitSnapshot(all -> all.view().get().number() == next);
             }
         }
         long last = a.snapshot().get().view().get().number();
@@ -238,47 +239,47 @@ class StoreRequestsTest extends TwoInstances {
     void departureNoteIsLeftBehindByMembersOfTheViewOnlyAndRemovedWhenHeard() throws Exception {
         Member first = a.join();
         Member second = b.join();
-        a.does(a.publication(first.node()));
-        b.sees(all -> all.view().isPresent());
+        a.perform(a.publication(first.node()));
+        b.awaitSnapshot(all -> all.view().isPresent());
         DepartureNote evicted = new DepartureNote(first.node(), DepartureNote.Kind.EVICTED, second.node());
-        b.does(new Request.Delete(evicted));
-        a.sees(all -> all.members().size() == 1);
-        a.does(Witness.leaving(first));
-        b.does(new Request.Delete(evicted));
+        b.perform(new Request.Delete(evicted));
+        a.awaitSnapshot(all -> all.members().size() == 1);
+        a.perform(Witness.leaving(first));
+        b.perform(new Request.Delete(evicted));
         assertThat(server.children(CLUSTER + "/departures"))
                 .containsExactly("evicted." + first.node() + "." + second.node());
         assertThat(b.leaseProbe().notes()).containsExactly(evicted);
 
-        b.does(b.publication(second.node(), second.node(), evicted));
+        b.perform(b.publication(second.node(), second.node(), evicted));
         assertThat(server.children(CLUSTER + "/departures")).isEmpty();
         assertThat(b.leaseProbe().notes()).isEmpty();
         Member third = a.join();
-        a.does(Witness.leaving(third));
+        a.perform(Witness.leaving(third));
         assertThat(server.children(CLUSTER + "/departures")).isEmpty();
     }
 
     @Test
     void nodeGoesWithoutADepartureNoteWhereNoneCanBeLeft() throws Exception {
         Member first = a.join();
-        a.does(a.publication(first.node()));
-        a.sees(all -> all.view().isPresent());
+        a.perform(a.publication(first.node()));
+        a.awaitSnapshot(all -> all.view().isPresent());
         server.delete(CLUSTER + "/departures");
-        a.does(Witness.leaving(first));
-        a.sees(all -> all.members().isEmpty());
+        a.perform(Witness.leaving(first));
+        a.awaitSnapshot(all -> all.members().isEmpty());
         assertThat(a.ask(new Request.ProbeLease()).status()).isEqualTo(Status.OVERTAKEN);
         await().atMost(Witness.LONG).until(() -> server.exists(CLUSTER + "/departures"));
-        a.does(new Request.ProbeLease());
+        a.perform(new Request.ProbeLease());
     }
 
     @Test
     void departureNoteThatIsThereAlreadyIsNoObstacle() throws Exception {
         Member first = a.join();
-        a.does(a.publication(first.node()));
-        a.sees(all -> all.view().isPresent());
+        a.perform(a.publication(first.node()));
+        a.awaitSnapshot(all -> all.view().isPresent());
         Request.Delete leaving = Witness.leaving(first);
         server.create(CLUSTER + "/departures/" + DepartureNoteName.of(leaving.note()));
-        a.does(leaving);
-        a.sees(all -> all.members().isEmpty());
+        a.perform(leaving);
+        a.awaitSnapshot(all -> all.members().isEmpty());
         assertThat(a.leaseProbe().notes()).containsExactly(leaving.note());
     }
 
@@ -289,11 +290,11 @@ class StoreRequestsTest extends TwoInstances {
         DepartureNote stuck = DepartureNote.own("m-0123456789abcdef-1-1-0000000002", DepartureNote.Kind.STOPPED);
         server.create(CLUSTER + "/departures/" + DepartureNoteName.of(stuck));
         server.create(CLUSTER + "/departures/" + DepartureNoteName.of(stuck) + "/child");
-        a.does(a.publication(first.node(), first.node(), gone));
-        a.sees(all -> all.view().isPresent());
+        a.perform(a.publication(first.node(), first.node(), gone));
+        a.awaitSnapshot(all -> all.view().isPresent());
         long number = a.snapshot().get().view().get().number();
-        a.does(a.publication(first.node(), first.node(), stuck));
-        a.sees(all -> all.view().get().number() == number + 1);
+        a.perform(a.publication(first.node(), first.node(), stuck));
+        a.awaitSnapshot(all -> all.view().get().number() == number + 1);
         assertThat(a.leaseProbe().notes()).containsExactly(stuck);
     }
 
@@ -305,7 +306,7 @@ class StoreRequestsTest extends TwoInstances {
         assertThat(bad.detail()).contains("../view");
         assertThat(a.ask(new Request.Update("no//node", a.record(Map.of()))).status())
                 .isEqualTo(Status.REJECTED);
-        a.does(new Request.Update(first.node(), a.record(Map.of("x", "1"))));
+        a.perform(new Request.Update(first.node(), a.record(Map.of("x", "1"))));
     }
 
     @Test
@@ -315,11 +316,12 @@ class StoreRequestsTest extends TwoInstances {
         server.delete(CLUSTER + "/lease");
         a.ask(new Request.Renew(first.node(), a.snapshot().get().slot().version()));
         await().atMost(Witness.LONG).until(() -> server.exists(CLUSTER + "/lease"));
-        a.does(new Request.Probe());
+        a.perform(new Request.Probe());
         assertThat(a.snapshot().get().leaseProbe()).contains(known);
 
         server.drop(a.session());
-        await().atMost(Witness.LONG).until(() -> a.told(Witness.Connected.class).size() == 2);
-        a.sees(all -> all.leaseProbe().isEmpty());
+        await().atMost(Witness.LONG)
+                .until(() -> a.calls(Witness.Connected.class).size() == 2);
+        a.awaitSnapshot(all -> all.leaseProbe().isEmpty());
     }
 }

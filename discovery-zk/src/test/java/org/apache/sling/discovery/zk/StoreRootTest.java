@@ -18,14 +18,14 @@ class StoreRootTest extends OneServer {
         server.create("/sling");
         server.create(ROOT, "somebody else's".getBytes(StandardCharsets.UTF_8));
         try (Witness a = witness("a")) {
-            a.hears(Witness.Troubled.class, trouble -> trouble.sentence().contains(ROOT));
+            a.awaitCall(Witness.Troubled.class, trouble -> trouble.sentence().contains(ROOT));
             assertThat(a.ask(new Request.Announce(a.record(java.util.Map.of()))).status())
                     .isEqualTo(Status.UNKNOWN);
-            assertThat(a.told(Witness.Connected.class)).isEmpty();
+            assertThat(a.calls(Witness.Connected.class)).isEmpty();
             assertThat(server.children(ROOT)).isEmpty();
             server.delete(ROOT);
-            a.sees(any -> true);
-            assertThat(a.told(Witness.Troubled.class)).last().isEqualTo(new Witness.Troubled(""));
+            a.awaitSnapshot(any -> true);
+            assertThat(a.calls(Witness.Troubled.class)).last().isEqualTo(new Witness.Troubled(""));
         }
     }
 
@@ -34,7 +34,7 @@ class StoreRootTest extends OneServer {
         server.create("/sling");
         server.create(ROOT, "{\"format\":2,\"product\":\"discovery-zk\"}".getBytes(StandardCharsets.UTF_8));
         try (Witness a = witness("a")) {
-            a.hears(Witness.Troubled.class, trouble -> trouble.sentence().contains("format 2"));
+            a.awaitCall(Witness.Troubled.class, trouble -> trouble.sentence().contains("format 2"));
             assertThat(server.children(ROOT)).isEmpty();
         }
     }
@@ -46,9 +46,9 @@ class StoreRootTest extends OneServer {
         server.create("/empty");
         try (Witness a = new Witness("a", new ZooKeeperStore(config().withRootPath("/kafka")));
                 Witness b = new Witness("b", new ZooKeeperStore(config().withRootPath("/empty")))) {
-            a.hears(Witness.Troubled.class, trouble -> trouble.sentence().contains("/kafka"));
+            a.awaitCall(Witness.Troubled.class, trouble -> trouble.sentence().contains("/kafka"));
             assertThat(server.children("/kafka")).containsExactly("brokers");
-            b.sees(any -> true);
+            b.awaitSnapshot(any -> true);
         }
     }
 
@@ -69,8 +69,8 @@ class StoreRootTest extends OneServer {
         }
         server.with(client -> client.setData(CLUSTER, new byte[] {0x1f, (byte) 0x8b, 8, 0}, -1));
         try (Witness a = witness("a")) {
-            a.hears(Witness.Troubled.class, trouble -> trouble.sentence().contains(CLUSTER));
-            assertThat(a.told(Witness.Connected.class)).isEmpty();
+            a.awaitCall(Witness.Troubled.class, trouble -> trouble.sentence().contains(CLUSTER));
+            assertThat(a.calls(Witness.Connected.class)).isEmpty();
             assertThat(server.children(CLUSTER + "/members")).isEmpty();
         }
     }
@@ -82,12 +82,12 @@ class StoreRootTest extends OneServer {
             byte[] good = server.data(ROOT);
             server.with(client -> client.setData(ROOT, new byte[] {1, 2, 3}, -1));
             server.drop(a.session());
-            a.hears(Witness.Troubled.class, trouble -> trouble.sentence().contains(ROOT));
+            a.awaitCall(Witness.Troubled.class, trouble -> trouble.sentence().contains(ROOT));
             assertThat(a.ask(new Request.Probe()).status()).isEqualTo(Status.UNKNOWN);
             server.with(client -> client.setData(ROOT, good, -1));
             await().atMost(Witness.LONG)
-                    .until(() -> a.told(Witness.Connected.class).size() == 2);
-            a.sees(all -> all.members().size() == 1);
+                    .until(() -> a.calls(Witness.Connected.class).size() == 2);
+            a.awaitSnapshot(all -> all.members().size() == 1);
         }
     }
 }

@@ -25,22 +25,24 @@ class StoreSessionsTest extends TwoInstances {
     void sameSessionAfterTheServerRestartedAndAllIsReadAgain() throws Exception {
         Member first = a.join();
         b.join();
-        b.sees(all -> all.members().size() == 2);
+        b.awaitSnapshot(all -> all.members().size() == 2);
         long session = b.session();
         server.stop();
-        b.hears(Witness.Suspended.class, any -> true);
+        b.awaitCall(Witness.Suspended.class, any -> true);
         assertThat(b.ask(new Request.Probe()).status()).isEqualTo(Status.UNKNOWN);
         server.start();
-        await().atMost(Witness.LONG).until(() -> b.told(Witness.Connected.class).size() == 2);
+        await().atMost(Witness.LONG)
+                .until(() -> b.calls(Witness.Connected.class).size() == 2);
 
-        b.sees(all -> all.members().contains(first));
-        await().atMost(Witness.LONG).until(() -> a.told(Witness.Connected.class).size() == 2);
-        a.sees(all -> all.members().size() == 2);
+        b.awaitSnapshot(all -> all.members().contains(first));
+        await().atMost(Witness.LONG)
+                .until(() -> a.calls(Witness.Connected.class).size() == 2);
+        a.awaitSnapshot(all -> all.members().size() == 2);
         assertThat(b.session()).isEqualTo(session);
-        assertThat(b.told(Witness.Expired.class)).isEmpty();
-        assertOrderAfterReconnect(b.told());
-        a.does(new Request.Update(first.node(), a.record(Map.of("k", "v"))));
-        b.sees(all -> all.members().get(0).record().properties().containsKey("k"));
+        assertThat(b.calls(Witness.Expired.class)).isEmpty();
+        assertOrderAfterReconnect(b.calls());
+        a.perform(new Request.Update(first.node(), a.record(Map.of("k", "v"))));
+        b.awaitSnapshot(all -> all.members().get(0).record().properties().containsKey("k"));
     }
 
     private static void assertOrderAfterReconnect(List<Object> told) {
@@ -59,17 +61,17 @@ class StoreSessionsTest extends TwoInstances {
 
     @Test
     void changesMissedWhileDisconnectedAreSeenAfterwards() throws Exception {
-        a.sees(any -> true);
-        b.sees(any -> true);
+        a.awaitSnapshot(any -> true);
+        b.awaitSnapshot(any -> true);
         for (int i = 0; i < 5; i++) {
-            int count = a.told(Witness.Connected.class).size();
+            int count = a.calls(Witness.Connected.class).size();
             server.drop(a.session());
             Member member = b.join();
             await().atMost(Witness.LONG)
-                    .until(() -> a.told(Witness.Connected.class).size() > count);
-            a.sees(all -> all.members().contains(member));
-            b.does(Witness.leaving(member));
-            a.sees(all -> all.members().isEmpty());
+                    .until(() -> a.calls(Witness.Connected.class).size() > count);
+            a.awaitSnapshot(all -> all.members().contains(member));
+            b.perform(Witness.leaving(member));
+            a.awaitSnapshot(all -> all.members().isEmpty());
         }
     }
 
@@ -81,12 +83,12 @@ class StoreSessionsTest extends TwoInstances {
             server.drop(a.session());
             await().atMost(Witness.LONG).until(() -> {
                 a.store().request(new Request.Probe());
-                return a.told(Witness.Connected.class).size() == connects;
+                return a.calls(Witness.Connected.class).size() == connects;
             });
-            a.sees(any -> true);
+            a.awaitSnapshot(any -> true);
         }
         boolean read = false;
-        for (Object one : a.told()) {
+        for (Object one : a.calls()) {
             if (one instanceof Witness.Connected || one instanceof Witness.Suspended) {
                 read = false;
             } else if (one instanceof StoreSnapshot) {
@@ -107,7 +109,7 @@ class StoreSessionsTest extends TwoInstances {
         assertThat(a.ask(new Request.Probe()).status()).isEqualTo(Status.UNKNOWN);
         CompletableFuture<?> tree = a.store().inspector().readTree().toCompletableFuture();
         await().atMost(Witness.LONG).until(tree::isCompletedExceptionally);
-        assertThat(a.told(Witness.Connected.class)).hasSize(1);
+        assertThat(a.calls(Witness.Connected.class)).hasSize(1);
         server.mute(false);
     }
 
@@ -115,34 +117,37 @@ class StoreSessionsTest extends TwoInstances {
     void collectingThatEndsWithoutAConnectionKeepsNobodyFromReading() {
         a.join();
         a.store().collect(true);
-        a.sees(all -> all.acknowledgements().isPresent());
+        a.awaitSnapshot(all -> all.acknowledgements().isPresent());
         server.mute(true);
         server.drop(a.session());
-        a.hears(Witness.Suspended.class, any -> true);
+        a.awaitCall(Witness.Suspended.class, any -> true);
         a.store().collect(false);
         server.drop(a.session());
         server.mute(false);
-        await().atMost(Witness.LONG).until(() -> a.told(Witness.Connected.class).size() == 2);
-        a.sees(all -> all.members().size() == 1 && all.acknowledgements().isEmpty());
-        a.does(new Request.Probe());
+        await().atMost(Witness.LONG)
+                .until(() -> a.calls(Witness.Connected.class).size() == 2);
+        a.awaitSnapshot(
+                all -> all.members().size() == 1 && all.acknowledgements().isEmpty());
+        a.perform(new Request.Probe());
     }
 
     @Test
     void endedSessionIsReplacedAndTheNodeComesBackOnlyWhenAsked() {
         Member first = a.join();
-        b.sees(all -> all.members().size() == 1);
-        a.does(new Request.Acknowledge(first.node(), 1));
+        b.awaitSnapshot(all -> all.members().size() == 1);
+        a.perform(new Request.Acknowledge(first.node(), 1));
         server.expire(a.session());
-        a.hears(Witness.Expired.class, any -> true);
-        await().atMost(Witness.LONG).until(() -> a.told(Witness.Connected.class).size() == 2);
-        a.sees(all -> all.members().isEmpty());
-        b.sees(all -> all.members().isEmpty());
+        a.awaitCall(Witness.Expired.class, any -> true);
+        await().atMost(Witness.LONG)
+                .until(() -> a.calls(Witness.Connected.class).size() == 2);
+        a.awaitSnapshot(all -> all.members().isEmpty());
+        b.awaitSnapshot(all -> all.members().isEmpty());
 
-        a.does(new Request.Announce(a.record(Map.of())));
+        a.perform(new Request.Announce(a.record(Map.of())));
         assertThat(a.own().session()).isEqualTo(a.session()).isNotEqualTo(first.session());
         assertThat(a.own().seniority()).isGreaterThan(first.seniority());
-        a.does(new Request.Acknowledge(a.own().node(), 2));
-        assertThat(a.told(Witness.Suspended.class)).hasSize(1);
+        a.perform(new Request.Acknowledge(a.own().node(), 2));
+        assertThat(a.calls(Witness.Suspended.class)).hasSize(1);
     }
 
     @Test
@@ -156,30 +161,30 @@ class StoreSessionsTest extends TwoInstances {
             }
         }
         await().atMost(Witness.LONG)
-                .until(() -> a.told(Witness.Completed.class).stream()
+                .until(() -> a.calls(Witness.Completed.class).stream()
                                 .filter(reply -> reply.request() instanceof Request.Update)
                                 .count()
                         == asked);
-        a.hears(Witness.Suspended.class, any -> true);
-        assertThat(a.told(Witness.Completed.class).stream()
+        a.awaitCall(Witness.Suspended.class, any -> true);
+        assertThat(a.calls(Witness.Completed.class).stream()
                         .map(Witness.Completed::request)
                         .distinct())
-                .hasSameSizeAs(a.told(Witness.Completed.class));
+                .hasSameSizeAs(a.calls(Witness.Completed.class));
     }
 
     @Test
     void closingEndsTheSessionAtOnceAndLeavesNoThread(@TempDir Path data) throws Exception {
         a.join();
-        b.sees(all -> all.members().size() == 1);
+        b.awaitSnapshot(all -> all.members().size() == 1);
         long start = System.nanoTime();
         a.close();
         a.close();
-        int told = a.told().size();
-        b.sees(all -> all.members().isEmpty());
+        int told = a.calls().size();
+        b.awaitSnapshot(all -> all.members().isEmpty());
         assertThat(System.nanoTime() - start).isLessThan(2_000_000_000L);
         b.close();
         server.stop();
-        assertThat(a.told()).hasSize(told);
+        assertThat(a.calls()).hasSize(told);
         await().atMost(Witness.LONG).until(() -> Thread.getAllStackTraces().keySet().stream()
                 .map(Thread::getName)
                 .noneMatch(name -> name.contains("discovery-zk")
@@ -192,9 +197,9 @@ class StoreSessionsTest extends TwoInstances {
 
     @Test
     void closingWithinACallAndWithoutAServerIsBounded() throws Exception {
-        a.sees(any -> true);
+        a.awaitSnapshot(any -> true);
         server.stop();
-        a.hears(Witness.Suspended.class, any -> true);
+        a.awaitCall(Witness.Suspended.class, any -> true);
         long start = System.nanoTime();
         a.close();
         assertThat(System.nanoTime() - start).isLessThan(6_000_000_000L);
@@ -208,22 +213,22 @@ class StoreSessionsTest extends TwoInstances {
                 new ZooKeeperStore(ZooKeeperStoreConfig.of(server.address()).withSessionTimeout(300)));
         try (c) {
             c.join();
-            assertThat(c.told(Witness.Connected.class).get(0).timeout()).isEqualTo(300);
+            assertThat(c.calls(Witness.Connected.class).get(0).timeout()).isEqualTo(300);
             long session = c.session();
             server.drop(session);
             server.expire(session);
             await().atMost(Witness.LONG)
-                    .until(() -> c.told(Witness.Connected.class).size() == 2 && c.session() != session);
-            c.sees(all -> all.members().isEmpty());
+                    .until(() -> c.calls(Witness.Connected.class).size() == 2 && c.session() != session);
+            c.awaitSnapshot(all -> all.members().isEmpty());
         }
     }
 
     @Test
     void unknownHostIsTroubleAndNothingElse() {
         try (Witness c = new Witness("c", new ZooKeeperStore(ZooKeeperStoreConfig.of("no.such.host.invalid:2181")))) {
-            c.hears(Witness.Troubled.class, trouble -> trouble.sentence().contains("no.such.host.invalid"));
+            c.awaitCall(Witness.Troubled.class, trouble -> trouble.sentence().contains("no.such.host.invalid"));
             assertThat(c.ask(new Request.Probe()).status()).isEqualTo(Status.UNKNOWN);
-            assertThat(c.told(Witness.Connected.class)).isEmpty();
+            assertThat(c.calls(Witness.Connected.class)).isEmpty();
         }
     }
 
@@ -234,12 +239,13 @@ class StoreSessionsTest extends TwoInstances {
             port = free.getLocalPort();
         }
         try (Witness c = new Witness("c", new ZooKeeperStore(ZooKeeperStoreConfig.of("127.0.0.1:" + port)))) {
-            c.hears(Witness.Troubled.class, trouble -> trouble.sentence().contains("127.0.0.1:" + port));
+            c.awaitCall(Witness.Troubled.class, trouble -> trouble.sentence().contains("127.0.0.1:" + port));
             try (TestServer late = new TestServer(data, port)) {
                 assertThat(late.address()).endsWith(":" + port);
-                c.sees(any -> true);
-                c.hears(Witness.Troubled.class, trouble -> trouble.sentence().isEmpty());
-                assertThat(c.told(Witness.Troubled.class)).hasSize(2);
+                c.awaitSnapshot(any -> true);
+                c.awaitCall(
+                        Witness.Troubled.class, trouble -> trouble.sentence().isEmpty());
+                assertThat(c.calls(Witness.Troubled.class)).hasSize(2);
             }
         }
     }

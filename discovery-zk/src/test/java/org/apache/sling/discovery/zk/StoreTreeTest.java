@@ -22,16 +22,17 @@ class StoreTreeTest extends OneServer {
     void storesThatStartTogetherAgreeOnTheClusterId() throws Exception {
         List<Witness> all = List.of(witness("a"), witness("b"), witness("c"), witness("d"));
         try {
-            String id = all.get(0).sees(any -> true).clusterId();
-            assertThat(all).allSatisfy(one -> assertThat(one.sees(any -> true).clusterId())
-                    .isEqualTo(id));
+            String id = all.get(0).awaitSnapshot(any -> true).clusterId();
+            assertThat(all)
+                    .allSatisfy(one -> assertThat(one.awaitSnapshot(any -> true).clusterId())
+                            .isEqualTo(id));
             assertThat(server.children(CLUSTER))
                     .containsExactlyInAnyOrder("members", "acks", "view", "history", "lease", "departures");
         } finally {
             all.forEach(Witness::close);
         }
         try (Witness later = witness("e")) {
-            assertThat(later.sees(any -> true).members()).isEmpty();
+            assertThat(later.awaitSnapshot(any -> true).members()).isEmpty();
         }
     }
 
@@ -40,24 +41,24 @@ class StoreTreeTest extends OneServer {
         try (Witness a = witness("a");
                 Witness b = witness("b")) {
             a.join();
-            StoreSnapshot before = b.sees(all -> all.members().size() == 1);
+            StoreSnapshot before = b.awaitSnapshot(all -> all.members().size() == 1);
             Request.Publish early = a.publication(before.members().get(0).node());
-            a.does(early);
-            b.sees(all -> all.view().isPresent());
+            a.perform(early);
+            b.awaitSnapshot(all -> all.view().isPresent());
             server.delete("/sling");
-            b.sees(all -> all.members().isEmpty() && !all.clusterId().equals(before.clusterId()));
-            a.sees(all -> all.members().isEmpty() && !all.clusterId().equals(before.clusterId()));
+            b.awaitSnapshot(all -> all.members().isEmpty() && !all.clusterId().equals(before.clusterId()));
+            a.awaitSnapshot(all -> all.members().isEmpty() && !all.clusterId().equals(before.clusterId()));
             Member again = a.join();
             assertThat(early.expectedVersion())
                     .isEqualTo(a.snapshot().get().slot().version());
             assertThat(a.ask(early).detail()).as("sent too late").contains(early.node());
-            b.sees(all -> all.members().size() == 1);
+            b.awaitSnapshot(all -> all.members().size() == 1);
             long number = a.publication(again.node()).next().number();
             assertThat(number).isGreaterThan(before.slot().nextNumber());
-            a.does(a.publication(again.node()));
-            b.sees(all -> all.view().isPresent());
-            a.does(new Request.Probe());
-            assertThat(a.told(Witness.Suspended.class)).isEmpty();
+            a.perform(a.publication(again.node()));
+            b.awaitSnapshot(all -> all.view().isPresent());
+            a.perform(new Request.Probe());
+            assertThat(a.calls(Witness.Suspended.class)).isEmpty();
         }
     }
 
@@ -73,11 +74,11 @@ class StoreTreeTest extends OneServer {
                     new Request.Renew(own.node(), a.snapshot().get().slot().version());
             assertThat(a.ask(renewal).status()).isEqualTo(Status.OVERTAKEN);
             await().atMost(Witness.LONG).until(() -> server.children(CLUSTER).containsAll(parts));
-            a.does(new Request.Probe());
-            a.does(renewal);
-            a.does(new Request.ProbeLease());
-            a.does(new Request.Acknowledge(own.node(), 3));
-            a.does(a.publication(own.node()));
+            a.perform(new Request.Probe());
+            a.perform(renewal);
+            a.perform(new Request.ProbeLease());
+            a.perform(new Request.Acknowledge(own.node(), 3));
+            a.perform(a.publication(own.node()));
         }
     }
 
@@ -87,8 +88,8 @@ class StoreTreeTest extends OneServer {
             Member own = a.join();
             server.forgetAsked();
             server.delete(CLUSTER + "/members/" + own.node());
-            a.sees(all -> all.members().isEmpty());
-            a.does(new Request.Announce(a.record(Map.of())));
+            a.awaitSnapshot(all -> all.members().isEmpty());
+            a.perform(new Request.Announce(a.record(Map.of())));
             assertThat(server.asked(a.session())).containsKey("getChildren");
             assertThat(server.children(CLUSTER + "/members"))
                     .containsExactly(a.own().node());
@@ -101,11 +102,11 @@ class StoreTreeTest extends OneServer {
                 Witness b = witness("b")) {
             Member own = a.join();
             Member other = b.join();
-            a.sees(all -> all.members().size() == 2);
+            a.awaitSnapshot(all -> all.members().size() == 2);
             server.forgetAsked();
             server.delete(CLUSTER + "/members/" + other.node());
-            a.sees(all -> all.members().equals(List.of(own)));
-            a.does(new Request.Announce(a.record(Map.of())));
+            a.awaitSnapshot(all -> all.members().equals(List.of(own)));
+            a.perform(new Request.Announce(a.record(Map.of())));
             assertThat(server.asked(a.session())).doesNotContainKey("getChildren");
         }
     }
@@ -115,8 +116,8 @@ class StoreTreeTest extends OneServer {
         try (Witness a = witness("a")) {
             a.join();
             server.delete(CLUSTER + "/members");
-            a.sees(all -> all.members().isEmpty());
-            a.does(new Request.Announce(a.record(Map.of())));
+            a.awaitSnapshot(all -> all.members().isEmpty());
+            a.perform(new Request.Announce(a.record(Map.of())));
             assertThat(a.snapshot().get().members()).containsExactly(a.own());
         }
     }
@@ -125,9 +126,9 @@ class StoreTreeTest extends OneServer {
     @ValueSource(strings = {"view", "members", "acks"})
     void deletedPartIsMadeAgainThoughNothingIsAsked(String part) throws Exception {
         try (Witness a = witness("a")) {
-            a.sees(any -> true);
+            a.awaitSnapshot(any -> true);
             a.store().collect(true);
-            a.sees(all -> all.acknowledgements().isPresent());
+            a.awaitSnapshot(all -> all.acknowledgements().isPresent());
             server.delete(CLUSTER + "/" + part);
             await().atMost(Witness.LONG).until(() -> server.exists(CLUSTER + "/" + part));
         }
@@ -141,7 +142,7 @@ class StoreTreeTest extends OneServer {
         server.delete(CLUSTER + "/departures");
         try (Witness a = witness("a")) {
             a.join();
-            a.does(new Request.ProbeLease());
+            a.perform(new Request.ProbeLease());
             assertThat(server.children(CLUSTER + "/departures")).isEmpty();
         }
     }

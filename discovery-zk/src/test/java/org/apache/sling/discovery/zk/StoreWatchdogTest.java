@@ -44,7 +44,8 @@ class StoreWatchdogTest {
     }
 
     private void connects(int times) {
-        await().atMost(Witness.LONG).until(() -> a.told(Witness.Connected.class).size() == times);
+        await().atMost(Witness.LONG)
+                .until(() -> a.calls(Witness.Connected.class).size() == times);
     }
 
     private void rebuilds(int times) {
@@ -57,14 +58,14 @@ class StoreWatchdogTest {
         a.join();
         proxy.loseAll();
         rebuilds(1);
-        assertThat(a.told(Witness.Suspended.class)).hasSize(1);
+        assertThat(a.calls(Witness.Suspended.class)).hasSize(1);
 
         proxy.cut();
         proxy.restore();
         connects(2);
-        a.sees(all -> all.members().isEmpty());
+        a.awaitSnapshot(all -> all.members().isEmpty());
         a.join();
-        a.does(new Request.Probe());
+        a.perform(new Request.Probe());
     }
 
     @Test
@@ -72,11 +73,11 @@ class StoreWatchdogTest {
         proxy.loseAll();
         open(proxy.address(), 1_000);
         rebuilds(2);
-        a.hears(Witness.Troubled.class, trouble -> trouble.sentence().contains("No ZooKeeper server answers"));
+        a.awaitCall(Witness.Troubled.class, trouble -> trouble.sentence().contains("No ZooKeeper server answers"));
         proxy.cut();
         proxy.restore();
         a.join();
-        a.hears(Witness.Troubled.class, trouble -> trouble.sentence().isEmpty());
+        a.awaitCall(Witness.Troubled.class, trouble -> trouble.sentence().isEmpty());
     }
 
     @Test
@@ -87,13 +88,13 @@ class StoreWatchdogTest {
         proxy.loseAll();
         // A client gives its connection up after two thirds of the session: the rest is too short for a busy machine.
         server.prolong(session, Witness.LONG);
-        a.hears(Witness.Suspended.class, any -> true);
+        a.awaitCall(Witness.Suspended.class, any -> true);
         proxy.cut();
         proxy.restore();
         connects(2);
-        a.sees(all -> all.members().size() == 1);
+        a.awaitSnapshot(all -> all.members().size() == 1);
         assertThat(a.session()).isEqualTo(session);
-        assertThat(a.told(Witness.Expired.class)).isEmpty();
+        assertThat(a.calls(Witness.Expired.class)).isEmpty();
         assertThat(store.clientsReplaced()).isZero();
     }
 
@@ -103,7 +104,7 @@ class StoreWatchdogTest {
         open(proxy.address(), 3_000);
         a.join();
         store.collect(true);
-        a.sees(all -> all.acknowledgements().isPresent());
+        a.awaitSnapshot(all -> all.acknowledgements().isPresent());
         server.mute(true);
         server.forgetAsked();
         store.collect(false);
@@ -112,10 +113,10 @@ class StoreWatchdogTest {
         await().atMost(Witness.LONG).until(() -> server.asked(a.session()).size() >= 2);
         server.mute(false);
         proxy.cut();
-        a.hears(Witness.Suspended.class, any -> true);
+        a.awaitCall(Witness.Suspended.class, any -> true);
         proxy.restore();
         connects(2);
-        assertThat(a.told(Witness.Completed.class).stream().filter(reply -> reply.request() == asked))
+        assertThat(a.calls(Witness.Completed.class).stream().filter(reply -> reply.request() == asked))
                 .extracting(reply -> reply.outcome().status())
                 .containsExactly(Status.UNKNOWN);
         assertThat(store.clientsReplaced()).isZero();
@@ -130,22 +131,22 @@ class StoreWatchdogTest {
         Request asked = new Request.Probe();
         assertThat(a.ask(asked).status()).isEqualTo(Status.UNKNOWN);
         rebuilds(1);
-        a.hears(Witness.Troubled.class, trouble -> trouble.sentence().contains("does not reply"));
-        assertThat(a.told(Witness.Suspended.class)).hasSize(1);
+        a.awaitCall(Witness.Troubled.class, trouble -> trouble.sentence().contains("does not reply"));
+        assertThat(a.calls(Witness.Suspended.class)).hasSize(1);
 
         server.mute(false);
         connects(2);
-        a.sees(any -> true);
+        a.awaitSnapshot(any -> true);
         assertThat(a.session()).isNotEqualTo(session);
-        assertThat(a.told(Witness.Expired.class)).hasSize(1);
-        a.does(new Request.Probe());
-        assertThat(a.told(Witness.Troubled.class)).last().isEqualTo(new Witness.Troubled(""));
+        assertThat(a.calls(Witness.Expired.class)).hasSize(1);
+        a.perform(new Request.Probe());
+        assertThat(a.calls(Witness.Troubled.class)).last().isEqualTo(new Witness.Troubled(""));
     }
 
     @Test
     void closingDoesNotWaitForAReplyThatNeverComes() {
         open(server.address(), 20_000);
-        a.sees(any -> true);
+        a.awaitSnapshot(any -> true);
         server.mute(true);
         a.close();
         await().atMost(Duration.ofSeconds(3)).until(() -> Thread.getAllStackTraces().keySet().stream()
@@ -155,13 +156,13 @@ class StoreWatchdogTest {
     @Test
     void silentClientIsAskedAndIsNoneTheWorseForIt() {
         open(server.address(), 1_000);
-        a.sees(any -> true);
+        a.awaitSnapshot(any -> true);
         long session = a.session();
         server.forgetAsked();
         await().atMost(Witness.LONG).until(() -> server.asked(session).getOrDefault("exists", 0L) >= 4);
         assertThat(store.clientsReplaced()).isZero();
-        assertThat(a.told(Witness.Connected.class)).hasSize(1);
-        assertThat(a.told(Witness.Suspended.class)).isEmpty();
+        assertThat(a.calls(Witness.Connected.class)).hasSize(1);
+        assertThat(a.calls(Witness.Suspended.class)).isEmpty();
     }
 
     @Test
@@ -174,17 +175,17 @@ class StoreWatchdogTest {
                 client.setData("/sling/discovery/clusters/default/lease", new byte[0], -1);
             }
         });
-        a.does(new Request.Probe());
+        a.perform(new Request.Probe());
         int port = server.port();
         server.stop();
         try (TestServer restored = new TestServer(other, port)) {
             assertThat(restored.port()).isEqualTo(port);
             connects(2);
-            StoreSnapshot after = a.sees(all -> !all.clusterId().equals(before.clusterId()));
+            StoreSnapshot after = a.awaitSnapshot(all -> !all.clusterId().equals(before.clusterId()));
             assertThat(after.members()).isEmpty();
-            assertThat(a.told(Witness.Expired.class)).hasSize(1);
+            assertThat(a.calls(Witness.Expired.class)).hasSize(1);
             a.join();
-            a.does(new Request.ProbeLease());
+            a.perform(new Request.ProbeLease());
         }
     }
 }

@@ -37,8 +37,8 @@ class ReconnectTest {
         store = new OddStore(server.address());
         a = new Witness("a", store);
         b = new Witness("b", new ZooKeeperStore(ZooKeeperStoreConfig.of(server.address())));
-        a.sees(any -> true);
-        b.sees(any -> true);
+        a.awaitSnapshot(any -> true);
+        b.awaitSnapshot(any -> true);
     }
 
     @AfterEach
@@ -55,25 +55,25 @@ class ReconnectTest {
     @Test
     void changeThatWasBeingReadDoesNotKeepBackLaterOnes() {
         Member first = b.join();
-        a.sees(all -> all.members().size() == 1);
+        a.awaitSnapshot(all -> all.members().size() == 1);
         store.client().delay(path -> path.contains("/view") || path.contains("/members/"));
-        b.does(b.publication(first.node()));
+        b.perform(b.publication(first.node()));
         keeps(1);
-        b.does(new Request.Update(first.node(), b.record(Map.of("x", "1"))));
+        b.perform(new Request.Update(first.node(), b.record(Map.of("x", "1"))));
         keeps(2);
         store.client().releaseFirst();
-        b.does(new Request.Update(first.node(), b.record(Map.of("x", "2"))));
+        b.perform(new Request.Update(first.node(), b.record(Map.of("x", "2"))));
         keeps(2);
-        int told = a.told().size();
+        int told = a.calls().size();
         store.client().delay(path -> false);
         store.reconnect();
         store.client().release();
-        await().atMost(Witness.LONG).until(() -> a.told().size() > told);
-        a.sees(all -> all.view().isPresent()
+        await().atMost(Witness.LONG).until(() -> a.calls().size() > told);
+        a.awaitSnapshot(all -> all.view().isPresent()
                 && all.members().get(0).record().properties().equals(Map.of("x", "2")));
-        b.does(new Request.Update(first.node(), b.record(Map.of("x", "3"))));
-        a.sees(all -> all.members().get(0).record().properties().equals(Map.of("x", "3")));
-        a.does(new Request.Probe());
+        b.perform(new Request.Update(first.node(), b.record(Map.of("x", "3"))));
+        a.awaitSnapshot(all -> all.members().get(0).record().properties().equals(Map.of("x", "3")));
+        a.perform(new Request.Probe());
     }
 
     @Test
@@ -83,11 +83,11 @@ class ReconnectTest {
         store.request(confirm);
         keeps(1);
         store.reconnect();
-        a.hears(Witness.Completed.class, reply -> reply.request() == confirm);
+        a.awaitCall(Witness.Completed.class, reply -> reply.request() == confirm);
         store.client().release();
-        a.sees(any -> true);
+        a.awaitSnapshot(any -> true);
         await().atMost(Witness.LONG).until(() -> a.ask(new Request.Probe()).status() == Status.DONE);
-        assertThat(a.told(Witness.Completed.class))
+        assertThat(a.calls(Witness.Completed.class))
                 .filteredOn(reply -> reply.request() == confirm)
                 .singleElement()
                 .satisfies(reply -> assertThat(reply.outcome().status()).isEqualTo(Status.UNKNOWN));
@@ -102,7 +102,7 @@ class ReconnectTest {
         Request announce = new Request.Announce(a.record(Map.of()));
         store.request(announce);
         store.reconnect();
-        a.hears(
+        a.awaitCall(
                 Witness.Completed.class,
                 reply -> reply.request() == announce && reply.outcome().status() == Status.UNKNOWN);
         store.client().release();
@@ -114,14 +114,14 @@ class ReconnectTest {
     void acknowledgementsAreReadAgainWhileTheyAreWanted() {
         Member first = b.join();
         store.collect(true);
-        a.sees(all -> all.acknowledgements().isPresent());
+        a.awaitSnapshot(all -> all.acknowledgements().isPresent());
         store.client().delay(path -> path.endsWith(first.node()));
         store.reconnect();
         keeps(1);
-        b.does(new Request.Acknowledge(first.node(), 4));
-        int told = a.told().size();
+        b.perform(new Request.Acknowledge(first.node(), 4));
+        int told = a.calls().size();
         store.client().release();
-        await().atMost(Witness.LONG).until(() -> a.told().size() > told);
+        await().atMost(Witness.LONG).until(() -> a.calls().size() > told);
         assertThat(a.snapshot().orElseThrow().acknowledgements())
                 .contains(Set.of(new Acknowledgement(first.node(), 4)));
     }
@@ -129,14 +129,14 @@ class ReconnectTest {
     @Test
     void acknowledgementsThatAreWantedWhileAllIsReadAreReadToo() {
         Member first = b.join();
-        b.does(new Request.Acknowledge(first.node(), 4));
-        a.sees(all -> all.members().size() == 1);
+        b.perform(new Request.Acknowledge(first.node(), 4));
+        a.awaitSnapshot(all -> all.members().size() == 1);
         store.client().delay(path -> path.endsWith(first.node()));
         store.reconnect();
         keeps(1);
         store.collect(true);
         store.client().release();
-        a.sees(all -> all.acknowledgements().isPresent());
+        a.awaitSnapshot(all -> all.acknowledgements().isPresent());
     }
 
     @Test
@@ -145,9 +145,9 @@ class ReconnectTest {
         store.reconnect();
         keeps(1);
         server.delete(CLUSTER + "/view");
-        int told = a.told().size();
+        int told = a.calls().size();
         store.client().release();
-        await().atMost(Witness.LONG).until(() -> a.told().size() > told && server.exists(CLUSTER + "/view"));
-        a.does(new Request.Probe());
+        await().atMost(Witness.LONG).until(() -> a.calls().size() > told && server.exists(CLUSTER + "/view"));
+        a.perform(new Request.Probe());
     }
 }

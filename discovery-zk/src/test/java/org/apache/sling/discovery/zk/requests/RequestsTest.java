@@ -36,7 +36,7 @@ class RequestsTest {
         server = new TestServer(data);
         store = new OddStore(server.address());
         a = new Witness("a", store);
-        a.sees(any -> true);
+        a.awaitSnapshot(any -> true);
     }
 
     @AfterEach
@@ -62,11 +62,11 @@ class RequestsTest {
         store.client().swallow(event -> event.getType() == EventType.NodeCreated);
         try (Witness b = new Witness("b", new ZooKeeperStore(ZooKeeperStoreConfig.of(server.address())))) {
             Member unseen = b.join();
-            a.does(new Request.Probe());
+            a.perform(new Request.Probe());
             assertThat(a.snapshot().get().members()).containsExactly(unseen);
             store.client().swallow(event -> event.getType() == EventType.NodeDeleted);
-            b.does(Witness.leaving(unseen));
-            a.does(new Request.ProbeLease());
+            b.perform(Witness.leaving(unseen));
+            a.perform(new Request.ProbeLease());
             assertThat(a.snapshot().get().members()).isEmpty();
         }
     }
@@ -76,9 +76,9 @@ class RequestsTest {
         try (Witness b = new Witness("b", new ZooKeeperStore(ZooKeeperStoreConfig.of(server.address())));
                 Witness c = new Witness("c", new ZooKeeperStore(ZooKeeperStoreConfig.of(server.address())))) {
             Member leaves = b.join();
-            a.sees(all -> all.members().size() == 1);
+            a.awaitSnapshot(all -> all.members().size() == 1);
             store.client().delay(path -> path.endsWith("/view"));
-            b.does(b.publication(leaves.node()));
+            b.perform(b.publication(leaves.node()));
             await().atMost(Witness.LONG).until(() -> store.client().kept() == 1);
             Request confirm = new Request.Probe();
             server.forgetAsked();
@@ -86,18 +86,19 @@ class RequestsTest {
             await().atMost(Witness.LONG)
                     .until(() -> server.asked(store.session()).containsKey("exists"));
             Member joins = c.join();
-            b.does(Witness.leaving(leaves));
-            c.sees(all -> all.members().equals(List.of(joins)) && all.view().isPresent());
+            b.perform(Witness.leaving(leaves));
+            c.awaitSnapshot(
+                    all -> all.members().equals(List.of(joins)) && all.view().isPresent());
             Request.Publish last = c.publication(joins.node());
-            c.does(last);
+            c.perform(last);
             store.client().release();
 
-            a.hears(Witness.Completed.class, reply -> reply.request() == confirm);
-            assertThat(a.told(StoreSnapshot.class))
+            a.awaitCall(Witness.Completed.class, reply -> reply.request() == confirm);
+            assertThat(a.calls(StoreSnapshot.class))
                     .filteredOn(seen -> seen.view().equals(Optional.of(last.next())))
                     .isNotEmpty()
                     .allSatisfy(seen -> assertThat(seen.members()).containsExactly(joins));
-            List<Object> told = a.told();
+            List<Object> told = a.calls();
             assertThat(told.indexOf(a.snapshot().get()))
                     .as("told before the reply")
                     .isLessThan(told.indexOf(new Witness.Completed(confirm, Outcome.DONE)));
@@ -108,13 +109,13 @@ class RequestsTest {
     void viewThatGoesBeforeItIsReadHoldsUpNothing() throws Exception {
         Member own = a.join();
         store.client().delay(path -> path.endsWith("/view"));
-        a.does(new Request.Update(own.node(), a.record(Map.of("x", "1"))));
+        a.perform(new Request.Update(own.node(), a.record(Map.of("x", "1"))));
         server.with(client -> client.setData("/sling/discovery/clusters/default/view", new byte[0], -1));
         await().atMost(Witness.LONG).until(() -> store.client().kept() == 1);
         server.delete("/sling/discovery/clusters/default/view");
         store.client().release();
-        a.does(new Request.Update(own.node(), a.record(Map.of("x", "2"))));
-        a.sees(all -> all.members().get(0).record().properties().equals(Map.of("x", "2")));
+        a.perform(new Request.Update(own.node(), a.record(Map.of("x", "2"))));
+        a.awaitSnapshot(all -> all.members().get(0).record().properties().equals(Map.of("x", "2")));
     }
 
     private void assertRefusedAndGoingOn(String why) {
@@ -122,7 +123,7 @@ class RequestsTest {
         assertThat(outcome.status()).isEqualTo(Status.REJECTED);
         assertThat(outcome.detail()).contains(why);
         store.client().be(Oddity.NONE);
-        a.does(new Request.Probe());
+        a.perform(new Request.Probe());
     }
 
     @Test
@@ -138,14 +139,14 @@ class RequestsTest {
                 server.drop(b.session());
                 int expected = connects;
                 await().atMost(Witness.LONG)
-                        .until(() -> b.told(Witness.Connected.class).size() == expected);
-                b.sees(any -> server.exists(lease));
+                        .until(() -> b.calls(Witness.Connected.class).size() == expected);
+                b.awaitSnapshot(any -> server.exists(lease));
             }
-            b.does(new Request.Probe());
+            b.perform(new Request.Probe());
             server.delete(lease);
             assertThat(b.ask(renewal).status()).isEqualTo(Status.OVERTAKEN);
             await().atMost(Witness.LONG).until(() -> server.exists(lease));
-            b.does(renewal);
+            b.perform(renewal);
         }
     }
 }

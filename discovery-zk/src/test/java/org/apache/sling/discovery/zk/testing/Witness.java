@@ -27,7 +27,7 @@ import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.commons.spi.StoreObserver;
 import org.awaitility.Awaitility;
 
-/** An instance of a test: opens a store, writes down what it is told, and waits for what a test expects. */
+/** An instance of a test: opens a store, records the calls it gets, and waits for what a test expects. */
 public final class Witness implements StoreObserver, AutoCloseable {
     public static final Duration LONG = Duration.ofSeconds(Integer.getInteger("discovery.test.limit.seconds", 20));
 
@@ -38,7 +38,7 @@ public final class Witness implements StoreObserver, AutoCloseable {
 
     private final String id;
     private final ClusterStore store;
-    private final List<Object> told = new ArrayList<>();
+    private final List<Object> calls = new ArrayList<>();
     private final AtomicInteger inside = new AtomicInteger();
     private StoreSnapshot snapshot;
     private long session;
@@ -62,40 +62,40 @@ public final class Witness implements StoreObserver, AutoCloseable {
 
     @Override
     public void connected(long id, int sessionTimeoutMillis) {
-        write(new Connected(id, sessionTimeoutMillis));
+        add(new Connected(id, sessionTimeoutMillis));
     }
 
     @Override
     public void suspended() {
-        write(new Suspended());
+        add(new Suspended());
     }
 
     @Override
     public void expired() {
-        write(new Expired());
+        add(new Expired());
     }
 
     @Override
     public void observed(StoreSnapshot one) {
-        write(one);
+        add(one);
     }
 
     @Override
     public void completed(Request request, Outcome outcome) {
-        write(new Completed(request, outcome));
+        add(new Completed(request, outcome));
     }
 
     @Override
     public void troubled(String sentence) {
-        write(new Troubled(sentence));
+        add(new Troubled(sentence));
     }
 
-    private void write(Object what) {
+    private void add(Object what) {
         if (inside.incrementAndGet() != 1) {
             overlapped = true;
         }
-        synchronized (told) {
-            told.add(what);
+        synchronized (calls) {
+            calls.add(what);
             if (what instanceof StoreSnapshot one) {
                 snapshot = one;
             } else if (what instanceof Connected connected) {
@@ -115,41 +115,41 @@ public final class Witness implements StoreObserver, AutoCloseable {
     }
 
     public long session() {
-        synchronized (told) {
+        synchronized (calls) {
             return session;
         }
     }
 
-    public List<Object> told() {
-        synchronized (told) {
-            return List.copyOf(told);
+    public List<Object> calls() {
+        synchronized (calls) {
+            return List.copyOf(calls);
         }
     }
 
-    public <T> List<T> told(Class<T> type) {
-        return told().stream().filter(type::isInstance).map(type::cast).toList();
+    public <T> List<T> calls(Class<T> type) {
+        return calls().stream().filter(type::isInstance).map(type::cast).toList();
     }
 
     public Optional<StoreSnapshot> snapshot() {
-        synchronized (told) {
+        synchronized (calls) {
             return Optional.ofNullable(snapshot);
         }
     }
 
-    public StoreSnapshot sees(Predicate<StoreSnapshot> what) {
+    public StoreSnapshot awaitSnapshot(Predicate<StoreSnapshot> what) {
         await().atMost(LONG).until(() -> snapshot().filter(what).isPresent());
         return snapshot().get();
     }
 
-    public <T> void hears(Class<T> type, Predicate<T> what) {
-        await().atMost(LONG).until(() -> told(type).stream().anyMatch(what));
+    public <T> void awaitCall(Class<T> type, Predicate<T> what) {
+        await().atMost(LONG).until(() -> calls(type).stream().anyMatch(what));
     }
 
     public Outcome ask(Request request) {
         long before = replies(request);
         store.request(request);
         await().atMost(LONG).until(() -> replies(request) > before);
-        List<Completed> all = told(Completed.class);
+        List<Completed> all = calls(Completed.class);
         return all.stream()
                 .filter(reply -> reply.request() == request)
                 .reduce((first, second) -> second)
@@ -158,13 +158,13 @@ public final class Witness implements StoreObserver, AutoCloseable {
     }
 
     private long replies(Request request) {
-        return told(Completed.class).stream()
+        return calls(Completed.class).stream()
                 .filter(reply -> reply.request() == request)
                 .count();
     }
 
     /** Asks and insists on success. */
-    public void does(Request request) {
+    public void perform(Request request) {
         Outcome outcome = ask(request);
         if (outcome.status() != Status.DONE) {
             throw new AssertionError(request + " had the outcome " + outcome);
@@ -173,14 +173,14 @@ public final class Witness implements StoreObserver, AutoCloseable {
 
     /** Returns what a lease probe reads now. */
     public LeaseProbe leaseProbe() {
-        does(new Request.ProbeLease());
+        perform(new Request.ProbeLease());
         return snapshot().orElseThrow().leaseProbe().orElseThrow();
     }
 
     /** Creates the member node. */
     public Member join() {
-        sees(any -> true);
-        does(new Request.Announce(record(Map.of())));
+        awaitSnapshot(any -> true);
+        perform(new Request.Announce(record(Map.of())));
         return own();
     }
 
@@ -203,7 +203,7 @@ public final class Witness implements StoreObserver, AutoCloseable {
     }
 
     /** The next view, published by a node that need not lead it. */
-    public Request.Publish publication(String leader, String node, DepartureNote... heard) {
+    public Request.Publish publication(String leader, String node, DepartureNote... notes) {
         StoreSnapshot now = snapshot().orElseThrow();
         long previous = now.view().map(EstablishedView::number).orElse(0L);
         long number = now.slot().nextNumber();
@@ -214,7 +214,7 @@ public final class Witness implements StoreObserver, AutoCloseable {
                 now.slot().version(),
                 node,
                 new HistoryEntry(view, view.members(), List.of(), List.of(), 0, 0),
-                Set.of(heard));
+                Set.of(notes));
     }
 
     @Override

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.apache.sling.discovery.it.chaos.Recording.Heard;
+import org.apache.sling.discovery.it.chaos.Recording.Received;
 import org.apache.sling.discovery.it.chaos.Recording.View;
 
 /**
@@ -22,10 +22,10 @@ final class AgreementLaw implements Law {
     @Override
     public List<String> objections(Recording recording) {
         List<String> objections = new ArrayList<>();
-        Map<Long, Heard> first = new HashMap<>();
+        Map<Long, Received> first = new HashMap<>();
         Map<Long, View> chain = recording.chain();
-        for (Heard call : recording.heard()) {
-            Heard other = first.computeIfAbsent(call.view(), number -> call);
+        for (Received call : recording.received()) {
+            Received other = first.computeIfAbsent(call.view(), number -> call);
             if (!content(call).equals(content(other))) {
                 objections.add(call + " but " + other);
             }
@@ -38,7 +38,7 @@ final class AgreementLaw implements Law {
         return objections;
     }
 
-    private static List<Object> content(Heard call) {
+    private static List<Object> content(Received call) {
         return List.of(call.ids(), call.leader(), call.cluster());
     }
 

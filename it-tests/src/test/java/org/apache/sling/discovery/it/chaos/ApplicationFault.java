@@ -17,7 +17,7 @@ sealed interface ApplicationFault extends Fault {
 
         @Override
         public Set<String> mayCause() {
-            return Set.of(Recording.Heard.PROPERTIES);
+            return Set.of(Recording.Received.PROPERTIES);
         }
 
         @Override
@@ -36,7 +36,7 @@ sealed interface ApplicationFault extends Fault {
 
         @Override
         public Set<String> mayCause() {
-            return Set.of(Recording.Heard.INIT);
+            return Set.of(Recording.Received.INIT);
         }
 
         @Override

@@ -107,7 +107,7 @@ final class ChaosDriver implements AutoCloseable {
     /** Records a window; one without faults may have any consequence. */
     private void window(List<Fault> faults, String kind, String text, long begin, long ended, long settled) {
         Stream<String> types = faults.isEmpty()
-                ? Recording.Heard.TYPES.stream()
+                ? Recording.Received.TYPES.stream()
                 : faults.stream().flatMap(fault -> fault.mayCause().stream());
         String line = String.join(
                 "\t",

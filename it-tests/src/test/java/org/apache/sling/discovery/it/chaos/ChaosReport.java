@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.apache.sling.discovery.it.chaos.LawChecker.Violation;
-import org.apache.sling.discovery.it.chaos.Recording.Heard;
 import org.apache.sling.discovery.it.chaos.Recording.Listener;
+import org.apache.sling.discovery.it.chaos.Recording.Received;
 import org.apache.sling.discovery.it.chaos.Recording.Window;
 
 /** The results of a run, as a text. */
@@ -51,7 +51,7 @@ final class ChaosReport {
                                 .map(Recording.View::token)
                                 .distinct()
                                 .count()),
-                row("events received", recording.heard().size()),
+                row("events received", recording.received().size()),
                 row("answers \"I am the current leader\"", recording.yes().size()),
                 row("guarded writes accepted", recording.store().size()),
                 row(
@@ -153,9 +153,9 @@ final class ChaosReport {
     private Map<Window, Long> longestChanging() {
         Map<Window, Long> longest = new HashMap<>();
         for (Listener listener : recording.listeners()) {
-            Heard changing = null;
-            for (Heard call : recording.heardBy(listener)) {
-                if (call.type().equals(Heard.CHANGING)) {
+            Received changing = null;
+            for (Received call : recording.receivedBy(listener)) {
+                if (call.type().equals(Received.CHANGING)) {
                     changing = call;
                 } else if (changing != null) {
                     long millis = millis(call.entered() - changing.entered());
@@ -176,11 +176,11 @@ final class ChaosReport {
         Map<Listener, Boolean> settled = new HashMap<>();
         long longest = 0;
         long since = Recording.NEVER;
-        for (Heard call : recording.heard()) {
+        for (Received call : recording.received()) {
             if (!call.by().isMain()) {
                 continue;
             }
-            settled.put(call.by(), !call.type().equals(Heard.CHANGING));
+            settled.put(call.by(), !call.type().equals(Received.CHANGING));
             // A killed process is not settled, whatever its last event was.
             settled.keySet()
                     .removeIf(other ->

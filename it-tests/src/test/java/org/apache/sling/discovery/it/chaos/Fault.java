@@ -22,7 +22,7 @@ sealed interface Fault permits NodeFault, ServerFault, OperatorFault, Applicatio
 
     /** Returns the types of the events that it may cause. */
     default Set<String> mayCause() {
-        return Recording.Heard.TYPES;
+        return Recording.Received.TYPES;
     }
 
     /** Whether it writes below the root of discovery. */

@@ -116,7 +116,7 @@ final class Fleet implements AutoCloseable {
                 .filter(Node::isRunning)
                 .findFirst()
                 .flatMap(Node::settledIn)
-                .map(Recording.Heard::ids)
+                .map(Recording.Received::ids)
                 .orElse(List.of());
         return IntStream.range(0, nodes.size())
                 .filter(i -> !order.isEmpty() && nodes.get(i).name().equals(order.get(0)))
@@ -128,7 +128,7 @@ final class Fleet implements AutoCloseable {
     long views() {
         return nodes.stream()
                 .flatMap(node -> node.last().stream())
-                .mapToLong(Recording.Heard::view)
+                .mapToLong(Recording.Received::view)
                 .max()
                 .orElse(0);
     }
@@ -139,10 +139,10 @@ final class Fleet implements AutoCloseable {
     }
 
     private static boolean isSettled(List<Node> running) {
-        List<Recording.Heard> last =
+        List<Recording.Received> last =
                 running.stream().flatMap(node -> node.settledIn().stream()).toList();
         return last.size() == running.size()
-                && last.stream().map(Recording.Heard::view).distinct().count() == 1
+                && last.stream().map(Recording.Received::view).distinct().count() == 1
                 && last.get(0).order().size() == running.size()
                 && running.stream().allMatch(node -> last.get(0).order().stream()
                         .anyMatch(seat -> seat.process().equals(node.process())));
@@ -166,7 +166,7 @@ final class Fleet implements AutoCloseable {
     void awaitChanging(int index) {
         Node node = nodes.get(index);
         awaitThat(node.name() + " receives CHANGING", () -> node.last()
-                .filter(heard -> heard.type().equals(Recording.Heard.CHANGING))
+                .filter(received -> received.type().equals(Recording.Received.CHANGING))
                 .isPresent());
     }
 

@@ -3,38 +3,38 @@ package org.apache.sling.discovery.it.chaos;
 
 import java.util.List;
 import java.util.stream.IntStream;
-import org.apache.sling.discovery.it.chaos.Recording.Heard;
+import org.apache.sling.discovery.it.chaos.Recording.Received;
 
 /** Changes one thing in a call of a listener. */
 final class ForgedCall {
 
     private ForgedCall() {}
 
-    static Heard typed(Heard call, String type) {
+    static Received typed(Received call, String type) {
         return copy(call, call.entered(), type, true, false, call.order(), call.leader(), call.cluster());
     }
 
-    static Heard enteredAt(Heard call, long time) {
+    static Received enteredAt(Received call, long time) {
         return copy(call, time, call.type(), true, false, call.order(), call.leader(), call.cluster());
     }
 
-    static Heard withAnotherOldView(Heard call) {
+    static Received withAnotherOldView(Received call) {
         return copy(call, call.entered(), call.type(), false, false, call.order(), call.leader(), call.cluster());
     }
 
-    static Heard withEqualProperties(Heard call) {
+    static Received withEqualProperties(Received call) {
         return copy(call, call.entered(), call.type(), true, true, call.order(), call.leader(), call.cluster());
     }
 
-    static Heard ledBy(Heard call, String leader) {
+    static Received ledBy(Received call, String leader) {
         return copy(call, call.entered(), call.type(), true, false, call.order(), leader, call.cluster());
     }
 
-    static Heard ofAnotherCluster(Heard call) {
+    static Received ofAnotherCluster(Received call) {
         return copy(call, call.entered(), call.type(), true, false, call.order(), call.leader(), "other");
     }
 
-    static Heard ordered(Heard call, int... places) {
+    static Received ordered(Received call, int... places) {
         List<Recording.Seat> order =
                 IntStream.of(places).mapToObj(call.order()::get).toList();
         return copy(
@@ -48,8 +48,8 @@ final class ForgedCall {
                 call.cluster());
     }
 
-    private static Heard copy(
-            Heard call,
+    private static Received copy(
+            Received call,
             long entered,
             String type,
             boolean sameOld,
@@ -57,7 +57,7 @@ final class ForgedCall {
             List<Recording.Seat> order,
             String leader,
             String cluster) {
-        return new Heard(
+        return new Received(
                 call.by(),
                 entered,
                 entered + 5,

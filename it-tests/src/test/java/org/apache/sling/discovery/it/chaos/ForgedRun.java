@@ -8,9 +8,9 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.it.chaos.Recording.Accepted;
 import org.apache.sling.discovery.it.chaos.Recording.Gap;
-import org.apache.sling.discovery.it.chaos.Recording.Heard;
 import org.apache.sling.discovery.it.chaos.Recording.Listener;
 import org.apache.sling.discovery.it.chaos.Recording.Node;
+import org.apache.sling.discovery.it.chaos.Recording.Received;
 import org.apache.sling.discovery.it.chaos.Recording.Removed;
 import org.apache.sling.discovery.it.chaos.Recording.Rest;
 import org.apache.sling.discovery.it.chaos.Recording.Seat;
@@ -28,7 +28,7 @@ final class ForgedRun {
 
     private static final String CLUSTER = "k";
 
-    final List<Heard> heard = new ArrayList<>();
+    final List<Received> received = new ArrayList<>();
     final List<Removed> removed = new ArrayList<>();
     final List<Yes> yes = new ArrayList<>();
     final List<Write> writes = new ArrayList<>();
@@ -41,9 +41,9 @@ final class ForgedRun {
     final List<String> failures = new ArrayList<>();
 
     ForgedRun() {
-        Stream.of("a", "b", "c").forEach(each -> addCall(each, 100, Heard.INIT, 10, 10, "a", "b", "c"));
-        Stream.of("b", "c").forEach(each -> addCall(each, 210, Heard.CHANGING, 10, 10, "a", "b", "c"));
-        Stream.of("b", "c").forEach(each -> addCall(each, 300, Heard.CHANGED, 11, 11, "b", "c"));
+        Stream.of("a", "b", "c").forEach(each -> addCall(each, 100, Received.INIT, 10, 10, "a", "b", "c"));
+        Stream.of("b", "c").forEach(each -> addCall(each, 210, Received.CHANGING, 10, 10, "a", "b", "c"));
+        Stream.of("b", "c").forEach(each -> addCall(each, 300, Received.CHANGED, 11, 11, "b", "c"));
         for (int time = 110; time < 200; time += 10) {
             addAnswer("a", time, 10, 10);
         }
@@ -61,7 +61,7 @@ final class ForgedRun {
     }
 
     static Window window(String kind, long begin, long ended, long settled, long end) {
-        return new Window(kind, begin, ended, settled, end, Heard.TYPES, false, "what was " + kind);
+        return new Window(kind, begin, ended, settled, end, Received.TYPES, false, "what was " + kind);
     }
 
     static Started started(String instance, long at) {
@@ -72,22 +72,23 @@ final class ForgedRun {
     void addCall(String instance, long at, String type, long view, long token, String... order) {
         List<Seat> seats =
                 Stream.of(order).map(each -> new Seat(each, process(each))).toList();
-        heard.add(new Heard(listener(instance), at, at + 5, type, view, token, true, false, seats, order[0], CLUSTER));
+        received.add(
+                new Received(listener(instance), at, at + 5, type, view, token, true, false, seats, order[0], CLUSTER));
     }
 
     /** Adds a listener of c that receives INIT with the view of that time. */
     void addListener(int subscription, long entered, long returned) {
         boolean first = entered < 300;
-        List<Seat> order = heard.stream()
-                .filter(event("c", first ? Heard.INIT : Heard.CHANGED, first ? 10 : 11))
+        List<Seat> order = received.stream()
+                .filter(event("c", first ? Received.INIT : Received.CHANGED, first ? 10 : 11))
                 .findFirst()
                 .orElseThrow()
                 .order();
-        heard.add(new Heard(
+        received.add(new Received(
                 new Listener(process("c"), subscription),
                 entered,
                 returned,
-                Heard.INIT,
+                Received.INIT,
                 first ? 10 : 11,
                 0,
                 true,
@@ -127,17 +128,17 @@ final class ForgedRun {
     }
 
     /** Finds the events of an instance about a view. */
-    static Predicate<Heard> event(String instance, String type, long view) {
+    static Predicate<Received> event(String instance, String type, long view) {
         return call -> call.by().equals(listener(instance)) && call.type().equals(type) && call.view() == view;
     }
 
     /** Replaces events. */
-    void forge(Predicate<Heard> which, UnaryOperator<Heard> change) {
-        heard.replaceAll(call -> which.test(call) ? change.apply(call) : call);
+    void forge(Predicate<Received> which, UnaryOperator<Received> change) {
+        received.replaceAll(call -> which.test(call) ? change.apply(call) : call);
     }
 
     Recording recording() {
-        return new Recording(heard, removed, yes, writes, store, views, windows, gaps, starts, rests, failures);
+        return new Recording(received, removed, yes, writes, store, views, windows, gaps, starts, rests, failures);
     }
 
     /** Returns the laws that the checker finds broken. */

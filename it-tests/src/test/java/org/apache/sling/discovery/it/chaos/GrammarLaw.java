@@ -5,23 +5,23 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.apache.sling.discovery.it.chaos.Recording.Heard;
 import org.apache.sling.discovery.it.chaos.Recording.Listener;
+import org.apache.sling.discovery.it.chaos.Recording.Received;
 
 /** L1: the order of the events of a listener, one call at a time, none after its removal. */
 final class GrammarLaw implements Law {
 
     private static final Map<String, Set<String>> AFTER = Map.of(
             "",
-            Set.of(Heard.INIT),
-            Heard.INIT,
-            Set.of(Heard.CHANGING, Heard.PROPERTIES),
-            Heard.PROPERTIES,
-            Set.of(Heard.CHANGING, Heard.PROPERTIES),
-            Heard.CHANGING,
-            Set.of(Heard.CHANGED),
-            Heard.CHANGED,
-            Set.of(Heard.CHANGING, Heard.PROPERTIES));
+            Set.of(Received.INIT),
+            Received.INIT,
+            Set.of(Received.CHANGING, Received.PROPERTIES),
+            Received.PROPERTIES,
+            Set.of(Received.CHANGING, Received.PROPERTIES),
+            Received.CHANGING,
+            Set.of(Received.CHANGED),
+            Received.CHANGED,
+            Set.of(Received.CHANGING, Received.PROPERTIES));
 
     @Override
     public String name() {
@@ -32,9 +32,9 @@ final class GrammarLaw implements Law {
     public List<String> objections(Recording recording) {
         List<String> objections = new ArrayList<>();
         for (Listener listener : recording.listeners()) {
-            List<Heard> calls = recording.heardBy(listener);
-            Heard last = null;
-            for (Heard call : calls) {
+            List<Received> calls = recording.receivedBy(listener);
+            Received last = null;
+            for (Received call : calls) {
                 sequence(last, call, objections);
                 last = call;
             }
@@ -49,16 +49,16 @@ final class GrammarLaw implements Law {
     }
 
     /** Checks that an object that is registered again is not called before it has returned from its earlier call. */
-    private static void added(Listener listener, List<Heard> calls, Recording recording, List<String> objections) {
-        Heard first = calls.get(0);
-        recording.heard().stream()
+    private static void added(Listener listener, List<Received> calls, Recording recording, List<String> objections) {
+        Received first = calls.get(0);
+        recording.received().stream()
                 .filter(call -> call.by().subscription() < listener.subscription()
                         && call.by().isSameObject(listener))
                 .filter(call -> call.entered() <= first.entered() && first.entered() < call.returned())
                 .forEach(call -> objections.add(first + " before the same object had returned from " + call));
     }
 
-    private static void sequence(Heard last, Heard call, List<String> objections) {
+    private static void sequence(Received last, Received call, List<String> objections) {
         String before = last == null ? "" : last.type();
         if (!AFTER.getOrDefault(before, Set.of()).contains(call.type())) {
             objections.add(call + " after " + (last == null ? "nothing" : last));
@@ -67,7 +67,7 @@ final class GrammarLaw implements Law {
             objections.add(call + " before it had returned from " + last.type() + " at " + last.returned());
         }
         if (!call.sameOld()) {
-            objections.add(call + " with an old view that was not the one it had been told last");
+            objections.add(call + " with an old view that was not the one it had received last");
         }
     }
 }

@@ -13,8 +13,8 @@ import java.nio.file.Files;
 import java.util.Base64;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.apache.sling.discovery.it.chaos.Recording.Heard;
 import org.apache.sling.discovery.it.chaos.Recording.Listener;
+import org.apache.sling.discovery.it.chaos.Recording.Received;
 import org.apache.sling.discovery.it.chaos.recorder.RecorderActivator;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.Test;
@@ -75,12 +75,12 @@ class HungListenerIT {
 
     /** Returns the durations of the changes of an instance after all had joined, in milliseconds. */
     private static List<Long> changes(Fleet fleet, Node node) {
-        List<Heard> heard = RecordingReader.read(fleet.recordings()).heardBy(new Listener(node.process(), 1));
-        int joined = heard.indexOf(heard.stream()
+        List<Received> received = RecordingReader.read(fleet.recordings()).receivedBy(new Listener(node.process(), 1));
+        int joined = received.indexOf(received.stream()
                 .filter(call -> call.order().size() == SIZE)
                 .findFirst()
                 .orElseThrow());
-        List<Heard> after = heard.subList(joined + 1, heard.size());
+        List<Received> after = received.subList(joined + 1, received.size());
         return IntStream.range(1, after.size())
                 .filter(i -> after.get(i).settles())
                 .mapToObj(i -> (after.get(i).entered() - after.get(i - 1).entered()) / 1_000_000)

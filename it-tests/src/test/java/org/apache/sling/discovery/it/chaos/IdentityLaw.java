@@ -19,7 +19,7 @@ final class IdentityLaw implements Law {
                         recording.views().stream()
                                 .filter(view -> twice(view.ids()))
                                 .map(Object::toString),
-                        recording.heard().stream()
+                        recording.received().stream()
                                 .filter(call -> twice(call.ids()))
                                 .map(Object::toString))
                 .toList();

@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Set;
 import org.apache.sling.discovery.it.chaos.Recording.Accepted;
 import org.apache.sling.discovery.it.chaos.Recording.Gap;
-import org.apache.sling.discovery.it.chaos.Recording.Heard;
 import org.apache.sling.discovery.it.chaos.Recording.Listener;
 import org.apache.sling.discovery.it.chaos.Recording.Node;
+import org.apache.sling.discovery.it.chaos.Recording.Received;
 import org.apache.sling.discovery.it.chaos.Recording.Removed;
 import org.apache.sling.discovery.it.chaos.Recording.Rest;
 import org.apache.sling.discovery.it.chaos.Recording.View;
@@ -38,19 +38,19 @@ class LawCheckerTest {
 
         @Test
         void changedWithoutChanging() {
-            run.heard.removeIf(event("c", Heard.CHANGING, 10));
+            run.received.removeIf(event("c", Received.CHANGING, 10));
             assertThat(run.broken()).contains("L1 Grammar");
         }
 
         @Test
         void twoInits() {
-            run.forge(event("c", Heard.CHANGED, 11), call -> ForgedCall.typed(call, Heard.INIT));
+            run.forge(event("c", Received.CHANGED, 11), call -> ForgedCall.typed(call, Received.INIT));
             assertThat(run.broken()).containsExactly("L1 Grammar");
         }
 
         @Test
         void aCallBeforeTheLastOneHasReturned() {
-            run.forge(event("c", Heard.CHANGING, 10), call -> call.returningAt(Recording.NEVER));
+            run.forge(event("c", Received.CHANGING, 10), call -> call.returningAt(Recording.NEVER));
             assertThat(run.broken()).contains("L1 Grammar");
         }
 
@@ -62,7 +62,7 @@ class LawCheckerTest {
 
         @Test
         void anOldViewThatWasNotSent() {
-            run.forge(event("c", Heard.CHANGING, 10), ForgedCall::withAnotherOldView);
+            run.forge(event("c", Received.CHANGING, 10), ForgedCall::withAnotherOldView);
             assertThat(run.broken()).containsExactly("L1 Grammar");
         }
 
@@ -82,8 +82,8 @@ class LawCheckerTest {
 
         @Test
         void aKilledProcessMayNotReturn() {
-            run.addCall("a", 205, Heard.CHANGING, 10, 10, "a", "b", "c");
-            run.forge(event("a", Heard.CHANGING, 10), call -> call.returningAt(Recording.NEVER));
+            run.addCall("a", 205, Received.CHANGING, 10, 10, "a", "b", "c");
+            run.forge(event("a", Received.CHANGING, 10), call -> call.returningAt(Recording.NEVER));
             assertThat(run.broken()).isEmpty();
         }
     }
@@ -102,7 +102,7 @@ class LawCheckerTest {
 
     @Test
     void aLeaderThatIsNotTheFirst() {
-        run.heard.replaceAll(call -> call.view() == 11 ? ForgedCall.ledBy(call, "c") : call);
+        run.received.replaceAll(call -> call.view() == 11 ? ForgedCall.ledBy(call, "c") : call);
         assertThat(run.broken()).containsExactly("L3 Leader");
     }
 
@@ -111,13 +111,13 @@ class LawCheckerTest {
 
         @Test
         void twoOrdersOfOneView() {
-            run.forge(event("c", Heard.INIT, 10), call -> ForgedCall.ordered(call, 1, 0, 2));
+            run.forge(event("c", Received.INIT, 10), call -> ForgedCall.ordered(call, 1, 0, 2));
             assertThat(run.broken()).contains("L4 Agreement");
         }
 
         @Test
         void twoClusterIdsOfOneView() {
-            run.forge(event("c", Heard.CHANGED, 11), ForgedCall::ofAnotherCluster);
+            run.forge(event("c", Received.CHANGED, 11), ForgedCall::ofAnotherCluster);
             assertThat(run.broken()).containsExactly("L4 Agreement");
         }
 
@@ -142,7 +142,7 @@ class LawCheckerTest {
         @Test
         void aNewChainAfterTheTreeWasDeleted() {
             run.views.add(view(30, 0, 30, "c"));
-            run.windows.add(new Window("tree deleted", 290, 310, 320, 330, Heard.TYPES, true, "TreeDeleted[]"));
+            run.windows.add(new Window("tree deleted", 290, 310, 320, 330, Received.TYPES, true, "TreeDeleted[]"));
             assertThat(run.broken()).isEmpty();
             run.views.add(view(40, 0, 40, "d"));
             assertThat(run.broken()).containsExactly("L4 Agreement");
@@ -151,14 +151,14 @@ class LawCheckerTest {
 
     @Test
     void theNextViewBeforeAMemberHasReturnedFromChanging() {
-        run.forge(event("c", Heard.CHANGING, 10), call -> call.returningAt(301));
-        run.forge(event("c", Heard.CHANGED, 11), call -> ForgedCall.enteredAt(call, 302));
+        run.forge(event("c", Received.CHANGING, 10), call -> call.returningAt(301));
+        run.forge(event("c", Received.CHANGED, 11), call -> ForgedCall.enteredAt(call, 302));
         assertThat(run.broken()).containsExactly("L5 Settled");
     }
 
     @Test
     void theNextViewWhileAMemberHasNoChangingEvent() {
-        run.heard.removeIf(event("c", Heard.CHANGING, 10).or(event("c", Heard.CHANGED, 11)));
+        run.received.removeIf(event("c", Received.CHANGING, 10).or(event("c", Received.CHANGED, 11)));
         assertThat(run.broken()).containsExactly("L5 Settled");
     }
 
@@ -216,7 +216,7 @@ class LawCheckerTest {
 
         @Test
         void aNewTokenAfterARestore() {
-            run.windows.add(new Window("restored", 110, 130, 140, 150, Heard.TYPES, true, "Restored[]"));
+            run.windows.add(new Window("restored", 110, 130, 140, 150, Received.TYPES, true, "Restored[]"));
             run.views.add(view(12, 11, 12, "b"));
             assertThat(run.broken()).isEmpty();
             run.views.add(view(13, 12, 10, "b"));
@@ -232,8 +232,8 @@ class LawCheckerTest {
 
         @Test
         void aListenerReceivesAnotherToken() {
-            run.heard.clear();
-            run.addCall("a", 100, Heard.INIT, 10, 9, "a", "b", "c");
+            run.received.clear();
+            run.addCall("a", 100, Received.INIT, 10, 9, "a", "b", "c");
             assertThat(run.broken()).containsExactly("L7 Token");
         }
 
@@ -252,14 +252,14 @@ class LawCheckerTest {
 
     @Test
     void aViewThatWasNotPublished() {
-        run.addCall("c", 305, Heard.CHANGING, 11, 11, "b", "c");
-        run.addCall("c", 320, Heard.CHANGED, 12, 0, "c");
+        run.addCall("c", 305, Received.CHANGING, 11, 11, "b", "c");
+        run.addCall("c", 320, Received.CHANGED, 12, 0, "c");
         assertThat(run.broken()).containsExactly("L8 No fabricated view");
     }
 
     @Test
     void aViewWithoutItsReceiver() {
-        run.addCall("d", 320, Heard.INIT, 11, 0, "b", "c");
+        run.addCall("d", 320, Received.INIT, 11, 0, "b", "c");
         assertThat(run.broken()).containsExactly("L8 No fabricated view");
     }
 
@@ -268,38 +268,38 @@ class LawCheckerTest {
 
         @Test
         void whileNothingIsDisturbed() {
-            run.addCall("c", 380, Heard.CHANGING, 11, 0, "b", "c");
+            run.addCall("c", 380, Received.CHANGING, 11, 0, "b", "c");
             assertThat(run.broken()).containsExactly("L9 No needless event");
         }
 
         @Test
         void whileSomethingHarmlessIsDone() {
             run.windows.add(new Window("delayed", 360, 390, 390, 400, Set.of(), false, "Delayed[c]"));
-            run.addCall("c", 380, Heard.CHANGING, 11, 0, "b", "c");
+            run.addCall("c", 380, Received.CHANGING, 11, 0, "b", "c");
             assertThat(run.broken()).containsExactly("L9 No needless event");
         }
 
         @Test
         void anEventThatCannotComeOfWhatIsDone() {
-            Set<String> may = Set.of(Heard.PROPERTIES);
+            Set<String> may = Set.of(Received.PROPERTIES);
             run.windows.add(new Window("property burst", 360, 390, 390, 400, may, false, "PropertyBurst[c]"));
-            run.addCall("c", 370, Heard.PROPERTIES, 11, 0, "b", "c");
+            run.addCall("c", 370, Received.PROPERTIES, 11, 0, "b", "c");
             assertThat(run.broken()).isEmpty();
-            run.addCall("c", 380, Heard.CHANGING, 11, 0, "b", "c");
+            run.addCall("c", 380, Received.CHANGING, 11, 0, "b", "c");
             assertThat(run.broken()).containsExactly("L9 No needless event");
         }
 
         @Test
         void equalProperties() {
-            run.addCall("c", 320, Heard.PROPERTIES, 11, 0, "b", "c");
-            run.forge(event("c", Heard.PROPERTIES, 11), ForgedCall::withEqualProperties);
+            run.addCall("c", 320, Received.PROPERTIES, 11, 0, "b", "c");
+            run.forge(event("c", Received.PROPERTIES, 11), ForgedCall::withEqualProperties);
             assertThat(run.broken()).containsExactly("L9 No needless event");
         }
 
         @Test
         void aMachineThatStoodStillIsACause() {
             run.gaps.add(new Gap(process("b"), -1_000_000_000L, 370));
-            run.addCall("c", 380, Heard.CHANGING, 11, 0, "b", "c");
+            run.addCall("c", 380, Received.CHANGING, 11, 0, "b", "c");
             assertThat(run.broken()).isEmpty();
         }
 
@@ -307,7 +307,7 @@ class LawCheckerTest {
         void severalShortGapsWithinALeaseAreACause() {
             run.gaps.add(new Gap(process("b"), -2_000_000_000L, -1_600_000_000L));
             run.gaps.add(new Gap(process("c"), -400_000_000L, -50_000_000L));
-            run.addCall("c", 380, Heard.CHANGING, 11, 0, "b", "c");
+            run.addCall("c", 380, Received.CHANGING, 11, 0, "b", "c");
             assertThat(run.broken()).isEmpty();
         }
 
@@ -315,7 +315,7 @@ class LawCheckerTest {
         void gapsOfSeveralProcessesAtTheSameTimeCountOnce() {
             run.gaps.add(new Gap(process("b"), -1_000_000_000L, -600_000_000L));
             run.gaps.add(new Gap(process("c"), -1_000_000_000L, -600_000_000L));
-            run.addCall("c", 380, Heard.CHANGING, 11, 0, "b", "c");
+            run.addCall("c", 380, Received.CHANGING, 11, 0, "b", "c");
             assertThat(run.broken()).containsExactly("L9 No needless event");
         }
     }
@@ -367,10 +367,10 @@ class LawCheckerTest {
         /** The calm begins at 400. */
         private void settledAt(long time) {
             run.windows.add(window("cut off", 360, 400, time + 10, time + 20));
-            run.addCall("c", 370, Heard.CHANGING, 11, 0, "b", "c");
-            run.addCall("c", time, Heard.CHANGED, 12, 0, "b", "c");
-            run.addCall("b", 370, Heard.CHANGING, 11, 11, "b", "c");
-            run.addCall("b", 390, Heard.CHANGED, 12, 11, "b", "c");
+            run.addCall("c", 370, Received.CHANGING, 11, 0, "b", "c");
+            run.addCall("c", time, Received.CHANGED, 12, 0, "b", "c");
+            run.addCall("b", 370, Received.CHANGING, 11, 11, "b", "c");
+            run.addCall("b", 390, Received.CHANGED, 12, 11, "b", "c");
             run.views.add(view(12, 11, 11, "b", "c"));
         }
     }

@@ -4,7 +4,7 @@ package org.apache.sling.discovery.it.chaos;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.apache.sling.discovery.it.chaos.Recording.Heard;
+import org.apache.sling.discovery.it.chaos.Recording.Received;
 import org.apache.sling.discovery.it.chaos.Recording.View;
 
 /** L3: the first member leads, as long as it is a member. */
@@ -18,7 +18,7 @@ final class LeaderLaw implements Law {
     @Override
     public List<String> objections(Recording recording) {
         List<String> objections = new ArrayList<>();
-        for (Heard call : recording.heard()) {
+        for (Received call : recording.received()) {
             if (!call.leader().equals(call.ids().get(0))) {
                 objections.add(call + " with leader " + call.leader());
             }

@@ -18,10 +18,10 @@ final class NoFabricatedViewLaw implements Law {
     public List<String> objections(Recording recording) {
         Map<Long, View> chain = recording.chain();
         return Stream.concat(
-                        recording.heard().stream()
+                        recording.received().stream()
                                 .filter(call -> !chain.containsKey(call.view()))
                                 .map(call -> call + ", which was never published"),
-                        recording.heard().stream()
+                        recording.received().stream()
                                 .filter(call -> call.order().stream().noneMatch(seat -> seat.process()
                                         .equals(call.by().process())))
                                 .map(call -> call + " and is not in it"))

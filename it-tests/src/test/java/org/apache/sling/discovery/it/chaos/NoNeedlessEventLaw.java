@@ -2,7 +2,7 @@
 package org.apache.sling.discovery.it.chaos;
 
 import java.util.List;
-import org.apache.sling.discovery.it.chaos.Recording.Heard;
+import org.apache.sling.discovery.it.chaos.Recording.Received;
 
 /**
  * L9: no event without a disturbance that can be its cause; none about equal properties. A standstill of the machine is a
@@ -29,15 +29,15 @@ final class NoNeedlessEventLaw implements Law {
 
     @Override
     public List<String> objections(Recording recording) {
-        return recording.heard().stream()
+        return recording.received().stream()
                 .filter(call -> needless(call, recording))
-                .map(call -> call + (call.type().equals(Heard.PROPERTIES) ? " with equal properties" : "")
+                .map(call -> call + (call.type().equals(Received.PROPERTIES) ? " with equal properties" : "")
                         + " although nothing had happened")
                 .toList();
     }
 
-    private static boolean needless(Heard call, Recording recording) {
-        return call.type().equals(Heard.PROPERTIES) && call.equalProperties()
+    private static boolean needless(Received call, Recording recording) {
+        return call.type().equals(Received.PROPERTIES) && call.equalProperties()
                 || recording.windows().stream()
                                 .noneMatch(window ->
                                         window.mayCause().contains(call.type()) && window.covers(call.entered()))

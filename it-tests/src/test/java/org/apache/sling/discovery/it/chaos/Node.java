@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
-import org.apache.sling.discovery.it.chaos.Recording.Heard;
+import org.apache.sling.discovery.it.chaos.Recording.Received;
 import org.apache.sling.discovery.launcher.ContainerProcess;
 import org.apache.sling.discovery.launcher.ContainerSettings;
 import org.apache.sling.discovery.launcher.Distribution;
@@ -41,7 +41,7 @@ final class Node implements AutoCloseable {
     private ContainerProcess container;
     private String process;
     private long read;
-    private Heard last;
+    private Received last;
     private boolean returned;
     private String state;
     private int asked;
@@ -195,14 +195,14 @@ final class Node implements AutoCloseable {
     }
 
     /** Returns the last event, if its listener has returned from it and it was not CHANGING. */
-    Optional<Heard> settledIn() {
+    Optional<Received> settledIn() {
         readOn();
         return Optional.ofNullable(last)
-                .filter(heard -> returned && !heard.type().equals(Heard.CHANGING));
+                .filter(received -> returned && !received.type().equals(Received.CHANGING));
     }
 
     /** Returns the last event of its listener. */
-    Optional<Heard> last() {
+    Optional<Received> last() {
         readOn();
         return Optional.ofNullable(last);
     }
@@ -229,7 +229,7 @@ final class Node implements AutoCloseable {
         switch (line[0]) {
             case "enter" -> {
                 if (line[2].equals(MAIN)) {
-                    last = RecordingReader.heard(process(), line);
+                    last = RecordingReader.received(process(), line);
                     returned = false;
                 }
             }

@@ -108,7 +108,7 @@ sealed interface NodeFault extends Fault {
 
         @Override
         public Set<String> mayCause() {
-            return each.toMillis() <= 50 ? Set.of() : Recording.Heard.TYPES;
+            return each.toMillis() <= 50 ? Set.of() : Recording.Received.TYPES;
         }
 
         @Override
@@ -237,7 +237,7 @@ sealed interface NodeFault extends Fault {
 
         @Override
         public Set<String> mayCause() {
-            return takesOver ? Recording.Heard.TYPES : Set.of();
+            return takesOver ? Recording.Received.TYPES : Set.of();
         }
 
         @Override

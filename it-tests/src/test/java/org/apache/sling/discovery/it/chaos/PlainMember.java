@@ -41,8 +41,8 @@ final class PlainMember implements AutoCloseable {
 
     /** Says whether its listener has received the view that it shows, which happens a moment later. */
     boolean hasReceivedAll() {
-        List<TopologyEvent> heard = List.copyOf(events);
-        return !heard.isEmpty() && heard.get(heard.size() - 1).getNewView() == instance.getTopology();
+        List<TopologyEvent> received = List.copyOf(events);
+        return !received.isEmpty() && received.get(received.size() - 1).getNewView() == instance.getTopology();
     }
 
     /** Returns the ids of the members in order, empty while no view is current. */

@@ -15,11 +15,12 @@ final class RecorderLaw implements Law {
     @Override
     public List<String> objections(Recording recording) {
         List<String> objections = new ArrayList<>(recording.failures());
-        if (recording.heard().isEmpty()
+        if (recording.received().isEmpty()
                 || recording.yes().isEmpty()
                 || recording.views().isEmpty()
                 || recording.store().isEmpty()) {
-            objections.add("there is too little to judge: " + recording.heard().size() + " events, "
+            objections.add("there is too little to judge: "
+                    + recording.received().size() + " events, "
                     + recording.yes().size() + " answers, " + recording.views().size() + " views, "
                     + recording.store().size() + " writes");
         }

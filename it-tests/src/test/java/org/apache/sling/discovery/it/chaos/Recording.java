@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  * The recording of a run. Times are nanoseconds of the monotonic clock of the machine; the name of a process has its instance
  * and its process id.
  *
- * @param heard the calls of listeners, by time of entry
+ * @param received the calls of listeners, by time of entry
  * @param removed when listeners were removed
  * @param yes the answers of instances that they are the current leader, by time
  * @param writes the outcomes of guarded writes
@@ -26,7 +26,7 @@ import java.util.regex.Pattern;
  * @param failures the failures of recorders
  */
 record Recording(
-        List<Heard> heard,
+        List<Received> received,
         List<Removed> removed,
         List<Yes> yes,
         List<Write> writes,
@@ -42,7 +42,9 @@ record Recording(
     static final long NEVER = Long.MAX_VALUE;
 
     Recording {
-        heard = heard.stream().sorted(Comparator.comparingLong(Heard::entered)).toList();
+        received = received.stream()
+                .sorted(Comparator.comparingLong(Received::entered))
+                .toList();
         removed = List.copyOf(removed);
         yes = yes.stream().sorted(Comparator.comparingLong(Yes::before)).toList();
         writes = List.copyOf(writes);
@@ -81,8 +83,8 @@ record Recording(
     }
 
     /** Returns the calls of one listener, in the order of their entries. */
-    List<Heard> heardBy(Listener listener) {
-        return heard.stream().filter(each -> each.by().equals(listener)).toList();
+    List<Received> receivedBy(Listener listener) {
+        return received.stream().filter(each -> each.by().equals(listener)).toList();
     }
 
     /** Whether a view was published while another client wrote below the root, so that it need not follow the last one. */
@@ -91,7 +93,7 @@ record Recording(
     }
 
     List<Listener> listeners() {
-        return heard.stream().map(Heard::by).distinct().toList();
+        return received.stream().map(Received::by).distinct().toList();
     }
 
     /**
@@ -139,7 +141,7 @@ record Recording(
      * @param leader its leader
      * @param cluster the id of its cluster
      */
-    record Heard(
+    record Received(
             Listener by,
             long entered,
             long returned,
@@ -167,8 +169,8 @@ record Recording(
             return order.stream().map(Seat::instance).toList();
         }
 
-        Heard returningAt(long time) {
-            return new Heard(by, entered, time, type, view, token, sameOld, equalProperties, order, leader, cluster);
+        Received returningAt(long time) {
+            return new Received(by, entered, time, type, view, token, sameOld, equalProperties, order, leader, cluster);
         }
 
         @Override

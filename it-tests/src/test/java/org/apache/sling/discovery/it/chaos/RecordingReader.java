@@ -13,9 +13,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.it.chaos.Recording.Accepted;
 import org.apache.sling.discovery.it.chaos.Recording.Gap;
-import org.apache.sling.discovery.it.chaos.Recording.Heard;
 import org.apache.sling.discovery.it.chaos.Recording.Listener;
 import org.apache.sling.discovery.it.chaos.Recording.Node;
+import org.apache.sling.discovery.it.chaos.Recording.Received;
 import org.apache.sling.discovery.it.chaos.Recording.Removed;
 import org.apache.sling.discovery.it.chaos.Recording.Rest;
 import org.apache.sling.discovery.it.chaos.Recording.Seat;
@@ -35,7 +35,7 @@ final class RecordingReader {
     private static final String SUFFIX = ".tsv";
     private static final String QUARANTINED = "QUARANTINED";
 
-    private final List<Heard> heard = new ArrayList<>();
+    private final List<Received> received = new ArrayList<>();
     private final List<Removed> removed = new ArrayList<>();
     private final List<Yes> yes = new ArrayList<>();
     private final List<Write> writes = new ArrayList<>();
@@ -54,7 +54,7 @@ final class RecordingReader {
             reader.process(name.substring(0, name.length() - SUFFIX.length()), lines(file));
         }
         return new Recording(
-                reader.heard,
+                reader.received,
                 reader.removed,
                 reader.yes,
                 reader.writes,
@@ -97,7 +97,7 @@ final class RecordingReader {
     private void process(String process, List<String[]> lines) {
         for (String[] line : lines) {
             switch (line[0]) {
-                case "enter" -> enter(heard(process, line));
+                case "enter" -> enter(received(process, line));
                 case "return" -> leave(new Listener(process, Integer.parseInt(line[2])), time(line[1]));
                 case "removed" -> removed.add(
                         new Removed(new Listener(process, Integer.parseInt(line[2])), time(line[3]), time(line[1])));
@@ -130,22 +130,22 @@ final class RecordingReader {
         }
     }
 
-    private void enter(Heard call) {
-        open.put(call.by(), heard.size());
-        heard.add(call);
+    private void enter(Received call) {
+        open.put(call.by(), received.size());
+        received.add(call);
     }
 
     private void leave(Listener listener, long at) {
         Integer index = open.remove(listener);
         // Two calls at once: the overtaken one never returns in the recording.
         if (index != null) {
-            heard.set(index, heard.get(index).returningAt(at));
+            received.set(index, received.get(index).returningAt(at));
         }
     }
 
     /** Returns the recorded entry of a call that has not returned. */
-    static Heard heard(String process, String[] line) {
-        return new Heard(
+    static Received received(String process, String[] line) {
+        return new Received(
                 new Listener(process, Integer.parseInt(line[2])),
                 time(line[1]),
                 Recording.NEVER,

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.apache.sling.discovery.it.chaos.Recording.Heard;
 import org.apache.sling.discovery.it.chaos.Recording.Listener;
+import org.apache.sling.discovery.it.chaos.Recording.Received;
 import org.apache.sling.discovery.it.chaos.Recording.Seat;
 import org.apache.sling.discovery.it.chaos.Recording.View;
 
@@ -34,13 +34,15 @@ final class SettledLaw implements Law {
         List<String> objections = new ArrayList<>();
         Map<Long, Set<String>> processes = processes(recording);
         Map<Long, View> chain = recording.chain();
-        Map<String, List<List<Heard>>> calls = new HashMap<>();
+        Map<String, List<List<Received>>> calls = new HashMap<>();
         for (Listener listener : recording.listeners()) {
-            calls.computeIfAbsent(listener.process(), name -> new ArrayList<>()).add(recording.heardBy(listener));
+            calls.computeIfAbsent(listener.process(), name -> new ArrayList<>()).add(recording.receivedBy(listener));
         }
-        Map<Long, Heard> earliest = new HashMap<>();
-        recording.heard().stream().filter(Heard::settles).forEach(call -> earliest.putIfAbsent(call.view(), call));
-        for (Heard call : earliest.values()) {
+        Map<Long, Received> earliest = new HashMap<>();
+        recording.received().stream()
+                .filter(Received::settles)
+                .forEach(call -> earliest.putIfAbsent(call.view(), call));
+        for (Received call : earliest.values()) {
             View view = chain.get(call.view());
             Set<String> both = new HashSet<>(processes.getOrDefault(call.view(), Set.of()));
             both.retainAll(processes.getOrDefault(view == null ? 0 : view.previous(), Set.of()));
@@ -55,7 +57,7 @@ final class SettledLaw implements Law {
 
     private static Map<Long, Set<String>> processes(Recording recording) {
         Map<Long, Set<String>> processes = new HashMap<>();
-        for (Heard call : recording.heard()) {
+        for (Received call : recording.received()) {
             call.order().stream().map(Seat::process).forEach(process -> processes
                     .computeIfAbsent(call.view(), number -> new HashSet<>())
                     .add(process));
@@ -64,18 +66,18 @@ final class SettledLaw implements Law {
     }
 
     /** Returns the call that made a listener act on an earlier view at the time of another call. */
-    private static Optional<Heard> acting(Heard hearing, List<Heard> calls, Recording recording) {
+    private static Optional<Received> acting(Received hearing, List<Received> calls, Recording recording) {
         if (recording.removed().stream()
                 .anyMatch(removed ->
                         removed.listener().equals(calls.get(0).by()) && removed.released() < hearing.entered())) {
             return Optional.empty();
         }
-        Heard acting = null;
-        for (Heard call : calls) {
+        Received acting = null;
+        for (Received call : calls) {
             if (call.entered() >= hearing.entered()) {
                 break;
             }
-            if (!call.type().equals(Heard.CHANGING)) {
+            if (!call.type().equals(Received.CHANGING)) {
                 acting = call.view() < hearing.view() ? call : null;
             } else if (call.returned() < hearing.entered()) {
                 acting = null;

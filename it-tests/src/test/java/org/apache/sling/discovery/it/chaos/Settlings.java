@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.it.chaos.Recording.Heard;
+import org.apache.sling.discovery.it.chaos.Recording.Received;
 import org.apache.sling.discovery.it.chaos.Recording.Rest;
 import org.apache.sling.discovery.it.chaos.Recording.Seat;
 import org.apache.sling.discovery.it.chaos.Recording.Started;
@@ -29,9 +29,9 @@ final class Settlings {
 
     private static List<Settling> of(Window window, Recording recording) {
         long calm = calm(window, recording);
-        Map<String, Heard> settled = new HashMap<>();
-        Heard newest = null;
-        for (Heard call : recording.heard()) {
+        Map<String, Received> settled = new HashMap<>();
+        Received newest = null;
+        for (Received call : recording.received()) {
             if (call.by().isMain() && call.settles() && call.entered() <= window.settled()) {
                 settled.put(call.by().process(), call);
                 newest = newest == null || call.view() >= newest.view() ? call : newest;

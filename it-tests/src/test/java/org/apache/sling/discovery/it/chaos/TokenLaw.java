@@ -35,13 +35,13 @@ final class TokenLaw implements Law {
             last = view;
         }
         Map<Long, View> chain = recording.chain();
-        told(recording, chain, objections);
+        receivedTokens(recording, chain, objections);
         answers(recording.yes(), chain, objections);
         return objections;
     }
 
-    private static void told(Recording recording, Map<Long, View> chain, List<String> objections) {
-        recording.heard().stream()
+    private static void receivedTokens(Recording recording, Map<Long, View> chain, List<String> objections) {
+        recording.received().stream()
                 .filter(call -> call.token() != 0 && chain.containsKey(call.view()))
                 .filter(call -> call.token() != chain.get(call.view()).token())
                 .forEach(call -> objections.add(
