@@ -51,7 +51,7 @@ final class Actions {
     }
 
     /** Says whether writes were rejected. */
-    boolean hasRefused() {
+    boolean hasRejected() {
         return rejected;
     }
 

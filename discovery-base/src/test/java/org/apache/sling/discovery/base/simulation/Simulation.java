@@ -105,7 +105,7 @@ final class Simulation {
     void calmDown() {
         note(() -> "--- calming down");
         actions.end();
-        laws.liveness().calm(actions.hasRefused());
+        laws.liveness().calm(actions.hasRejected());
         tick();
     }
 
