@@ -35,7 +35,7 @@ final class Admission {
     private final Set<String> outdated = new HashSet<>();
     private final Set<String> incompatible = new HashSet<>();
     private final List<UnreadableMember> unreadable = new ArrayList<>();
-    private final List<UnreadableMember> unknown = new ArrayList<>();
+    private final List<UnreadableMember> unreadableNewcomers = new ArrayList<>();
     private Optional<FormatRange> formats = Optional.empty();
 
     Admission(StoreSnapshot store) {
@@ -56,7 +56,14 @@ final class Admission {
     Candidates candidates() {
         live.stream().sorted(Comparator.comparingLong(Node::seniority)).forEach(this::consider);
         return new Candidates(
-                members, nodes, holders, outdated, incompatible, unreadable, unknown, formats.orElse(store.formats()));
+                members,
+                nodes,
+                holders,
+                outdated,
+                incompatible,
+                unreadable,
+                unreadableNewcomers,
+                formats.orElse(store.formats()));
     }
 
     /**
@@ -110,14 +117,14 @@ final class Admission {
         }
     }
 
-    /** The view has the instance id of a member that cannot be read; a newcomer is unknown. */
+    /** The view has the instance id of a member that cannot be read; the id of a newcomer is unknown. */
     private void admit(UnreadableMember member, boolean inView) {
         if (inView) {
             byInstance.putIfAbsent(viewed.get(member.node()), Optional.empty());
             nodes.add(member.node());
             unreadable.add(member);
         } else {
-            unknown.add(member);
+            unreadableNewcomers.add(member);
         }
     }
 

@@ -26,7 +26,7 @@ import org.apache.sling.discovery.commons.model.UnreadableMember;
  *     view themselves, so that admitting them would put a newcomer before a survivor
  * @param incompatible newcomers that read and write none of the formats that all candidates share
  * @param unreadable members of the view whose records this instance cannot read
- * @param unknown newcomers whose records this instance cannot read, although others may
+ * @param unreadableNewcomers newcomers whose records this instance cannot read, although others may
  * @param formats the formats that all candidates read and write
  */
 public record Candidates(
@@ -36,7 +36,7 @@ public record Candidates(
         Set<String> outdated,
         Set<String> incompatible,
         List<UnreadableMember> unreadable,
-        List<UnreadableMember> unknown,
+        List<UnreadableMember> unreadableNewcomers,
         FormatRange formats) {
 
     /** The candidates before the first snapshot. */
@@ -50,7 +50,7 @@ public record Candidates(
         outdated = Set.copyOf(outdated);
         incompatible = Set.copyOf(incompatible);
         unreadable = List.copyOf(unreadable);
-        unknown = List.copyOf(unknown);
+        unreadableNewcomers = List.copyOf(unreadableNewcomers);
     }
 
     /** Returns the candidates that a snapshot shows. */

@@ -98,8 +98,9 @@ final class Coordination {
     private Result collect(List<Member> missing, long delay) {
         long deadline = progress.since() + settleTimeout();
         boolean safe = lease.isOver();
-        boolean complete =
-                missing.isEmpty() && !viewLost && candidates.unknown().isEmpty();
+        boolean complete = missing.isEmpty()
+                && !viewLost
+                && candidates.unreadableNewcomers().isEmpty();
         boolean ready = missing.isEmpty() && safe && isQuiet() && (complete || agenda.isReached(deadline));
         ChangeProgress next = progress.withReadiness(ready, now);
         if (next.readySince().isPresent()) {
@@ -126,7 +127,7 @@ final class Coordination {
      */
     private boolean isBlind() {
         return !candidates.unreadable().isEmpty()
-                || viewLost && !candidates.unknown().isEmpty();
+                || viewLost && !candidates.unreadableNewcomers().isEmpty();
     }
 
     /**
@@ -170,9 +171,9 @@ final class Coordination {
             agenda.wake(lease.over());
             return new Waiting(QUIET, VIEW_LOST);
         }
-        return candidates.unknown().isEmpty()
+        return candidates.unreadableNewcomers().isEmpty()
                 ? new Waiting(QUIET, "waiting for the end of the quiet period")
-                : Explanation.unknown(candidates).until("left out in", deadline);
+                : Explanation.unreadableNewcomers(candidates).until("left out in", deadline);
     }
 
     private Waiting leaseWaiting() {
@@ -204,7 +205,7 @@ final class Coordination {
         if (members.isEmpty()) {
             return;
         }
-        NextView nextView = new NextView(store, facts.highest(), members, missing, candidates.unknown());
+        NextView nextView = new NextView(store, facts.highest(), members, missing, candidates.unreadableNewcomers());
         EstablishedView next = nextView.view(self.instanceId(), facts.wallMillis());
         agenda.ask(new Request.Publish(
                 next,

@@ -69,7 +69,8 @@ record Explanation(Facts facts, long now) {
 
     /** Explains why an instance that cannot read a member does not settle. */
     static Waiting unreadable(Candidates candidates) {
-        List<UnreadableMember> all = Stream.concat(candidates.unreadable().stream(), candidates.unknown().stream())
+        List<UnreadableMember> all = Stream.concat(
+                        candidates.unreadable().stream(), candidates.unreadableNewcomers().stream())
                 .toList();
         return new Waiting(
                 UNREADABLE,
@@ -79,10 +80,10 @@ record Explanation(Facts facts, long now) {
     }
 
     /** Explains why a coordinator leaves it to others to admit a newcomer that it cannot read. */
-    static Waiting unknown(Candidates candidates) {
+    static Waiting unreadableNewcomers(Candidates candidates) {
         return new Waiting(
                 UNREADABLE,
-                "this instance cannot read " + records(candidates.unknown())
+                "this instance cannot read " + records(candidates.unreadableNewcomers())
                         + "; an instance that can read it publishes the next view; check the access rights and"
                         + " the versions of the instances");
     }

@@ -25,10 +25,14 @@ import org.apache.sling.discovery.commons.model.UnreadableMember;
  * @param highest the highest number of a view that this process has ever seen
  * @param members the members of the next view, in order
  * @param missing live members of the present view that are left out because they have not acknowledged it
- * @param unknown live newcomers that are left out because no instance could read their records within the settle timeout
+ * @param unreadableNewcomers live newcomers that are left out because no instance could read their records within the settle timeout
  */
 record NextView(
-        StoreSnapshot store, long highest, List<Member> members, List<Member> missing, List<UnreadableMember> unknown) {
+        StoreSnapshot store,
+        long highest,
+        List<Member> members,
+        List<Member> missing,
+        List<UnreadableMember> unreadableNewcomers) {
 
     /** A sentence with more names is unreadable, and every member stores it. */
     private static final int NAMED_IN_CAUSE = 12;
@@ -79,7 +83,7 @@ record NextView(
         Set<String> all = new HashSet<>(before.map(EstablishedView::leftOut).orElse(Set.of()));
         all.removeIf(node -> !store.isLive(node));
         missing.forEach(member -> all.add(member.node()));
-        unknown.forEach(member -> all.add(member.node()));
+        unreadableNewcomers.forEach(member -> all.add(member.node()));
         return all;
     }
 
@@ -144,7 +148,7 @@ record NextView(
                         "left out")
                 .forEach(parts::add);
         shortened(
-                        unknown.stream()
+                        unreadableNewcomers.stream()
                                 .map(member -> "node " + member.node() + " left out: its record cannot be read"),
                         "left out")
                 .forEach(parts::add);

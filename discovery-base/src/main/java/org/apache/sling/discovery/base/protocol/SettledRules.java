@@ -50,7 +50,8 @@ record SettledRules(Decision decision) {
         facts.self().ifPresent(self -> decision.keepRecord(self, self.record().voidUpTo(), Optional.empty()));
         facts.store().filter(store -> facts.link().usable()).ifPresent(decision::removeStaleMembers);
         // An instance that can read a newcomer acknowledges the view; one that cannot sees the acknowledgements.
-        agenda.collect(held.leads() || !decision.candidates().unknown().isEmpty());
+        agenda.collect(
+                held.leads() || !decision.candidates().unreadableNewcomers().isEmpty());
         agenda.settleUntil(new OwnLease(facts, held).end());
         return agenda.step(new Settled(told), new Waiting(NOTHING, "settled"));
     }
