@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class BundleIT {
 
     @Test
-    void importsOnlyWhatEveryConsoleHas() throws IOException {
+    void importsOnlyWhatEveryContainerHas() throws IOException {
         try (JarFile jar = jar()) {
             String imports = attribute(jar, "Import-Package");
             assertThat(imports.replaceAll("\"[^\"]*\"", "").split(","))
@@ -21,19 +21,29 @@ class BundleIT {
                     .filteredOn(name -> !name.startsWith("java."))
                     .containsExactlyInAnyOrder(
                             "org.apache.sling.discovery.commons.report",
-                            "jakarta.servlet",
-                            "jakarta.servlet.http",
                             "javax.crypto",
                             "javax.crypto.spec",
-                            "org.apache.felix.inventory",
-                            "org.apache.felix.service.command",
-                            "org.osgi.framework");
+                            "org.osgi.framework",
+                            "org.osgi.framework.wiring",
+                            "org.osgi.util.tracker",
+                            "org.slf4j");
             assertThat(imports)
-                    .contains("jakarta.servlet;version=\"[5,7)\";resolution:=optional")
-                    .contains("jakarta.servlet.http;version=\"[5,7)\";resolution:=optional")
-                    .contains("org.apache.felix.inventory;version=\"[1.0,2)\";resolution:=optional")
-                    .contains("org.apache.felix.service.command;version=\"[1.0,2)\";resolution:=optional")
+                    .contains("org.slf4j;version=\"[1.7,3)\"")
                     .contains("org.apache.sling.discovery.commons.report;version=\"[0.2,0.3)\"");
+        }
+    }
+
+    @Test
+    void importsConsoleInventoryAndShellWhenTheyAreThere() throws IOException {
+        try (JarFile jar = jar()) {
+            assertThat(attribute(jar, "DynamicImport-Package").split(",(?=[a-z])"))
+                    .containsExactlyInAnyOrder(
+                            "jakarta.servlet;version=\"[5,7)\"",
+                            "jakarta.servlet.http;version=\"[5,7)\"",
+                            "javax.servlet;version=\"[3.1,5)\"",
+                            "javax.servlet.http;version=\"[3.1,5)\"",
+                            "org.apache.felix.inventory;version=\"[1.0,2)\"",
+                            "org.apache.felix.service.command;version=\"[1.0,2)\"");
         }
     }
 

@@ -8,7 +8,7 @@ import org.apache.sling.discovery.webconsole.testing.Sent;
 import org.junit.jupiter.api.Test;
 
 class RouterTest {
-    private final Sent sent = new Sent("getPathInfo");
+    private final Sent sent = new Sent();
 
     @Test
     void theDocumentIsAskedForBelowTheConsole() {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.webconsole.action;
 
-import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.Optional;
 import org.apache.sling.discovery.commons.report.Operator;
+import org.apache.sling.discovery.webconsole.exchange.Request;
+import org.apache.sling.discovery.webconsole.exchange.Response;
 import org.apache.sling.discovery.webconsole.markup.Addresses;
 import org.apache.sling.discovery.webconsole.page.ActionForms;
 import org.apache.sling.discovery.webconsole.page.ErrorPage;
@@ -27,10 +27,10 @@ public final class Actions {
      *
      * @param operator null when no action is possible
      */
-    public PageContext context(HttpServletRequest request, Operator operator) {
+    public PageContext context(Request request, Operator operator) {
         return new PageContext(
-                Optional.ofNullable(operator).map(present -> token.create(user(request))),
-                messages.find(request.getParameter(Addresses.RESULT)));
+                Optional.ofNullable(operator).map(present -> token.create(request.user())),
+                messages.find(request.parameter(Addresses.RESULT)));
     }
 
     /**
@@ -38,12 +38,10 @@ public final class Actions {
      *
      * @param operator null when no action is possible
      */
-    public void perform(
-            HttpServletRequest request, HttpServletResponse response, Operator operator, Addresses addresses)
-            throws IOException {
+    public void perform(Request request, Response response, Operator operator, Addresses addresses) throws IOException {
         if (!SameOrigin.isAllowed(request)) {
             ErrorPage.write(response, 403, "Nothing was done: the request comes from a page of another site.");
-        } else if (!token.isValid(user(request), request.getParameter(ActionForms.TOKEN))) {
+        } else if (!token.isValid(request.user(), request.parameter(ActionForms.TOKEN))) {
             ErrorPage.write(
                     response,
                     403,
@@ -56,8 +54,7 @@ public final class Actions {
         }
     }
 
-    private void dispatch(
-            HttpServletRequest request, HttpServletResponse response, Operator operator, Addresses addresses)
+    private void dispatch(Request request, Response response, Operator operator, Addresses addresses)
             throws IOException {
         String action = parameter(request, ActionForms.ACTION);
         String target = parameter(request, ActionForms.TARGET);
@@ -70,19 +67,14 @@ public final class Actions {
         }
     }
 
-    private void redirect(
-            HttpServletRequest request, HttpServletResponse response, Addresses addresses, String sentence) {
+    private void redirect(Request request, Response response, Addresses addresses, String sentence) {
         String instance = parameter(request, Addresses.INSTANCE);
         String page = instance.isEmpty() ? addresses.overview() + "?" : addresses.instanceByQuery(instance) + "&";
-        response.setStatus(HttpServletResponse.SC_SEE_OTHER);
+        response.setStatus(303);
         response.setHeader("Location", page + Addresses.RESULT + "=" + messages.add(sentence));
     }
 
-    private static String user(HttpServletRequest request) {
-        return Objects.requireNonNullElse(request.getRemoteUser(), "");
-    }
-
-    private static String parameter(HttpServletRequest request, String name) {
-        return Objects.requireNonNullElse(request.getParameter(name), "");
+    private static String parameter(Request request, String name) {
+        return Objects.requireNonNullElse(request.parameter(name), "");
     }
 }

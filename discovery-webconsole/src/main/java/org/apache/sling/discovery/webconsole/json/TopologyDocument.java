@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.webconsole.json;
 
-import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
@@ -10,6 +8,8 @@ import java.util.stream.Stream;
 import org.apache.sling.discovery.commons.report.Reporter;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.report.TopologyReport.View;
+import org.apache.sling.discovery.webconsole.exchange.Request;
+import org.apache.sling.discovery.webconsole.exchange.Response;
 import org.apache.sling.discovery.webconsole.format.Phrases;
 import org.apache.sling.discovery.webconsole.query.InvalidParameter;
 import org.apache.sling.discovery.webconsole.query.ReportReader;
@@ -17,6 +17,8 @@ import org.apache.sling.discovery.webconsole.query.Selection;
 
 /** Answers requests for the report as a JSON document. May be used from any thread. */
 public final class TopologyDocument {
+    private static final String TYPE = "application/json;charset=utf-8";
+
     /** Distinguishes the tags of this process, because each process counts its revisions from the start. */
     private final String run = UUID.randomUUID().toString();
 
@@ -31,43 +33,35 @@ public final class TopologyDocument {
      *
      * @param reporter null when the discovery service is not active
      */
-    public void answer(HttpServletRequest request, HttpServletResponse response, Reporter reporter) throws IOException {
+    public void answer(Request request, Response response, Reporter reporter) throws IOException {
         response.setHeader("Cache-Control", "no-store");
         response.setHeader("X-Content-Type-Options", "nosniff");
         if (!isReadOnly(request)) {
             response.setHeader("Allow", "GET, HEAD");
-            send(
-                    request,
-                    response,
-                    HttpServletResponse.SC_METHOD_NOT_ALLOWED,
-                    JsonRenderer.error("This document supports GET and HEAD only."));
+            send(request, response, 405, JsonRenderer.error("This document supports GET and HEAD only."));
         } else if (reporter == null) {
-            send(request, response, HttpServletResponse.SC_SERVICE_UNAVAILABLE, JsonRenderer.error(Phrases.INACTIVE));
+            send(request, response, 503, JsonRenderer.error(Phrases.INACTIVE));
         } else {
             read(request, response, reporter);
         }
     }
 
-    private void read(HttpServletRequest request, HttpServletResponse response, Reporter reporter) throws IOException {
+    private void read(Request request, Response response, Reporter reporter) throws IOException {
         try {
-            Selection selection = Selection.parse(request.getParameter("filter"), request.getParameter("since"));
+            Selection selection = Selection.parse(request.parameter("filter"), request.parameter("since"));
             ReportReader.Result result = reader.readReport(reporter);
             if (result.complete()) {
                 String tag = tag(result.report(), reporter);
                 response.setHeader("Cache-Control", "private, no-cache");
                 response.setHeader("ETag", tag);
-                if (isKnown(request.getHeader("If-None-Match"), tag)) {
-                    response.setStatus(HttpServletResponse.SC_NOT_MODIFIED);
+                if (isKnown(request.header("If-None-Match"), tag)) {
+                    response.setStatus(304);
                     return;
                 }
             }
-            send(
-                    request,
-                    response,
-                    HttpServletResponse.SC_OK,
-                    JsonRenderer.document(selection.apply(result.report()), selection));
+            send(request, response, 200, JsonRenderer.document(selection.apply(result.report()), selection));
         } catch (InvalidParameter e) {
-            send(request, response, HttpServletResponse.SC_BAD_REQUEST, JsonRenderer.error(e));
+            send(request, response, 400, JsonRenderer.error(e));
         }
     }
 
@@ -95,18 +89,17 @@ public final class TopologyDocument {
         return tag.startsWith("W/") ? tag.substring(2) : tag;
     }
 
-    private static boolean isReadOnly(HttpServletRequest request) {
-        return "GET".equals(request.getMethod()) || "HEAD".equals(request.getMethod());
+    private static boolean isReadOnly(Request request) {
+        return "GET".equals(request.method()) || "HEAD".equals(request.method());
     }
 
-    private static void send(HttpServletRequest request, HttpServletResponse response, int status, String json)
-            throws IOException {
+    private static void send(Request request, Response response, int status, String json) throws IOException {
         byte[] bytes = json.getBytes(StandardCharsets.UTF_8);
         response.setStatus(status);
-        response.setContentType("application/json;charset=utf-8");
-        response.setContentLength(bytes.length);
-        if (!"HEAD".equals(request.getMethod())) {
-            response.getOutputStream().write(bytes);
+        if ("HEAD".equals(request.method())) {
+            response.sendHeaders(TYPE, bytes.length);
+        } else {
+            response.send(TYPE, bytes);
         }
     }
 }

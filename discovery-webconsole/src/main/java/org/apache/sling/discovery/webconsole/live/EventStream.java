@@ -1,27 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.webconsole.live;
 
-import jakarta.servlet.AsyncContext;
-import jakarta.servlet.AsyncEvent;
-import jakarta.servlet.AsyncListener;
-import jakarta.servlet.ServletOutputStream;
-import jakarta.servlet.WriteListener;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
+import org.apache.sling.discovery.webconsole.exchange.Connection;
 
 /**
  * The connection to one page, which receives revisions as server-sent events. A write never waits for the browser: if
  * the browser is slow, only the newest event is kept. May be used from any thread.
  */
-public final class EventStream implements WriteListener, AsyncListener {
+final class EventStream implements Connection.Listener {
     private static final String HEARTBEAT = ":\n\n";
 
     /** The number of consecutive heartbeats that may remain unsent before the connection is considered lost. */
     private static final int MOST_MISSED = 2;
 
-    private final AsyncContext async;
-    private final ServletOutputStream out;
+    private final Connection connection;
     private final Consumer<EventStream> onEnd;
     private String pending = "";
     private int missed;
@@ -29,14 +24,13 @@ public final class EventStream implements WriteListener, AsyncListener {
     private boolean ended;
 
     /** @param onEnd called when the stream has ended for any reason; it may be called more than once */
-    public EventStream(AsyncContext async, ServletOutputStream out, Consumer<EventStream> onEnd) {
-        this.async = async;
-        this.out = out;
+    EventStream(Connection connection, Consumer<EventStream> onEnd) {
+        this.connection = connection;
         this.onEnd = onEnd;
     }
 
     /** Starts to write as soon as the container is ready, unless the stream has ended. */
-    public void start(long revision) {
+    void start(long revision) {
         synchronized (this) {
             if (ended) {
                 return;
@@ -44,8 +38,7 @@ public final class EventStream implements WriteListener, AsyncListener {
             // A later revision may be pending already.
             pending = "retry: 3000\n" + (pending.isEmpty() ? event(revision) : pending);
         }
-        async.addListener(this);
-        out.setWriteListener(this);
+        connection.start(this);
     }
 
     /** Sends a revision. Returns false if the stream has ended. */
@@ -73,47 +66,26 @@ public final class EventStream implements WriteListener, AsyncListener {
             ended = true;
         }
         try {
-            async.complete();
+            connection.complete();
         } catch (RuntimeException e) {
             // The container has completed the request already.
         }
     }
 
     @Override
-    public synchronized void onWritePossible() {
+    public synchronized void writable() {
         writable = true;
         write();
     }
 
     @Override
-    public void onError(Throwable failure) {
+    public void failed() {
         end();
         onEnd.accept(this);
     }
 
     @Override
-    public void onComplete(AsyncEvent event) {
-        markEnded();
-    }
-
-    @Override
-    public void onError(AsyncEvent event) {
-        end();
-        onEnd.accept(this);
-    }
-
-    @Override
-    public void onTimeout(AsyncEvent event) {
-        end();
-        onEnd.accept(this);
-    }
-
-    @Override
-    public void onStartAsync(AsyncEvent event) {
-        // The request is never started again.
-    }
-
-    private void markEnded() {
+    public void completed() {
         synchronized (this) {
             ended = true;
         }
@@ -125,12 +97,12 @@ public final class EventStream implements WriteListener, AsyncListener {
             return false;
         }
         try {
-            if (writable && !pending.isEmpty() && out.isReady()) {
-                out.write(pending.getBytes(StandardCharsets.UTF_8));
+            if (writable && !pending.isEmpty() && connection.isReady()) {
+                connection.write(pending.getBytes(StandardCharsets.UTF_8));
                 pending = "";
                 missed = 0;
-                if (out.isReady()) {
-                    out.flush();
+                if (connection.isReady()) {
+                    connection.flush();
                 }
             }
             return true;

@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.webconsole.live;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import org.apache.sling.discovery.commons.report.Reporter;
+import org.apache.sling.discovery.webconsole.exchange.Connection;
+import org.apache.sling.discovery.webconsole.exchange.Request;
+import org.apache.sling.discovery.webconsole.exchange.Response;
 
 /**
  * All open streams, and the one thread that writes to them. The thread runs only while a stream is open. Changes in
@@ -18,7 +23,7 @@ import org.apache.sling.discovery.commons.report.Reporter;
 @ThreadsAndClocks
 public final class EventStreams {
     /** The greatest number of streams; further pages poll instead. */
-    public static final int MOST_STREAMS = 200;
+    static final int MOST_STREAMS = 200;
 
     private static final long DELAY_MILLIS = 250;
     private static final long HEARTBEAT_MILLIS = 15_000;
@@ -41,8 +46,35 @@ public final class EventStreams {
         this.heartbeatMillis = heartbeatMillis;
     }
 
+    /** Answers a request for the events. Another client than a browser may repeat it later when there is no room. */
+    public void answer(Request request, Response response) throws IOException {
+        if (!"GET".equals(request.method())) {
+            response.setHeader("Allow", "GET");
+            response.sendError(405);
+        } else if (!hasRoom()) {
+            response.setHeader("Retry-After", "60");
+            response.sendError(503);
+        } else {
+            // Without this header nginx buffers the answer.
+            response.setHeader("X-Accel-Buffering", "no");
+            Optional<Connection> connection = response.open("text/event-stream;charset=utf-8");
+            if (connection.isEmpty()) {
+                // The page asks for changes instead.
+                response.sendError(501);
+            } else {
+                open(connection.get());
+            }
+        }
+    }
+
+    private void open(Connection connection) {
+        EventStream stream = new EventStream(connection, this::remove);
+        add(stream);
+        stream.start(currentRevision());
+    }
+
     /** Returns whether another stream can be added. */
-    public synchronized boolean hasRoom() {
+    synchronized boolean hasRoom() {
         return open.size() < MOST_STREAMS;
     }
 
@@ -52,7 +84,7 @@ public final class EventStreams {
     }
 
     /** Adds a stream, which the caller starts afterwards. */
-    public void add(EventStream stream) {
+    void add(EventStream stream) {
         if (!register(stream)) {
             stream.end();
         }
@@ -71,7 +103,7 @@ public final class EventStreams {
     }
 
     /** Removes a stream that has ended. */
-    public synchronized void remove(EventStream stream) {
+    synchronized void remove(EventStream stream) {
         if (open.remove(stream) && open.isEmpty()) {
             stopThread();
         }
@@ -111,7 +143,7 @@ public final class EventStreams {
     }
 
     /** Returns the first revision of a new stream. */
-    public long currentRevision() {
+    long currentRevision() {
         Reporter present = reporter;
         return present == null ? 0 : present.report().revision();
     }

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.webconsole.security;
 
-import jakarta.servlet.http.HttpServletResponse;
+import java.util.Map;
+import java.util.function.BiConsumer;
 
 /** The headers of each answer that restrict the browser. */
 public final class SecurityHeaders {
+    private static final Map<String, String> HEADERS =
+            Map.of("Cache-Control", "no-store", "Referrer-Policy", "no-referrer", "X-Content-Type-Options", "nosniff");
 
     private SecurityHeaders() {}
 
-    public static void set(HttpServletResponse response) {
-        response.setHeader("Cache-Control", "no-store");
-        response.setHeader("Referrer-Policy", "no-referrer");
-        response.setHeader("X-Content-Type-Options", "nosniff");
+    /** @param setHeader sets a header of the response to a value */
+    public static void set(BiConsumer<String, String> setHeader) {
+        HEADERS.forEach(setHeader);
     }
 }

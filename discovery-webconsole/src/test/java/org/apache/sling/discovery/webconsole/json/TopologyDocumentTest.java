@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TopologyDocumentTest {
     private final TopologyDocument document = new TopologyDocument(new ReportReader(10));
     private final AskedReporter reporter = new AskedReporter(Reports.settled(3));
-    private final Sent sent = new Sent("getMethod", "getPathInfo", "getParameter", "getHeader");
+    private final Sent sent = new Sent();
     private Answer answer = answer();
 
     @Test
@@ -184,13 +184,13 @@ class TopologyDocumentTest {
 
     private String send(String method, TopologyDocument asked, AskedReporter answering) throws IOException {
         answer = answer();
-        asked.answer(sent.request(method, null), answer.response(), answering);
+        asked.answer(sent.request(method, null), answer, answering);
         return answer.bytes.toString(StandardCharsets.UTF_8);
     }
 
     /** Returns an answer whose status is not set, so that the document must set it. */
     private static Answer answer() {
-        Answer answer = new Answer("setStatus", "setHeader", "setContentType", "setContentLength", "getOutputStream");
+        Answer answer = new Answer();
         answer.status = 0;
         return answer;
     }

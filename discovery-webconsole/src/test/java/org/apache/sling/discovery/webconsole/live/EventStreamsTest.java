@@ -4,19 +4,16 @@ package org.apache.sling.discovery.webconsole.live;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import jakarta.servlet.AsyncContext;
-import jakarta.servlet.ServletOutputStream;
-import jakarta.servlet.WriteListener;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.webconsole.exchange.Connection;
 import org.apache.sling.discovery.webconsole.testing.FixedReporter;
 import org.apache.sling.discovery.webconsole.testing.Reports;
-import org.apache.sling.discovery.webconsole.testing.Stub;
 import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -114,7 +111,7 @@ class EventStreamsTest {
             awaitThat(() -> assertThat(witness.received()).contains(id));
         }
         slow.ready = true;
-        slow.listener.onWritePossible();
+        slow.listener.writable();
         assertThat(slow.received()).endsWith("id: 4\ndata: 4\n\n").doesNotContain("id: 2", "id: 3");
     }
 
@@ -157,7 +154,7 @@ class EventStreamsTest {
     @Test
     void aRevisionThatIsToldBeforeTheBeginIsNotLost() throws IOException {
         Page page = new Page();
-        EventStream stream = new EventStream(page.async(), page, streams::remove);
+        EventStream stream = new EventStream(page, streams::remove);
         stream.send(2);
         stream.start(1);
         assertThat(page.received()).startsWith("retry: 3000\n").endsWith("id: 2\ndata: 2\n\n");
@@ -188,7 +185,7 @@ class EventStreamsTest {
 
     private static Page open(EventStreams streams) {
         Page page = new Page();
-        EventStream stream = new EventStream(page.async(), page, streams::remove);
+        EventStream stream = new EventStream(page, streams::remove);
         page.stream = stream;
         streams.add(stream);
         stream.start(streams.currentRevision());
@@ -241,23 +238,23 @@ class EventStreamsTest {
     }
 
     /** A browser, and the container between it and the stream. */
-    private static final class Page extends ServletOutputStream {
+    private static final class Page implements Connection {
         private final StringBuilder received = new StringBuilder();
         private volatile boolean ready = true;
         private volatile boolean broken;
         private volatile boolean recycled;
         private volatile boolean completed;
-        private volatile WriteListener listener;
+        private volatile Listener listener;
         private EventStream stream;
 
-        AsyncContext async() {
-            Stub stub = (name, arguments) -> {
-                if (name.equals("complete")) {
-                    completed = true;
-                }
-                return null;
-            };
-            return stub.of(AsyncContext.class, Set.of("addListener", "complete"));
+        @Override
+        public void complete() {
+            completed = true;
+        }
+
+        @Override
+        public void flush() {
+            // Nothing is held back.
         }
 
         synchronized String received() {
@@ -265,7 +262,7 @@ class EventStreamsTest {
         }
 
         void goes() {
-            stream.onComplete(null);
+            stream.completed();
         }
 
         @Override
@@ -277,21 +274,17 @@ class EventStreamsTest {
         }
 
         @Override
-        public void setWriteListener(WriteListener writeListener) {
-            listener = writeListener;
-            try {
-                writeListener.onWritePossible();
-            } catch (IOException e) {
-                throw new IllegalStateException(e);
-            }
+        public void start(Listener next) {
+            listener = next;
+            next.writable();
         }
 
         @Override
-        public synchronized void write(int b) throws IOException {
+        public synchronized void write(byte[] content) throws IOException {
             if (broken) {
                 throw new IOException("broken pipe");
             }
-            received.append((char) b);
+            received.append(new String(content, StandardCharsets.UTF_8));
         }
     }
 }

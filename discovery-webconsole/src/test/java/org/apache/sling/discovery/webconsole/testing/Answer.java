@@ -1,76 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.webconsole.testing;
 
-import jakarta.servlet.ServletOutputStream;
-import jakarta.servlet.WriteListener;
-import jakarta.servlet.http.HttpServletResponse;
 import java.io.ByteArrayOutputStream;
-import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.Writer;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
+import org.apache.sling.discovery.webconsole.exchange.Connection;
+import org.apache.sling.discovery.webconsole.exchange.Response;
 
-/** The answer of a servlet. A call of the response that is not allowed fails. */
-public final class Answer {
+/** The answer to a request of a test. */
+public final class Answer implements Response {
     public final Map<String, String> headers = new HashMap<>();
     public final StringWriter text = new StringWriter();
     public final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    public int status = HttpServletResponse.SC_OK;
-    public boolean committed;
-    private final Set<String> allowed;
+    public int status = 200;
+    public Optional<Connection> connection = Optional.empty();
 
-    public Answer(String... allowed) {
-        this.allowed = Set.of(allowed);
+    @Override
+    public void setStatus(int next) {
+        status = next;
     }
 
-    public HttpServletResponse response() {
-        Stub stub = this::take;
-        return stub.of(HttpServletResponse.class, allowed);
+    @Override
+    public void setHeader(String name, String value) {
+        headers.put(name, value);
     }
 
-    private Object take(String name, Object[] arguments) {
-        switch (name) {
-            case "setStatus", "sendError" -> status = (Integer) arguments[0];
-            case "setHeader" -> headers.put((String) arguments[0], (String) arguments[1]);
-            case "setContentType" -> headers.put("Content-Type", (String) arguments[0]);
-            case "setContentLength" -> headers.put("Content-Length", arguments[0].toString());
-            case "sendRedirect" -> headers.put("Location", (String) arguments[0]);
-            case "flushBuffer" -> committed = true;
-            case "reset" -> headers.clear();
-            default -> {
-                return give(name);
-            }
-        }
-        return null;
+    @Override
+    public Writer text(String contentType) {
+        headers.put("Content-Type", contentType);
+        return text;
     }
 
-    private Object give(String name) {
-        return switch (name) {
-            case "getWriter" -> new PrintWriter(text, true);
-            case "getOutputStream" -> new Body();
-            case "isCommitted" -> committed;
-            default -> throw new UnsupportedOperationException(name);
-        };
+    @Override
+    public void send(String contentType, byte[] content) {
+        sendHeaders(contentType, content.length);
+        bytes.writeBytes(content);
     }
 
-    private final class Body extends ServletOutputStream {
-        @Override
-        public void write(int b) {
-            bytes.write(b);
-        }
+    @Override
+    public void sendHeaders(String contentType, int contentLength) {
+        headers.put("Content-Type", contentType);
+        headers.put("Content-Length", String.valueOf(contentLength));
+    }
 
-        @Override
-        public boolean isReady() {
-            return true;
-        }
+    @Override
+    public void sendError(int error) {
+        status = error;
+    }
 
-        /** Ignores the listener: writing is always possible. */
-        @Override
-        public void setWriteListener(WriteListener listener) {
-            if (!allowed.contains("setWriteListener")) {
-                throw new UnsupportedOperationException("setWriteListener");
-            }
+    @Override
+    public Optional<Connection> open(String contentType) {
+        if (connection.isPresent()) {
+            headers.put("Content-Type", contentType);
         }
+        return connection;
     }
 }

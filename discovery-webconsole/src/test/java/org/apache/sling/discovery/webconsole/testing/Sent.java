@@ -1,36 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.webconsole.testing;
 
-import jakarta.servlet.AsyncContext;
-import jakarta.servlet.http.HttpServletRequest;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Set;
+import org.apache.sling.discovery.webconsole.exchange.Request;
 
-/** A request of a test. A call of the request that is not allowed fails. */
+/** A request of a test, from a console at {@code /console}. */
 public final class Sent {
     public final Map<String, String> parameters = new HashMap<>();
     public final Map<String, String> headers = new HashMap<>();
-    public final Map<String, String> attributes = new HashMap<>();
-    public String user;
-    public AsyncContext async;
-    private final Set<String> allowed;
+    public String user = "";
 
-    public Sent(String... allowed) {
-        this.allowed = Set.of(allowed);
-    }
+    public Request request(String method, String path) {
+        return new Request() {
+            @Override
+            public String method() {
+                return method;
+            }
 
-    public HttpServletRequest request(String method, String path) {
-        Stub stub = (name, arguments) -> switch (name) {
-            case "getMethod" -> method;
-            case "getPathInfo" -> path;
-            case "getRemoteUser" -> user;
-            case "getParameter" -> parameters.get(arguments[0]);
-            case "getHeader" -> headers.get(arguments[0]);
-            case "getAttribute" -> attributes.get(arguments[0]);
-            case "startAsync" -> async;
-            default -> throw new UnsupportedOperationException(name);
+            @Override
+            public String path() {
+                return path;
+            }
+
+            @Override
+            public String parameter(String name) {
+                return parameters.get(name);
+            }
+
+            @Override
+            public String header(String name) {
+                return headers.get(name);
+            }
+
+            @Override
+            public String user() {
+                return user;
+            }
+
+            @Override
+            public String consoleRoot() {
+                return "/console";
+            }
         };
-        return stub.of(HttpServletRequest.class, allowed);
     }
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.webconsole;
+package org.apache.sling.discovery.webconsole.jakarta;
 
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
+import jakarta.servlet.FilterConfig;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
@@ -11,28 +12,36 @@ import jakarta.servlet.http.HttpServletResponseWrapper;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import org.apache.sling.discovery.webconsole.markup.Addresses;
 import org.apache.sling.discovery.webconsole.security.ContentPolicy;
 import org.apache.sling.discovery.webconsole.security.SecurityHeaders;
-import org.osgi.service.component.annotations.Component;
 
 /**
- * Buffers each page until it is complete, and sends it with its content security policy. The filter belongs to the
- * context of the console, so it receives authenticated requests only.
+ * Buffers each page until it is complete, and sends it with its content security policy. The context of an HTTP service
+ * may contain other servlets than the console, so requests that no console has authenticated pass unchanged.
  */
-@Component(
-        service = Filter.class,
-        property = {
-            "osgi.http.whiteboard.filter.pattern=/" + Addresses.LABEL,
-            "osgi.http.whiteboard.filter.pattern=/" + Addresses.LABEL + "/*",
-            ConsoleContext.SELECT
-        })
-public final class PageFilter implements Filter {
+final class PageFilter implements Filter {
+    /** The attribute that the console sets when it has authenticated a request. */
+    private static final String USER = "org.apache.felix.webconsole.User";
+
     private static final String POLICY = "Content-Security-Policy";
+
+    @Override
+    public void init(FilterConfig config) {
+        // There is nothing to configure.
+    }
+
+    @Override
+    public void destroy() {
+        // There is nothing to release.
+    }
 
     @Override
     public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
             throws IOException, ServletException {
+        if (request.getAttribute(USER) == null) {
+            chain.doFilter(request, response);
+            return;
+        }
         HttpServletResponse http = (HttpServletResponse) response;
         setHeaders(http);
         BufferedResponse buffered = new BufferedResponse(http);
@@ -41,7 +50,7 @@ public final class PageFilter implements Filter {
     }
 
     private static void setHeaders(HttpServletResponse response) {
-        SecurityHeaders.set(response);
+        SecurityHeaders.set(response::setHeader);
         response.setHeader(POLICY, ContentPolicy.of(""));
     }
 

@@ -1,47 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.webconsole;
+package org.apache.sling.discovery.webconsole.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import jakarta.servlet.AsyncContext;
 import java.io.IOException;
-import java.util.Set;
-import org.apache.sling.discovery.webconsole.live.EventStreams;
+import java.util.Optional;
+import org.apache.sling.discovery.webconsole.exchange.Connection;
 import org.apache.sling.discovery.webconsole.testing.Answer;
 import org.apache.sling.discovery.webconsole.testing.FixedReporter;
 import org.apache.sling.discovery.webconsole.testing.Reports;
 import org.apache.sling.discovery.webconsole.testing.Sent;
-import org.apache.sling.discovery.webconsole.testing.Stub;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class RevisionEventServletTest {
-    private final RevisionEventServlet events = new RevisionEventServlet();
-    private final Sent sent = new Sent("getMethod", "startAsync");
-    private final Answer answer =
-            new Answer("setHeader", "setContentType", "sendError", "getOutputStream", "setWriteListener");
+class EventAnswersTest {
+    private final EventStreams events = new EventStreams();
+    private final Sent sent = new Sent();
+    private final Answer answer = new Answer();
     private int completed;
-    private long timeout = -1;
 
     @AfterEach
     void end() {
-        events.deactivate();
+        events.close();
     }
 
     @Test
     void aStreamStaysOpenUntilTheComponentEnds() throws IOException {
-        events.bindReporter(new FixedReporter(Reports.settled(1)));
+        events.setReporter(new FixedReporter(Reports.settled(1)));
         send("GET");
         assertThat(answer.status).isEqualTo(200);
         assertThat(answer.headers)
                 .containsEntry("Content-Type", "text/event-stream;charset=utf-8")
-                .containsEntry("Cache-Control", "no-store")
                 .containsEntry("X-Accel-Buffering", "no");
-        assertThat(timeout).as("no timeout").isZero();
         assertThat(completed).isZero();
-        events.deactivate();
+        events.close();
         assertThat(completed).isEqualTo(1);
     }
 
@@ -64,21 +58,43 @@ class RevisionEventServletTest {
         assertThat(answer.headers).containsEntry("Allow", "GET");
     }
 
-    private void send(String method) throws IOException {
-        sent.async = async();
-        events.service(sent.request(method, null), answer.response());
+    @Test
+    void aContainerWithoutAsynchronousAnswersSaysSo() throws IOException {
+        events.answer(sent.request("GET", "/topology.events"), answer);
+        assertThat(answer.status).isEqualTo(501);
+        assertThat(answer.headers).doesNotContainKey("Content-Type");
     }
 
-    private AsyncContext async() {
-        Stub stub = (name, arguments) -> {
-            switch (name) {
-                case "setTimeout" -> timeout = (Long) arguments[0];
-                case "complete" -> completed++;
-                case "addListener" -> {}
-                default -> throw new UnsupportedOperationException(name);
-            }
-            return null;
-        };
-        return stub.of(AsyncContext.class, Set.of("setTimeout", "complete", "addListener"));
+    private void send(String method) throws IOException {
+        answer.connection = Optional.of(new Unread());
+        events.answer(sent.request(method, "/topology.events"), answer);
+    }
+
+    /** A connection that never accepts content. */
+    private final class Unread implements Connection {
+        @Override
+        public void start(Listener listener) {
+            // The listener is never called.
+        }
+
+        @Override
+        public boolean isReady() {
+            return false;
+        }
+
+        @Override
+        public void write(byte[] content) {
+            throw new IllegalStateException("not ready");
+        }
+
+        @Override
+        public void flush() {
+            throw new IllegalStateException("not ready");
+        }
+
+        @Override
+        public void complete() {
+            completed++;
+        }
     }
 }

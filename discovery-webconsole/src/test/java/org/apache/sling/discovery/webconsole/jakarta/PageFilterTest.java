@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.webconsole;
+package org.apache.sling.discovery.webconsole.jakarta;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import jakarta.servlet.http.HttpServletRequest;
 import java.nio.charset.StandardCharsets;
+import java.util.Set;
 import org.apache.sling.discovery.webconsole.security.ContentPolicy;
-import org.apache.sling.discovery.webconsole.testing.Answer;
+import org.apache.sling.discovery.webconsole.testing.Stub;
 import org.junit.jupiter.api.Test;
 
 class PageFilterTest {
-    private final Answer answer =
-            new Answer("setHeader", "getWriter", "getOutputStream", "isCommitted", "flushBuffer", "reset");
+    private final SentResponse answer =
+            new SentResponse("setHeader", "getWriter", "getOutputStream", "isCommitted", "flushBuffer", "reset");
 
     @Test
     void aPageIsSentWithThePolicyThatBelongsToIt() throws Exception {
         String page = "<script>alert(1)</script><div id=\"discovery-topology\"></div>";
-        new PageFilter().doFilter(null, answer.response(), (request, response) -> {
+        new PageFilter().doFilter(authenticated(true), answer.response(), (request, response) -> {
             response.getWriter().write(page);
             response.flushBuffer();
             assertThat(answer.text.toString()).as("sent before it is complete").isEmpty();
@@ -30,15 +32,16 @@ class PageFilterTest {
 
     @Test
     void aResourceGoesItsWay() throws Exception {
-        new PageFilter().doFilter(null, answer.response(), (request, response) -> response.getOutputStream()
-                .write("body{}".getBytes(StandardCharsets.UTF_8)));
+        new PageFilter()
+                .doFilter(authenticated(true), answer.response(), (request, response) -> response.getOutputStream()
+                        .write("body{}".getBytes(StandardCharsets.UTF_8)));
         assertThat(answer.bytes).hasToString("body{}");
         assertThat(answer.headers).containsEntry("Content-Security-Policy", ContentPolicy.of(""));
     }
 
     @Test
     void whatIsResetIsNotSent() throws Exception {
-        new PageFilter().doFilter(null, answer.response(), (request, response) -> {
+        new PageFilter().doFilter(authenticated(true), answer.response(), (request, response) -> {
             response.getWriter().write("half a page");
             response.reset();
             response.getWriter().write("an error");
@@ -49,10 +52,25 @@ class PageFilterTest {
 
     @Test
     void whatIsSentAlreadyIsLeftAlone() throws Exception {
-        new PageFilter().doFilter(null, answer.response(), (request, response) -> {
+        new PageFilter().doFilter(authenticated(true), answer.response(), (request, response) -> {
             response.getWriter().write("of an error that was sent in the meantime");
             answer.committed = true;
         });
         assertThat(answer.text.toString()).isEmpty();
+    }
+
+    @Test
+    void aServletOutsideTheConsoleIsLeftAlone() throws Exception {
+        new PageFilter().doFilter(authenticated(false), answer.response(), (request, response) -> {
+            response.getWriter().write("a page");
+            assertThat(answer.text).hasToString("a page");
+        });
+        assertThat(answer.headers).isEmpty();
+    }
+
+    private static HttpServletRequest authenticated(boolean authenticated) {
+        Stub stub = (name, arguments) ->
+                authenticated && arguments[0].equals("org.apache.felix.webconsole.User") ? "a user" : null;
+        return stub.of(HttpServletRequest.class, Set.of("getAttribute"));
     }
 }

@@ -24,19 +24,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class TopologyPluginTest {
-    private final TopologyPlugin plugin = new TopologyPlugin();
-    private final Sent sent =
-            new Sent("getMethod", "getPathInfo", "getRemoteUser", "getParameter", "getHeader", "getAttribute");
-    private final Answer answer =
-            new Answer("setStatus", "sendError", "setHeader", "setContentType", "sendRedirect", "getWriter");
+class TopologyPageTest {
+    private final TopologyPage page = new TopologyPage();
+    private final Sent sent = new Sent();
+    private final Answer answer = new Answer();
     private final List<String> done = new ArrayList<>();
 
     @BeforeEach
     void comeFromAPageOfTheConsole() {
         sent.user = "admin";
         sent.headers.put("Host", "127.0.0.1:8080");
-        sent.attributes.put("felix.webconsole.appRoot", "/console");
     }
 
     @Test
@@ -248,16 +245,16 @@ class TopologyPluginTest {
     }
 
     private String token() {
-        String page = answer.text.toString();
-        int begin = page.indexOf("name=\"token\" value=\"") + 20;
-        return page.substring(begin, page.indexOf('"', begin));
+        String text = answer.text.toString();
+        int begin = text.indexOf("name=\"token\" value=\"") + 20;
+        return text.substring(begin, text.indexOf('"', begin));
     }
 
     private void post(Map<String, String> form) throws IOException {
         sent.parameters.clear();
         sent.parameters.putAll(form);
         answer.text.getBuffer().setLength(0);
-        plugin.service(sent.request("POST", "/topology"), answer.response());
+        page.answer(sent.request("POST", "/topology"), answer);
         sent.parameters.clear();
     }
 
@@ -269,7 +266,7 @@ class TopologyPluginTest {
         if (instance != null) {
             sent.parameters.put("instance", instance);
         }
-        plugin.service(sent.request(method, path), answer.response());
+        page.answer(sent.request(method, path), answer);
     }
 
     private void bind(TopologyReport report) throws ReflectiveOperationException {
@@ -277,7 +274,7 @@ class TopologyPluginTest {
     }
 
     private void bindReporter(Reporter reporter) throws ReflectiveOperationException {
-        set("reporter", reporter);
+        page.bindReporter(reporter);
     }
 
     private void bindOperator() throws ReflectiveOperationException {
@@ -297,8 +294,8 @@ class TopologyPluginTest {
     }
 
     private void set(String name, Object value) throws ReflectiveOperationException {
-        Field field = TopologyPlugin.class.getDeclaredField(name);
+        Field field = TopologyPage.class.getDeclaredField(name);
         field.setAccessible(true);
-        field.set(plugin, value);
+        field.set(page, value);
     }
 }

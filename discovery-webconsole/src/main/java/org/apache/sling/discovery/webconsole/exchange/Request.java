@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.webconsole.exchange;
+
+/** A request that the console has authenticated. */
+public interface Request {
+
+    /** Returns the method, in the case in which the client sent it. */
+    String method();
+
+    /** Returns the decoded path below the console; empty if there is none. */
+    String path();
+
+    /** Returns the first value of a parameter of the query or of the form, or null. */
+    String parameter(String name);
+
+    /** Returns the value of a header, or null. */
+    String header(String name);
+
+    /** Returns the name of the user; empty if the console does not know it. */
+    String user();
+
+    /** Returns the path of the console as the browser has to request it, without a slash at the end. */
+    String consoleRoot();
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.webconsole.javax;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import javax.servlet.Filter;
+import javax.servlet.FilterChain;
+import javax.servlet.FilterConfig;
+import javax.servlet.ServletException;
+import javax.servlet.ServletRequest;
+import javax.servlet.ServletResponse;
+import javax.servlet.http.HttpServletResponse;
+import javax.servlet.http.HttpServletResponseWrapper;
+import org.apache.sling.discovery.webconsole.security.ContentPolicy;
+import org.apache.sling.discovery.webconsole.security.SecurityHeaders;
+
+/**
+ * Buffers each page until it is complete, and sends it with its content security policy. The context of an HTTP service
+ * may contain other servlets than the console, so requests that no console has authenticated pass unchanged.
+ */
+final class PageFilter implements Filter {
+    /** The attribute that the console sets when it has authenticated a request. */
+    private static final String USER = "org.apache.felix.webconsole.User";
+
+    private static final String POLICY = "Content-Security-Policy";
+
+    @Override
+    public void init(FilterConfig config) {
+        // There is nothing to configure.
+    }
+
+    @Override
+    public void destroy() {
+        // There is nothing to release.
+    }
+
+    @Override
+    public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        if (request.getAttribute(USER) == null) {
+            chain.doFilter(request, response);
+            return;
+        }
+        HttpServletResponse http = (HttpServletResponse) response;
+        setHeaders(http);
+        BufferedResponse buffered = new BufferedResponse(http);
+        chain.doFilter(request, buffered);
+        buffered.send();
+    }
+
+    private static void setHeaders(HttpServletResponse response) {
+        SecurityHeaders.set(response::setHeader);
+        response.setHeader(POLICY, ContentPolicy.of(""));
+    }
+
+    /** Buffers text. Bytes are a resource, and are sent at once. */
+    private static final class BufferedResponse extends HttpServletResponseWrapper {
+        private final HttpServletResponse response;
+        private final StringWriter page = new StringWriter();
+        private PrintWriter writer;
+
+        BufferedResponse(HttpServletResponse response) {
+            super(response);
+            this.response = response;
+        }
+
+        @Override
+        public PrintWriter getWriter() {
+            if (writer == null) {
+                writer = new PrintWriter(page);
+            }
+            return writer;
+        }
+
+        @Override
+        public void flushBuffer() throws IOException {
+            if (writer == null) {
+                super.flushBuffer();
+            }
+        }
+
+        @Override
+        public void resetBuffer() {
+            super.resetBuffer();
+            page.getBuffer().setLength(0);
+        }
+
+        @Override
+        public void reset() {
+            super.reset();
+            page.getBuffer().setLength(0);
+            setHeaders(response);
+        }
+
+        void send() throws IOException {
+            if (writer == null || response.isCommitted()) {
+                return;
+            }
+            writer.flush();
+            String text = page.toString();
+            response.setHeader(POLICY, ContentPolicy.of(text));
+            response.getWriter().write(text);
+        }
+    }
+}
