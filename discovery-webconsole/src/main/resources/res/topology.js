@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keeps the page up to date: after each event it requests the same page again and changes only what differs, so that focus, open parts,
-// scroll position and selection stay. The page is complete without this script.
+// Keeps the page up to date: after each event it requests the content of the page again and changes only what differs, so that focus,
+// open parts, scroll position and selection stay. The page is complete without this script.
 (function () {
   'use strict';
   const shown = document.getElementById('discovery-topology');
@@ -10,10 +10,13 @@
   const retryMillis = 15000;
   // Sentences of the server contain durations, such as the time that a listener has been busy, which cause no event.
   const oldMillis = 60000;
-  // Without user and password, which the address of a page may contain and the address of a request must not.
-  const here = location.origin + location.pathname + location.search;
+  // Pages that hear of a change at the same moment do not all ask in the same millisecond.
+  const spreadMillis = 200;
+  const contentAddress = content();
   const eventsAddress = location.origin + shown.dataset.events;
   const old = document.createElement('p');
+  let revision = shown.dataset.revision;
+  let tag = null;
   let clock = Number(shown.dataset.now) - Date.now();
   let source = null;
   let connected = false;
@@ -27,6 +30,15 @@
 
   old.className = 'dz-old';
   old.setAttribute('role', 'alert');
+
+  // Without user and password, which the address of a page may contain and the address of a request must not.
+  function content() {
+    const address = new URL(location.origin + shown.dataset.content + location.search);
+    const overview = shown.dataset.content.replace(/\.content$/, '/');
+    const id = location.pathname.startsWith(overview) ? location.pathname.slice(overview.length).replace(/\/$/, '') : '';
+    if (id) address.searchParams.set('instance', decodeURIComponent(id));
+    return address;
+  }
 
   // ---- elapsed time
 
@@ -78,6 +90,10 @@
     if (failures > 1 && !old.isConnected) shown.before(old);
   }
 
+  function root(text) {
+    return new DOMParser().parseFromString(text, 'text/html').getElementById('discovery-topology');
+  }
+
   async function update() {
     if (running) {
       again = true;
@@ -87,12 +103,15 @@
     const abort = new AbortController();
     const patience = setTimeout(function () { abort.abort(); }, 10000);
     try {
-      const answer = await fetch(here, { credentials: 'same-origin', cache: 'no-store', signal: abort.signal });
-      const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
-      const fresh = page.getElementById('discovery-topology');
-      if (!fresh) throw new Error('Not the topology page');
-      if (!paused) {
-        clock = Number(fresh.dataset.now) - Date.now();
+      const headers = tag ? { 'If-None-Match': tag } : {};
+      const answer = await fetch(contentAddress, { credentials: 'same-origin', cache: 'no-store', headers, signal: abort.signal });
+      const now = Number(answer.headers.get('Topology-Now'));
+      const fresh = answer.status === 304 ? null : root(await answer.text());
+      if (answer.status !== 304 && !fresh) throw new Error('Not the topology page');
+      if (!paused && now) clock = now - Date.now();
+      if (!paused && fresh) {
+        tag = answer.headers.get('ETag');
+        revision = fresh.dataset.revision;
         window.Idiomorph.morph(shown, fresh, { morphStyle: 'outerHTML', ignoreActiveValue: true, callbacks: kept });
         tick();
       }
@@ -135,7 +154,9 @@
       label();
     };
     source.onmessage = function (message) {
-      if (message.lastEventId !== shown.dataset.revision || failures) update();
+      if (message.lastEventId === revision && !failures) return;
+      revision = message.lastEventId;
+      setTimeout(function () { if (active()) update(); }, Math.random() * spreadMillis);
     };
     source.onerror = function () {
       // The browser connects again, or the server has refused the connection; until then the page polls.

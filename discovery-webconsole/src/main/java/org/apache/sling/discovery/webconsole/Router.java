@@ -9,6 +9,7 @@ import org.apache.sling.discovery.commons.report.Reporter;
 import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.webconsole.action.Actions;
+import org.apache.sling.discovery.webconsole.exchange.Methods;
 import org.apache.sling.discovery.webconsole.exchange.Request;
 import org.apache.sling.discovery.webconsole.exchange.Response;
 import org.apache.sling.discovery.webconsole.json.TopologyDocument;
@@ -16,22 +17,27 @@ import org.apache.sling.discovery.webconsole.markup.Addresses;
 import org.apache.sling.discovery.webconsole.page.HistoryFilter;
 import org.apache.sling.discovery.webconsole.page.HtmlRenderer;
 import org.apache.sling.discovery.webconsole.page.PropertiesSection;
+import org.apache.sling.discovery.webconsole.query.InvalidParameter;
 import org.apache.sling.discovery.webconsole.query.ReportReader;
+import org.apache.sling.discovery.webconsole.security.ContentPolicy;
 import org.apache.sling.discovery.webconsole.security.SecurityHeaders;
 
 /**
- * Answers each request but the ones for events: with the JSON document, a resource, a page, or by an action. May be used
- * from any thread.
+ * Answers each request but the ones for events: with the JSON document, a resource, a page, its content without the frame,
+ * or by an action. May be used from any thread.
  */
 final class Router {
     private static final String HTML = "text/html;charset=utf-8";
+    private static final String HISTORY = "history";
+    private static final String TREE = "tree";
 
     /** An open page sends a request after each change, so it waits less for a history that is usually known already. */
-    private static final ReportReader HISTORY = new ReportReader(1_000);
+    private static final ReportReader READER = new ReportReader(1_000);
 
     private final Actions actions = new Actions();
     private final TopologyDocument document = new TopologyDocument(ReportReader.DEFAULT);
     private final Resources resources = new Resources();
+    private final ContentCache contents = new ContentCache();
 
     /**
      * Answers a request.
@@ -43,17 +49,15 @@ final class Router {
         SecurityHeaders.set(response::setHeader);
         if (isForDocument(request)) {
             document.answer(request, response, reporter);
-            return;
-        }
-        if (resources.answer(request, response)) {
-            return;
-        }
-        switch (request.method()) {
-            case "GET" -> get(request, response, reporter, operator);
-            case "POST" -> actions.perform(request, response, operator, new Addresses(request.consoleRoot()));
-            default -> {
-                response.setHeader("Allow", "GET, POST");
-                response.sendError(405);
+        } else if (Resources.isFor(request)) {
+            resources.answer(request, response);
+        } else if (request.path().equals(Addresses.CONTENT)) {
+            content(request, response, reporter, operator);
+        } else if (Methods.accept(request, response, "GET", "HEAD", "POST")) {
+            if (request.method().equals("POST")) {
+                actions.perform(request, response, operator, new Addresses(request.consoleRoot()));
+            } else {
+                get(request, response, reporter, operator);
             }
         }
     }
@@ -63,56 +67,52 @@ final class Router {
     }
 
     private void get(Request request, Response response, Reporter reporter, Operator operator) throws IOException {
-        Addresses addresses = new Addresses(request.consoleRoot());
         String path = request.path();
         String inPath = instanceInPath(path);
         if (inPath.indexOf('.') >= 0) {
             // The console treats a dot as the start of a file extension and omits its frame.
             response.setStatus(302);
-            response.setHeader("Location", addresses.instanceByQuery(inPath));
+            response.setHeader("Location", new Addresses(request.consoleRoot()).instanceByQuery(inPath));
         } else if (path.indexOf('.') >= 0) {
             response.sendError(404);
         } else {
-            HtmlRenderer renderer =
-                    new HtmlRenderer(addresses.console(), ZoneId.systemDefault(), actions.context(request, operator));
-            if (reporter == null) {
-                renderer.inactive(response.text(HTML));
-            } else {
-                page(inPath, request, response, reporter, renderer);
+            Page page = new Page(request, inPath, reporter, renderer(request, operator));
+            page.render(page.readReport());
+            response.setStatus(page.status);
+            // The answer to HEAD has the headers only.
+            Appendable out = response.text(HTML);
+            if (request.method().equals("GET")) {
+                out.append(page.text);
             }
         }
     }
 
-    /** @param inPath the instance id in the path, empty when there is none */
-    private static void page(
-            String inPath, Request request, Response response, Reporter reporter, HtmlRenderer renderer)
-            throws IOException {
-        String show = parameter(request, Addresses.SHOW);
-        String instance = inPath.isEmpty() ? parameter(request, Addresses.INSTANCE) : inPath;
-        if (show.equals("history")) {
-            TopologyReport report = HISTORY.readReport(reporter).report();
-            renderer.history(report, HistoryFilter.of(request::parameter), response.text(HTML));
-        } else if (show.equals("tree")) {
-            tree(parameter(request, Addresses.PATH), response, reporter, renderer);
-        } else if (instance.isEmpty()) {
-            renderer.overview(reporter.report(), response.text(HTML));
-        } else {
-            TopologyReport report = HISTORY.readReport(reporter).report();
-            if (!report.hasInstance(instance)) {
-                response.setStatus(404);
-            }
-            renderer.instance(report, instance, parameter(request, PropertiesSection.SEARCH), response.text(HTML));
+    /** Answers with the content of a page that shows a report, which all open pages of a user share. */
+    private void content(Request request, Response response, Reporter reporter, Operator operator) throws IOException {
+        response.setHeader("Content-Security-Policy", ContentPolicy.of(""));
+        if (!Methods.accept(request, response, "GET", "HEAD")) {
+            return;
         }
+        Page page = new Page(request, "", reporter, renderer(request, operator).withoutFrame());
+        if (page.show.equals(TREE)) {
+            // This page is not live, because each of its updates would read the store.
+            response.sendError(404);
+            return;
+        }
+        TopologyReport report = page.readReport();
+        long now = report == null ? 0 : report.generatedMillis();
+        response.setHeader("Topology-Now", String.valueOf(now));
+        ContentCache.Content content = contents.get(
+                ContentCache.key(request, report, System.identityHashCode(reporter), operator != null), () -> {
+                    page.render(report);
+                    return ContentCache.Content.of(page.status, HTML, page.text.toString());
+                });
+        response.setStatus(content.status());
+        content.body().send(request, response);
     }
 
-    private static void tree(String path, Response response, Reporter reporter, HtmlRenderer renderer)
-            throws IOException {
-        try {
-            StoreTree tree = ReportReader.DEFAULT.readTree(reporter);
-            renderer.tree(reporter.report(), tree, path, response.text(HTML));
-        } catch (ReportReader.Unavailable e) {
-            renderer.noTree(reporter.report(), "The store cannot be read now: " + e.getMessage(), response.text(HTML));
-        }
+    private HtmlRenderer renderer(Request request, Operator operator) {
+        return new HtmlRenderer(request.consoleRoot(), ZoneId.systemDefault(), actions.context(request, operator));
     }
 
     private static String instanceInPath(String path) {
@@ -126,5 +126,76 @@ final class Router {
 
     private static String parameter(Request request, String name) {
         return Objects.requireNonNullElse(request.parameter(name), "");
+    }
+
+    /** The page of one request. */
+    private static final class Page {
+        private final Request request;
+        private final Reporter reporter;
+        private final HtmlRenderer renderer;
+        private final String show;
+        private final String instance;
+        private final StringBuilder text = new StringBuilder();
+        private int status = 200;
+
+        /** @param inPath the instance id in the path, empty when there is none */
+        Page(Request request, String inPath, Reporter reporter, HtmlRenderer renderer) {
+            this.request = request;
+            this.reporter = reporter;
+            this.renderer = renderer;
+            this.show = parameter(request, Addresses.SHOW);
+            this.instance = inPath.isEmpty() ? parameter(request, Addresses.INSTANCE) : inPath;
+        }
+
+        /** Returns the report that the page needs, or null when the discovery service is not active. */
+        TopologyReport readReport() {
+            if (reporter == null) {
+                return null;
+            }
+            boolean hasHistory = show.equals(HISTORY) || (show.isEmpty() && !instance.isEmpty());
+            return hasHistory ? READER.readReport(reporter).report() : reporter.report();
+        }
+
+        void render(TopologyReport report) throws IOException {
+            if (report == null) {
+                renderer.inactive(text);
+                return;
+            }
+            try {
+                renderShown(report);
+            } catch (InvalidParameter e) {
+                status = 400;
+                renderer.invalid(report, e.getMessage(), text);
+            }
+        }
+
+        private void renderShown(TopologyReport report) throws IOException, InvalidParameter {
+            switch (show) {
+                case HISTORY -> renderer.history(report, HistoryFilter.of(request::parameter), text);
+                case TREE -> renderTree(report);
+                case "" -> renderView(report);
+                default -> throw new InvalidParameter(Addresses.SHOW, show, "it is neither history nor tree", HISTORY);
+            }
+        }
+
+        private void renderView(TopologyReport report) throws IOException {
+            if (instance.isEmpty()) {
+                renderer.overview(report, text);
+                return;
+            }
+            if (!report.hasInstance(instance)) {
+                status = 404;
+            }
+            renderer.instance(report, instance, parameter(request, PropertiesSection.SEARCH), text);
+        }
+
+        private void renderTree(TopologyReport report) throws IOException {
+            try {
+                StoreTree tree = ReportReader.DEFAULT.readTree(reporter);
+                renderer.tree(reporter.report(), tree, parameter(request, Addresses.PATH), text);
+            } catch (ReportReader.Unavailable e) {
+                renderer.noTree(report, "The store cannot be read now: " + e.getMessage(), text);
+            }
+        }
     }
 }

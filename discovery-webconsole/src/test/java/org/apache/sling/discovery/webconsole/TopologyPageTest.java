@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.lang.reflect.Field;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -86,12 +87,12 @@ class TopologyPageTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"HEAD", "PUT", "DELETE", "OPTIONS", "TRACE", "get"})
+    @ValueSource(strings = {"PUT", "DELETE", "TRACE", "get"})
     void otherMethodsAreNotAllowed(String method) throws Exception {
         bind(Reports.settled(3));
         send(method, "/topology", null);
         assertThat(answer.status).isEqualTo(405);
-        assertThat(answer.headers).containsEntry("Allow", "GET, POST");
+        assertThat(answer.headers).containsEntry("Allow", "GET, HEAD, POST, OPTIONS");
         assertThat(answer.text.toString()).isEmpty();
     }
 
@@ -209,6 +210,161 @@ class TopologyPageTest {
         assertThat(done).containsExactly("stand down");
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+            X-Forwarded-Host | public.example            | 303
+            X-Forwarded-Host | public.example, inner     | 303
+            Forwarded        | for=1.2.3.4;host="public.example";proto=http | 303
+            Forwarded        | host=public.example       | 303
+            X-Forwarded-Host | evil.example              | 403
+            X-Forwarded-Host | inner, public.example     | 403
+            Forwarded        | by=public.example         | 403
+            """)
+    void aProxyTellsTheHostThatTheBrowserAskedFor(String header, String value, int status) throws Exception {
+        bind(Reports.settled(3));
+        bindOperator();
+        get("/topology", null);
+        sent.headers.put("Origin", "http://public.example");
+        sent.headers.put(header, value);
+        post(Map.of("action", "standdown", "token", token()));
+        assertThat(answer.status).isEqualTo(status);
+        assertThat(done).hasSize(status == 303 ? 1 : 0);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"20001, 413", "99999999999999999999, 413", "'', 411", "-1, 411"})
+    void aFormThatIsTooLongIsNotRead(String length, int status) throws Exception {
+        bind(Reports.settled(3));
+        bindOperator();
+        get("/topology", null);
+        sent.headers.put("Content-Length", length);
+        post(Map.of("action", "standdown", "token", token()));
+        assertThat(answer.status).isEqualTo(status);
+        assertThat(done).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "history, from, abc",
+        "history, from, -1",
+        "history, kind, xx",
+        "history, count, 0",
+        "history, count, 501",
+        "nothing, show, nothing"
+    })
+    void aWrongParameterIsExplained(String show, String parameter, String value) throws Exception {
+        bind(Reports.withHistory(3, 8));
+        sent.parameters.put("show", show);
+        sent.parameters.put(parameter, value);
+        get("/topology", null);
+        assertThat(answer.status).isEqualTo(400);
+        assertThat(answer.text.toString())
+                .contains("data-page=\"invalid\"", "The parameter " + parameter + " is invalid: ", "A valid example: ");
+    }
+
+    @Test
+    void headHasNoContent() throws Exception {
+        bind(Reports.settled(3));
+        send("HEAD", "/topology", "nobody");
+        assertThat(answer.status).isEqualTo(404);
+        assertThat(answer.headers).containsEntry("Content-Type", "text/html;charset=utf-8");
+        assertThat(answer.text.toString()).isEmpty();
+    }
+
+    @Test
+    void optionsAreTheMethods() throws Exception {
+        for (String path : List.of("/topology", "/topology/res/topology.js", "/topology.content")) {
+            send("OPTIONS", path, null);
+            assertThat(answer.status).isEqualTo(204);
+            assertThat(answer.headers.get("Allow")).startsWith("GET, HEAD, ").endsWith("OPTIONS");
+        }
+    }
+
+    @Test
+    void aResourceHasAStrongTagForEachForm() throws Exception {
+        get("/topology/res/topology.js", null);
+        String tag = answer.headers.get("ETag");
+        assertThat(tag).matches("\"[0-9a-f]{32}\"");
+        assertThat(answer.bytes.toString(StandardCharsets.UTF_8)).contains("EventSource");
+        sent.headers.put("Accept-Encoding", "gzip");
+        sent.headers.put("If-None-Match", tag);
+        get("/topology/res/topology.js", null);
+        assertThat(answer.status).as("the other form").isEqualTo(200);
+        assertThat(answer.headers.get("ETag")).isEqualTo(tag.replaceAll("\"$", "-gzip\""));
+        sent.headers.put("If-None-Match", answer.headers.get("ETag"));
+        get("/topology/res/topology.js", null);
+        assertThat(answer.status).isEqualTo(304);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"nothing.js", "../TopologyPage.class", "lib/../topology.js", "", ".js", "lib"})
+    void nothingElseIsAResource(String name) throws Exception {
+        get("/topology/res/" + name, null);
+        assertThat(answer.status).isEqualTo(404);
+        assertThat(answer.bytes.size()).isZero();
+    }
+
+    @Test
+    void theContentIsThePageWithoutItsFrame() throws Exception {
+        bind(Reports.settled(3));
+        bindOperator();
+        get("/topology", null);
+        String page = answer.text.toString();
+        String content = content();
+        assertThat(content).startsWith("<div id=\"discovery-topology\"").doesNotContain("<script");
+        assertThat(page.replaceAll("name=\"token\" value=\"[^\"]*\"", ""))
+                .contains(content.strip().replaceAll("name=\"token\" value=\"[^\"]*\"", ""));
+        assertThat(answer.headers)
+                .containsEntry("Topology-Now", String.valueOf(Reports.settled(3).generatedMillis()))
+                .containsEntry("Cache-Control", "no-store");
+        sent.headers.put("If-None-Match", answer.headers.get("ETag"));
+        assertThat(content()).isEmpty();
+        assertThat(answer.status).isEqualTo(304);
+    }
+
+    @Test
+    void aContentIsOfOneUser() throws Exception {
+        bind(Reports.settled(3));
+        bindOperator();
+        String first = content();
+        assertThat(content()).as("rendered once").isEqualTo(first);
+        sent.user = "somebody else";
+        assertThat(content()).as("with another token").isNotEqualTo(first);
+        post(Map.of(
+                "action", "standdown", "token", first.replaceAll("(?s).*name=\"token\" value=\"([^\"]*)\".*", "$1")));
+        assertThat(answer.status).isEqualTo(403);
+    }
+
+    @Test
+    void aContentChangesWithTheReport() throws Exception {
+        bind(Reports.settled(3));
+        content();
+        String tag = answer.headers.get("ETag");
+        bind(Reports.revised(Reports.settled(3), 77));
+        assertThat(content()).contains("data-revision=\"77\"");
+        assertThat(answer.headers.get("ETag")).as("nothing visible has changed").isEqualTo(tag);
+        bind(Reports.settled(4));
+        assertThat(content()).contains("4 instances");
+        assertThat(answer.headers.get("ETag")).isNotEqualTo(tag);
+    }
+
+    @Test
+    void aContentThatWouldReadTheStoreIsRefused() throws Exception {
+        bind(Reports.settled(3));
+        sent.parameters.put("show", "tree");
+        assertThat(content()).isEmpty();
+        assertThat(answer.status).isEqualTo(404);
+    }
+
+    private String content() throws IOException {
+        answer.bytes.reset();
+        send("GET", "/topology.content", null);
+        return answer.bytes.toString(StandardCharsets.UTF_8);
+    }
+
     @Test
     void theTokenOfAnotherUserIsNotAccepted() throws Exception {
         bind(Reports.settled(3));
@@ -254,6 +410,7 @@ class TopologyPageTest {
         sent.parameters.clear();
         sent.parameters.putAll(form);
         answer.text.getBuffer().setLength(0);
+        sent.headers.putIfAbsent("Content-Length", "100");
         page.answer(sent.request("POST", "/topology"), answer);
         sent.parameters.clear();
     }

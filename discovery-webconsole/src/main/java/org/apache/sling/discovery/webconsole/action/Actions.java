@@ -4,6 +4,7 @@ package org.apache.sling.discovery.webconsole.action;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.apache.sling.discovery.commons.report.Operator;
 import org.apache.sling.discovery.webconsole.exchange.Request;
 import org.apache.sling.discovery.webconsole.exchange.Response;
@@ -19,6 +20,9 @@ import org.apache.sling.discovery.webconsole.security.SameOrigin;
  * thread.
  */
 public final class Actions {
+    /** The greatest length of a form; the forms of the pages are far shorter. */
+    private static final int LONGEST = 20_000;
+
     private final CsrfToken token = new CsrfToken();
     private final FlashMessages messages = new FlashMessages();
 
@@ -39,7 +43,13 @@ public final class Actions {
      * @param operator null when no action is possible
      */
     public void perform(Request request, Response response, Operator operator, Addresses addresses) throws IOException {
-        if (!SameOrigin.isAllowed(request)) {
+        OptionalInt refusal = refusal(request.header("Content-Length"));
+        if (refusal.isPresent()) {
+            // Each parameter would be read from the body, which may be of any length.
+            response.setHeader("Connection", "close");
+            ErrorPage.write(
+                    response, refusal.getAsInt(), "Nothing was done: a form has at most " + LONGEST + " bytes.");
+        } else if (!SameOrigin.isAllowed(request)) {
             ErrorPage.write(response, 403, "Nothing was done: the request comes from a page of another site.");
         } else if (!token.isValid(request.user(), request.parameter(ActionForms.TOKEN))) {
             ErrorPage.write(
@@ -52,6 +62,13 @@ public final class Actions {
         } else {
             dispatch(request, response, operator, addresses);
         }
+    }
+
+    private static OptionalInt refusal(String length) {
+        if (length == null || !length.matches("\\d+")) {
+            return OptionalInt.of(411);
+        }
+        return length.length() > 9 || Integer.parseInt(length) > LONGEST ? OptionalInt.of(413) : OptionalInt.empty();
     }
 
     private void dispatch(Request request, Response response, Operator operator, Addresses addresses)

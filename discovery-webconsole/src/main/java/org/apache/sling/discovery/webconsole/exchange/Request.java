@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.webconsole.exchange;
 
+import java.util.Map;
+
 /** A request that the console has authenticated. */
 public interface Request {
 
@@ -12,6 +14,9 @@ public interface Request {
 
     /** Returns the first value of a parameter of the query or of the form, or null. */
     String parameter(String name);
+
+    /** Returns the first value of each parameter. */
+    Map<String, String> parameters();
 
     /** Returns the value of a header, or null. */
     String header(String name);

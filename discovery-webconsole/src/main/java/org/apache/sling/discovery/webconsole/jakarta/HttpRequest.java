@@ -2,7 +2,10 @@
 package org.apache.sling.discovery.webconsole.jakarta;
 
 import jakarta.servlet.http.HttpServletRequest;
+import java.util.Collections;
+import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import org.apache.sling.discovery.webconsole.exchange.Request;
 
 /** A request of a servlet. */
@@ -16,6 +19,15 @@ record HttpRequest(HttpServletRequest request, String path) implements Request {
     @Override
     public String parameter(String name) {
         return request.getParameter(name);
+    }
+
+    @Override
+    public Map<String, String> parameters() {
+        Map<String, String> parameters = new TreeMap<>();
+        for (String name : Collections.list(request.getParameterNames())) {
+            parameters.put(name, request.getParameter(name));
+        }
+        return parameters;
     }
 
     @Override

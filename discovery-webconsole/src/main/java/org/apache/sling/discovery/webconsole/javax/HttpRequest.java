@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.webconsole.javax;
 
+import java.util.Collections;
+import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import javax.servlet.http.HttpServletRequest;
 import org.apache.sling.discovery.webconsole.exchange.Request;
 
@@ -16,6 +19,15 @@ record HttpRequest(HttpServletRequest request, String path) implements Request {
     @Override
     public String parameter(String name) {
         return request.getParameter(name);
+    }
+
+    @Override
+    public Map<String, String> parameters() {
+        Map<String, String> parameters = new TreeMap<>();
+        for (String name : Collections.list(request.getParameterNames())) {
+            parameters.put(name, request.getParameter(name));
+        }
+        return parameters;
     }
 
     @Override

@@ -4,14 +4,18 @@ package org.apache.sling.discovery.webconsole.javax;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.Charset;
+import java.util.Optional;
 import javax.servlet.Filter;
 import javax.servlet.FilterChain;
 import javax.servlet.FilterConfig;
 import javax.servlet.ServletException;
 import javax.servlet.ServletRequest;
 import javax.servlet.ServletResponse;
+import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 import javax.servlet.http.HttpServletResponseWrapper;
+import org.apache.sling.discovery.webconsole.exchange.Body;
 import org.apache.sling.discovery.webconsole.security.ContentPolicy;
 import org.apache.sling.discovery.webconsole.security.SecurityHeaders;
 
@@ -46,7 +50,7 @@ final class PageFilter implements Filter {
         setHeaders(http);
         BufferedResponse buffered = new BufferedResponse(http);
         chain.doFilter(request, buffered);
-        buffered.send();
+        buffered.send((HttpServletRequest) request);
     }
 
     private static void setHeaders(HttpServletResponse response) {
@@ -93,14 +97,18 @@ final class PageFilter implements Filter {
             setHeaders(response);
         }
 
-        void send() throws IOException {
+        void send(HttpServletRequest request) throws IOException {
             if (writer == null || response.isCommitted()) {
                 return;
             }
             writer.flush();
             String text = page.toString();
             response.setHeader(POLICY, ContentPolicy.of(text));
-            response.getWriter().write(text);
+            Body.of(
+                            response.getContentType(),
+                            text.getBytes(Charset.forName(response.getCharacterEncoding())),
+                            Optional.empty())
+                    .send(new HttpRequest(request, ""), new HttpResponse(request, response));
         }
     }
 }

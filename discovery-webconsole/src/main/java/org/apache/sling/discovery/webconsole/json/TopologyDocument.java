@@ -3,11 +3,15 @@ package org.apache.sling.discovery.webconsole.json;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
-import java.util.stream.Stream;
 import org.apache.sling.discovery.commons.report.Reporter;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.report.TopologyReport.View;
+import org.apache.sling.discovery.webconsole.exchange.Body;
 import org.apache.sling.discovery.webconsole.exchange.Request;
 import org.apache.sling.discovery.webconsole.exchange.Response;
 import org.apache.sling.discovery.webconsole.format.Phrases;
@@ -17,6 +21,12 @@ import org.apache.sling.discovery.webconsole.query.Selection;
 
 /** Answers requests for the report as a JSON document. May be used from any thread. */
 public final class TopologyDocument {
+    private static final String FILTER = "filter";
+    private static final String SINCE = "since";
+    private static final String ONLY = "only";
+    private static final String STATUS = "status";
+    private static final List<String> PARAMETERS = List.of(FILTER, SINCE, ONLY);
+    private static final List<String> READ_ONLY = List.of("GET", "HEAD");
     private static final String TYPE = "application/json;charset=utf-8";
 
     /** Distinguishes the tags of this process, because each process counts its revisions from the start. */
@@ -36,9 +46,13 @@ public final class TopologyDocument {
     public void answer(Request request, Response response, Reporter reporter) throws IOException {
         response.setHeader("Cache-Control", "no-store");
         response.setHeader("X-Content-Type-Options", "nosniff");
-        if (!isReadOnly(request)) {
-            response.setHeader("Allow", "GET, HEAD");
-            send(request, response, 405, JsonRenderer.error("This document supports GET and HEAD only."));
+        if (!READ_ONLY.contains(request.method())) {
+            response.setHeader("Allow", "GET, HEAD, OPTIONS");
+            if (request.method().equals("OPTIONS")) {
+                response.setStatus(204);
+            } else {
+                send(request, response, 405, JsonRenderer.error("This document supports GET, HEAD and OPTIONS only."));
+            }
         } else if (reporter == null) {
             send(request, response, 503, JsonRenderer.error(Phrases.INACTIVE));
         } else {
@@ -48,21 +62,70 @@ public final class TopologyDocument {
 
     private void read(Request request, Response response, Reporter reporter) throws IOException {
         try {
-            Selection selection = Selection.parse(request.parameter("filter"), request.parameter("since"));
-            ReportReader.Result result = reader.readReport(reporter);
-            if (result.complete()) {
-                String tag = tag(result.report(), reporter);
-                response.setHeader("Cache-Control", "private, no-cache");
-                response.setHeader("ETag", tag);
-                if (isKnown(request.header("If-None-Match"), tag)) {
-                    response.setStatus(304);
-                    return;
-                }
+            rejectUnknown(request);
+            if (onlyStatus(request)) {
+                readStatus(request, response, reporter);
+            } else {
+                readAll(request, response, reporter);
             }
-            send(request, response, 200, JsonRenderer.document(selection.apply(result.report()), selection));
         } catch (InvalidParameter e) {
             send(request, response, 400, JsonRenderer.error(e));
         }
+    }
+
+    private static void rejectUnknown(Request request) throws InvalidParameter {
+        for (Map.Entry<String, String> each : request.parameters().entrySet()) {
+            if (!PARAMETERS.contains(each.getKey())) {
+                throw new InvalidParameter(
+                        each.getKey(),
+                        each.getValue(),
+                        "it is unknown; known are " + String.join(", ", PARAMETERS),
+                        "since=42");
+            }
+        }
+    }
+
+    private static boolean onlyStatus(Request request) throws InvalidParameter {
+        String only = Objects.requireNonNullElse(request.parameter(ONLY), "");
+        if (only.isEmpty()) {
+            return false;
+        }
+        if (!only.equals(STATUS)) {
+            throw new InvalidParameter(ONLY, only, "it is not the name of a part", STATUS);
+        }
+        for (String other : List.of(FILTER, SINCE)) {
+            if (request.parameter(other) != null) {
+                throw new InvalidParameter(
+                        other, request.parameter(other), "the status has nothing to select from", "only=status alone");
+            }
+        }
+        return true;
+    }
+
+    private void readStatus(Request request, Response response, Reporter reporter) throws IOException {
+        TopologyReport report = reporter.report();
+        response.setStatus(200);
+        response.setHeader("Cache-Control", "private, no-cache");
+        body(StatusRenderer.status(report), Optional.of(tag(report, reporter))).send(request, response);
+    }
+
+    private void readAll(Request request, Response response, Reporter reporter) throws IOException, InvalidParameter {
+        Selection selection = Selection.parse(request.parameter(FILTER), request.parameter(SINCE));
+        ReportReader.Result result = reader.readReport(reporter);
+        Optional<String> tag = result.complete() ? Optional.of(tag(result.report(), reporter)) : Optional.empty();
+        if (tag.isPresent()) {
+            response.setHeader("Cache-Control", "private, no-cache");
+            // Without this check the report would be rendered for a client that knows it.
+            if (Body.isKnown(request.header("If-None-Match"), tag.get())) {
+                response.setHeader("ETag", tag.get());
+                response.setHeader("Vary", "Accept-Encoding");
+                response.setStatus(304);
+                return;
+            }
+        }
+        response.setStatus(200);
+        body(JsonRenderer.document(selection.apply(result.report()), selection), tag)
+                .send(request, response);
     }
 
     /**
@@ -78,28 +141,12 @@ public final class TopologyDocument {
                 + Integer.toHexString(System.identityHashCode(reporter)) + "\"";
     }
 
-    private static boolean isKnown(String tags, String tag) {
-        return tags != null
-                && Stream.of(tags.split(","))
-                        .map(String::strip)
-                        .anyMatch(known -> known.equals("*") || opaqueTag(known).equals(opaqueTag(tag)));
-    }
-
-    private static String opaqueTag(String tag) {
-        return tag.startsWith("W/") ? tag.substring(2) : tag;
-    }
-
-    private static boolean isReadOnly(Request request) {
-        return "GET".equals(request.method()) || "HEAD".equals(request.method());
+    private static Body body(String json, Optional<String> tag) {
+        return Body.of(TYPE, json.getBytes(StandardCharsets.UTF_8), tag);
     }
 
     private static void send(Request request, Response response, int status, String json) throws IOException {
-        byte[] bytes = json.getBytes(StandardCharsets.UTF_8);
         response.setStatus(status);
-        if ("HEAD".equals(request.method())) {
-            response.sendHeaders(TYPE, bytes.length);
-        } else {
-            response.send(TYPE, bytes);
-        }
+        body(json, Optional.empty()).send(request, response);
     }
 }

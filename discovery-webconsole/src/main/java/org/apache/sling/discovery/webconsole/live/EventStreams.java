@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import org.apache.sling.discovery.commons.report.Reporter;
 import org.apache.sling.discovery.webconsole.exchange.Connection;
+import org.apache.sling.discovery.webconsole.exchange.Methods;
 import org.apache.sling.discovery.webconsole.exchange.Request;
 import org.apache.sling.discovery.webconsole.exchange.Response;
 
@@ -48,10 +49,10 @@ public final class EventStreams {
 
     /** Answers a request for the events. Another client than a browser may repeat it later when there is no room. */
     public void answer(Request request, Response response) throws IOException {
-        if (!"GET".equals(request.method())) {
-            response.setHeader("Allow", "GET");
-            response.sendError(405);
-        } else if (!hasRoom()) {
+        if (!Methods.accept(request, response, "GET")) {
+            return;
+        }
+        if (!hasRoom()) {
             response.setHeader("Retry-After", "60");
             response.sendError(503);
         } else {

@@ -19,6 +19,9 @@ public record Addresses(String console) {
     /** The address of the server-sent events, below the console. */
     public static final String EVENTS = "/" + LABEL + ".events";
 
+    /** The address of the content of a page without the frame of the console, below the console. */
+    public static final String CONTENT = "/" + LABEL + ".content";
+
     /** The query parameter for ids that cannot stand in a path. */
     public static final String INSTANCE = "instance";
 
@@ -71,6 +74,11 @@ public record Addresses(String console) {
     /** Returns the address of the server-sent events. */
     public String events() {
         return console + EVENTS;
+    }
+
+    /** Returns the address of the content of each page, which takes the parameters of the page. */
+    public String content() {
+        return console + CONTENT;
     }
 
     public String resource(String name) {

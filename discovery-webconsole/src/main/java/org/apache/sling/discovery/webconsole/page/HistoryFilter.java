@@ -6,8 +6,11 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.sling.discovery.commons.report.History.Entry;
 import org.apache.sling.discovery.webconsole.markup.Addresses;
+import org.apache.sling.discovery.webconsole.query.InvalidParameter;
 
 /**
  * The selection of views on the history page.
@@ -29,16 +32,16 @@ public record HistoryFilter(String instance, ChangeKind kind, long from, int cou
     static final HistoryFilter NONE = new HistoryFilter("", ChangeKind.ANY, 0, USUAL);
 
     /**
-     * Reads the parameters of a request. A value that is not valid is ignored.
+     * Reads the parameters of a request.
      *
      * @param parameter returns the value of a parameter, or null
      */
-    public static HistoryFilter of(UnaryOperator<String> parameter) {
+    public static HistoryFilter of(UnaryOperator<String> parameter) throws InvalidParameter {
         return new HistoryFilter(
                 Objects.requireNonNullElse(parameter.apply(Addresses.INSTANCE), ""),
                 kind(parameter.apply(KIND)),
-                Math.max(0, number(parameter.apply(FROM), 0)),
-                (int) Math.min(MOST, Math.max(1, number(parameter.apply(COUNT), USUAL))));
+                number(FROM, parameter.apply(FROM), 0, 0, Long.MAX_VALUE),
+                (int) number(COUNT, parameter.apply(COUNT), USUAL, 1, MOST));
     }
 
     /** Returns the selected entries in the given order, which is newest first. */
@@ -59,13 +62,23 @@ public record HistoryFilter(String instance, ChangeKind kind, long from, int cou
         return instanceId.contains(instance);
     }
 
-    private static ChangeKind kind(String name) {
+    private static ChangeKind kind(String name) throws InvalidParameter {
+        if (name == null || name.isEmpty()) {
+            return ChangeKind.ANY;
+        }
         for (ChangeKind each : ChangeKind.values()) {
             if (value(each).equals(name)) {
                 return each;
             }
         }
-        return ChangeKind.ANY;
+        throw new InvalidParameter(
+                KIND,
+                name,
+                "it is none of "
+                        + Stream.of(ChangeKind.values())
+                                .map(HistoryFilter::value)
+                                .collect(Collectors.joining(", ")),
+                value(ChangeKind.LEADER));
     }
 
     /** Returns the parameter value of a kind. */
@@ -73,11 +86,23 @@ public record HistoryFilter(String instance, ChangeKind kind, long from, int cou
         return kind.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    private static long number(String text, long otherwise) {
-        try {
-            return text == null ? otherwise : Long.parseLong(text.strip());
-        } catch (NumberFormatException e) {
+    private static long number(String parameter, String text, long otherwise, long least, long most)
+            throws InvalidParameter {
+        if (text == null || text.isBlank()) {
             return otherwise;
         }
+        try {
+            long number = Long.parseLong(text.strip());
+            if (number >= least && number <= most) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            // Reported below.
+        }
+        throw new InvalidParameter(
+                parameter,
+                text,
+                "it is not a number from " + least + " to " + most,
+                String.valueOf(Math.max(least, 42)));
     }
 }

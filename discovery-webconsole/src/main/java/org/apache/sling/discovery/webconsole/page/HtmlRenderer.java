@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.webconsole.page;
 
+import static org.apache.sling.discovery.webconsole.markup.Attributes.attr;
+
 import java.io.IOException;
 import java.time.ZoneId;
 import org.apache.sling.discovery.commons.report.StoreTree;
@@ -15,6 +17,7 @@ public final class HtmlRenderer {
     private final Addresses addresses;
     private final ZoneId zone;
     private final PageContext context;
+    private final boolean framed;
 
     /**
      * Makes a renderer of pages that offer no action.
@@ -32,15 +35,32 @@ public final class HtmlRenderer {
      * @param context what the pages depend on beside the report
      */
     public HtmlRenderer(String consoleRoot, ZoneId zone, PageContext context) {
-        this.addresses = new Addresses(consoleRoot);
+        this(new Addresses(consoleRoot), zone, context, true);
+    }
+
+    private HtmlRenderer(Addresses addresses, ZoneId zone, PageContext context, boolean framed) {
+        this.addresses = addresses;
         this.zone = zone;
         this.context = context;
+        this.framed = framed;
+    }
+
+    /** Returns a renderer of the root element only, for pages that are open already. */
+    public HtmlRenderer withoutFrame() {
+        return new HtmlRenderer(addresses, zone, context, false);
     }
 
     /** Writes the page of an instance whose discovery service is not active. */
     public void inactive(Appendable out) throws IOException {
         PageWriter page = new PageWriter(new Html(out), new Times(0, zone), addresses);
-        new PageFrame(page, PageFrame.Kind.INACTIVE, context).write(0, () -> new InactivePage(page).write());
+        write(page, PageFrame.Kind.INACTIVE, 0, () -> new InactivePage(page).write());
+    }
+
+    /** Writes why a request is not answered. */
+    public void invalid(TopologyReport report, String sentence, Appendable out) throws IOException {
+        write(PageFrame.Kind.INVALID, report, out, page -> page.html()
+                .element("p", attr("class", "dz-stale-view").and("role", "alert"), () -> page.html()
+                        .foreign(sentence)));
     }
 
     /** Writes the overview. */
@@ -85,7 +105,16 @@ public final class HtmlRenderer {
 
     private void write(PageFrame.Kind kind, TopologyReport report, Appendable out, Page content) throws IOException {
         PageWriter page = new PageWriter(new Html(out), new Times(report.generatedMillis(), zone), addresses);
-        new PageFrame(page, kind, context).write(report.revision(), () -> content.write(page));
+        write(page, kind, report.revision(), () -> content.write(page));
+    }
+
+    private void write(PageWriter page, PageFrame.Kind kind, long revision, Html.Content content) throws IOException {
+        PageFrame frame = new PageFrame(page, kind, context);
+        if (framed) {
+            frame.write(revision, content);
+        } else {
+            frame.writeRoot(revision, content);
+        }
     }
 
     private interface Page {

@@ -26,16 +26,21 @@ final class PageFrame {
 
     void write(long revision, Html.Content content) throws IOException {
         html.element("div", attr("class", "dz"), () -> {
-                    html.element("div", root(revision), () -> {
-                                html.line();
-                                navigation();
-                                message();
-                                content.write();
-                                footer();
-                            })
-                            .line();
+                    writeRoot(revision, content);
                     script("lib/idiomorph-0.7.4.js");
                     script("topology.js");
+                })
+                .line();
+    }
+
+    /** Writes the root element only, which is all that changes while a page is open. */
+    void writeRoot(long revision, Html.Content content) throws IOException {
+        html.element("div", root(revision), () -> {
+                    html.line();
+                    navigation();
+                    message();
+                    content.write();
+                    footer();
                 })
                 .line();
     }
@@ -46,7 +51,8 @@ final class PageFrame {
                 .and("data-revision", revision)
                 .and("data-now", page.times().nowMillis())
                 .and("data-live", String.valueOf(kind.live))
-                .and("data-events", page.addresses().events());
+                .and("data-events", page.addresses().events())
+                .and("data-content", page.addresses().content());
     }
 
     private void navigation() throws IOException {
@@ -94,7 +100,8 @@ final class PageFrame {
         HISTORY("history", true),
         /** Never refreshed by the script, because each refresh would read the store. */
         TREE("tree", false),
-        INACTIVE("inactive", true);
+        INACTIVE("inactive", true),
+        INVALID("invalid", false);
 
         private final String word;
         private final boolean live;

@@ -3,8 +3,11 @@ package org.apache.sling.discovery.webconsole.query;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.sling.discovery.commons.report.TopologyReport.Cluster;
 import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
 import org.osgi.framework.Filter;
@@ -22,14 +25,32 @@ public record InstanceFilter(Filter filter) {
     /** The framework parses nested parts by recursion, so a longer filter might exhaust the stack. */
     private static final int LONGEST = 4_000;
 
+    /** A parenthesis after a backslash is a part of a value. */
+    private static final Pattern BOOLEAN = Pattern.compile(
+            "(?<!\\\\)\\(\\s*(leader|local|clusterLocal)\\s*[~<>]?=([^()]*)\\)", Pattern.CASE_INSENSITIVE);
+
     static InstanceFilter parse(String text) throws InvalidParameter {
         if (text.length() > LONGEST) {
             throw new InvalidParameter("filter", text, "it is longer than " + LONGEST + " characters", EXAMPLE);
         }
         try {
-            return new InstanceFilter(FrameworkUtil.createFilter(text));
+            Filter filter = FrameworkUtil.createFilter(text);
+            rejectOtherThanBoolean(text);
+            return new InstanceFilter(filter);
         } catch (InvalidSyntaxException e) {
             throw new InvalidParameter("filter", text, "it is not an LDAP filter, " + e.getMessage(), EXAMPLE);
+        }
+    }
+
+    /** The framework reads any other word as false, so a misspelled one would select the opposite. */
+    private static void rejectOtherThanBoolean(String text) throws InvalidParameter {
+        Matcher comparison = BOOLEAN.matcher(text);
+        while (comparison.find()) {
+            String value = comparison.group(2).strip().toLowerCase(Locale.ROOT);
+            if (!List.of("true", "false", "*").contains(value)) {
+                throw new InvalidParameter(
+                        "filter", text, comparison.group(1) + " is either true or false, not " + value, EXAMPLE);
+            }
         }
     }
 

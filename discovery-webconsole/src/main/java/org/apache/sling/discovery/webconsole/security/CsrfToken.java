@@ -16,31 +16,57 @@ import javax.crypto.spec.SecretKeySpec;
 public final class CsrfToken {
     private static final String ALGORITHM = "HmacSHA256";
 
+    private final SecureRandom random = new SecureRandom();
     private final SecretKeySpec secret;
 
     public CsrfToken() {
         byte[] bytes = new byte[32];
-        new SecureRandom().nextBytes(bytes);
+        random.nextBytes(bytes);
         secret = new SecretKeySpec(bytes, ALGORITHM);
     }
 
-    /** Returns the token of a user. */
+    /**
+     * Returns a token of a user, another one each time: the length of a compressed page that repeats a part of the request
+     * would otherwise tell the token bit by bit.
+     */
     public String create(String user) {
+        byte[] secretPart = sign(user);
+        byte[] token = new byte[2 * secretPart.length];
+        byte[] mask = new byte[secretPart.length];
+        random.nextBytes(mask);
+        for (int i = 0; i < mask.length; i++) {
+            token[i] = mask[i];
+            token[mask.length + i] = (byte) (secretPart[i] ^ mask[i]);
+        }
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(token);
+    }
+
+    private byte[] sign(String user) {
         try {
             Mac mac = Mac.getInstance(ALGORITHM);
             mac.init(secret);
-            return Base64.getUrlEncoder()
-                    .withoutPadding()
-                    .encodeToString(mac.doFinal(user.getBytes(StandardCharsets.UTF_8)));
+            return mac.doFinal(user.getBytes(StandardCharsets.UTF_8));
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("Every Java platform has " + ALGORITHM, e);
         }
     }
 
-    /** Returns whether a token is the one of a user. The check takes the same time for a wrong token. */
+    /** Returns whether a token is one of a user. The check takes the same time for a wrong token. */
     public boolean isValid(String user, String token) {
-        return token != null
-                && MessageDigest.isEqual(
-                        create(user).getBytes(StandardCharsets.UTF_8), token.getBytes(StandardCharsets.UTF_8));
+        byte[] bytes = decode(token);
+        int length = bytes.length / 2;
+        byte[] secretPart = new byte[length];
+        for (int i = 0; i < length; i++) {
+            secretPart[i] = (byte) (bytes[i] ^ bytes[length + i]);
+        }
+        return bytes.length % 2 == 0 && MessageDigest.isEqual(sign(user), secretPart);
+    }
+
+    private static byte[] decode(String token) {
+        try {
+            return token == null ? new byte[0] : Base64.getUrlDecoder().decode(token);
+        } catch (IllegalArgumentException e) {
+            return new byte[0];
+        }
     }
 }

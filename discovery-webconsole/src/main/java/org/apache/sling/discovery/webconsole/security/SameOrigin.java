@@ -2,10 +2,15 @@
 package org.apache.sling.discovery.webconsole.security;
 
 import java.net.URI;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apache.sling.discovery.webconsole.exchange.Request;
 
 /** The check of the origin that a browser sends with a request. */
 public final class SameOrigin {
+    private static final Pattern FORWARDED_HOST =
+            Pattern.compile("(?:^|;)\\s*host=\"?([^\";]+)\"?", Pattern.CASE_INSENSITIVE);
 
     private SameOrigin() {}
 
@@ -19,7 +24,25 @@ public final class SameOrigin {
             return site.equals("same-origin");
         }
         String origin = request.header("Origin");
-        return origin == null || origin.equals("null") || sameAuthority(origin, request.header("Host"));
+        return origin == null
+                || origin.equals("null")
+                || Stream.of(request.header("Host"), forwardedHost(request))
+                        .anyMatch(host -> sameAuthority(origin, host));
+    }
+
+    /**
+     * Returns the host that the browser has asked a proxy for, or null. Another site cannot forge it: a form has no headers
+     * of its own, and a script may not add this one.
+     */
+    private static String forwardedHost(Request request) {
+        String host = request.header("X-Forwarded-Host");
+        if (host != null) {
+            return host.split(",", 2)[0].strip();
+        }
+        String forwarded = request.header("Forwarded");
+        Matcher named =
+                FORWARDED_HOST.matcher(forwarded == null ? "" : forwarded.split(",", 2)[0]);
+        return named.find() ? named.group(1) : null;
     }
 
     private static boolean sameAuthority(String origin, String host) {

@@ -4,15 +4,26 @@ package org.apache.sling.discovery.webconsole.jakarta;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import jakarta.servlet.http.HttpServletRequest;
+import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
+import java.util.zip.GZIPInputStream;
 import org.apache.sling.discovery.webconsole.security.ContentPolicy;
 import org.apache.sling.discovery.webconsole.testing.Stub;
 import org.junit.jupiter.api.Test;
 
 class PageFilterTest {
-    private final SentResponse answer =
-            new SentResponse("setHeader", "getWriter", "getOutputStream", "isCommitted", "flushBuffer", "reset");
+    private final SentResponse answer = new SentResponse(
+            "setHeader",
+            "getWriter",
+            "getOutputStream",
+            "isCommitted",
+            "flushBuffer",
+            "reset",
+            "getContentType",
+            "setContentType",
+            "setContentLength",
+            "getCharacterEncoding");
 
     @Test
     void aPageIsSentWithThePolicyThatBelongsToIt() throws Exception {
@@ -20,14 +31,25 @@ class PageFilterTest {
         new PageFilter().doFilter(authenticated(true), answer.response(), (request, response) -> {
             response.getWriter().write(page);
             response.flushBuffer();
-            assertThat(answer.text.toString()).as("sent before it is complete").isEmpty();
+            assertThat(answer.bytes.toString()).as("sent before it is complete").isEmpty();
         });
-        assertThat(answer.text).hasToString(page);
+        assertThat(answer.bytes).hasToString(page);
         assertThat(answer.headers)
                 .containsEntry("Content-Security-Policy", ContentPolicy.of(page))
                 .containsEntry("X-Content-Type-Options", "nosniff")
                 .containsEntry("Referrer-Policy", "no-referrer")
                 .containsEntry("Cache-Control", "no-store");
+    }
+
+    @Test
+    void aLongPageIsCompressed() throws Exception {
+        String page = "<p>a page</p>".repeat(1_000);
+        new PageFilter().doFilter(authenticated(true), answer.response(), (request, response) -> response.getWriter()
+                .write(page));
+        assertThat(answer.headers).containsEntry("Content-Encoding", "gzip").containsEntry("Vary", "Accept-Encoding");
+        try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(answer.bytes.toByteArray()))) {
+            assertThat(in.readAllBytes()).asString(StandardCharsets.UTF_8).isEqualTo(page);
+        }
     }
 
     @Test
@@ -46,7 +68,7 @@ class PageFilterTest {
             response.reset();
             response.getWriter().write("an error");
         });
-        assertThat(answer.text).hasToString("an error");
+        assertThat(answer.bytes).hasToString("an error");
         assertThat(answer.headers).containsKeys("Content-Security-Policy", "X-Content-Type-Options");
     }
 
@@ -56,7 +78,7 @@ class PageFilterTest {
             response.getWriter().write("of an error that was sent in the meantime");
             answer.committed = true;
         });
-        assertThat(answer.text.toString()).isEmpty();
+        assertThat(answer.bytes.toString()).isEmpty();
     }
 
     @Test
@@ -69,8 +91,11 @@ class PageFilterTest {
     }
 
     private static HttpServletRequest authenticated(boolean authenticated) {
-        Stub stub = (name, arguments) ->
-                authenticated && arguments[0].equals("org.apache.felix.webconsole.User") ? "a user" : null;
-        return stub.of(HttpServletRequest.class, Set.of("getAttribute"));
+        Stub stub = (name, arguments) -> switch (name) {
+            case "getMethod" -> "GET";
+            case "getHeader" -> arguments[0].equals("Accept-Encoding") ? "gzip" : null;
+            default -> authenticated && arguments[0].equals("org.apache.felix.webconsole.User") ? "a user" : null;
+        };
+        return stub.of(HttpServletRequest.class, Set.of("getAttribute", "getHeader", "getMethod"));
     }
 }

@@ -48,6 +48,8 @@ final class SentResponse {
 
     private Object give(String name) {
         return switch (name) {
+            case "getContentType" -> headers.get("Content-Type");
+            case "getCharacterEncoding" -> "utf-8";
             case "getWriter" -> new PrintWriter(text, true);
             case "getOutputStream" -> new Body();
             case "isCommitted" -> committed;

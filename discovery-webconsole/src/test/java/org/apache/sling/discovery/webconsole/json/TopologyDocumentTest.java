@@ -5,12 +5,14 @@ import static org.apache.sling.discovery.webconsole.testing.PublishedSchema.vali
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.zip.GZIPInputStream;
 import org.apache.sling.discovery.commons.report.History;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.report.TopologyReport.View;
@@ -147,6 +149,61 @@ class TopologyDocumentTest {
         assertBad("filter", filter);
     }
 
+    @Test
+    void anUnknownParameterIsExplained() throws IOException {
+        sent.parameters.put("filtre", "(leader=true)");
+        assertBad("filtre", "(leader=true)");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"everything", "Status", "status "})
+    void anUnknownPartIsExplained(String only) throws IOException {
+        sent.parameters.put("only", only);
+        assertBad("only", only);
+    }
+
+    @Test
+    void theStatusIsSmallAndDoesNotReadTheHistory() throws IOException {
+        sent.parameters.put("only", "status");
+        JsonNode json = valid(get(), "onlyStatus");
+        assertThat(answer.bytes.size()).isLessThan(1_000);
+        assertThat(reporter.asked()).isZero();
+        assertThat(json.get("state").asText()).isEqualTo("SETTLED");
+        assertThat(json.get("current").asBoolean()).isTrue();
+        assertThat(json.get("leader").asText()).isEqualTo(Reports.id(1));
+        assertThat(json.get("members").asInt()).isEqualTo(3);
+        assertThat(json.get("health").asText()).isEqualTo("OK");
+        sent.headers.put("If-None-Match", answer.headers.get("ETag"));
+        assertThat(get()).isEmpty();
+        assertThat(answer.status).isEqualTo(304);
+    }
+
+    @Test
+    void theStatusHasNothingToSelectFrom() throws IOException {
+        sent.parameters.put("only", "status");
+        sent.parameters.put("since", "3");
+        assertBad("since", "3");
+    }
+
+    @Test
+    void theDocumentIsCompressedIfTheClientAcceptsIt() throws IOException {
+        String plain = get();
+        sent.headers.put("Accept-Encoding", "br, gzip");
+        get();
+        assertThat(answer.headers).containsEntry("Content-Encoding", "gzip").containsEntry("Vary", "Accept-Encoding");
+        assertThat(answer.bytes.size()).isLessThan(plain.length());
+        try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(answer.bytes.toByteArray()))) {
+            assertThat(in.readAllBytes()).asString(StandardCharsets.UTF_8).isEqualTo(plain);
+        }
+    }
+
+    @Test
+    void optionsAreTheMethods() throws IOException {
+        assertThat(send("OPTIONS")).isEmpty();
+        assertThat(answer.status).isEqualTo(204);
+        assertThat(answer.headers).containsEntry("Allow", "GET, HEAD, OPTIONS");
+    }
+
     private void assertBad(String parameter, String value) throws IOException {
         String written = get();
         assertThat(written).doesNotContain("<");
@@ -171,7 +228,7 @@ class TopologyDocumentTest {
     void canOnlyBeRead(String method) throws IOException {
         valid(send(method), "error");
         assertThat(answer.status).isEqualTo(405);
-        assertThat(answer.headers).containsEntry("Allow", "GET, HEAD");
+        assertThat(answer.headers).containsEntry("Allow", "GET, HEAD, OPTIONS");
     }
 
     private String get() throws IOException {

@@ -2,6 +2,7 @@
 package org.apache.sling.discovery.webconsole.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.io.IOException;
 import java.time.ZoneOffset;
@@ -11,6 +12,7 @@ import org.apache.sling.discovery.commons.report.History;
 import org.apache.sling.discovery.commons.report.History.Entry;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.webconsole.drawing.TimelineLayout;
+import org.apache.sling.discovery.webconsole.query.InvalidParameter;
 import org.apache.sling.discovery.webconsole.testing.Markup;
 import org.apache.sling.discovery.webconsole.testing.Reports;
 import org.junit.jupiter.api.Test;
@@ -93,9 +95,15 @@ class HistoryPageTest {
         assertThat(shown(report, Map.of("instance", Reports.id(3), "count", "500")))
                 .isNotEmpty()
                 .hasSizeLessThan(80);
-        assertThat(shown(report, Map.of("kind", "nonsense", "from", "-1", "count", "x")))
+        assertThat(shown(report, Map.of("kind", "", "from", " ", "count", "")))
+                .as("an empty form")
                 .hasSize(50);
-        assertThat(shown(report, Map.of("count", "100000"))).hasSize(80);
+        for (Map<String, String> wrong : List.of(
+                Map.of("kind", "nonsense"), Map.of("from", "-1"), Map.of("count", "x"), Map.of("count", "501"))) {
+            assertThatExceptionOfType(InvalidParameter.class)
+                    .isThrownBy(() -> shown(report, wrong))
+                    .withMessageContaining(wrong.keySet().iterator().next());
+        }
     }
 
     @Test
@@ -134,7 +142,7 @@ class HistoryPageTest {
                 .contains("The history cannot be read: x.", "The history has no views yet");
     }
 
-    private static List<Long> shown(TopologyReport report, Map<String, String> parameters) {
+    private static List<Long> shown(TopologyReport report, Map<String, String> parameters) throws InvalidParameter {
         return HistoryFilter.of(parameters::get).select(report.history().entries()).stream()
                 .map(Entry::number)
                 .toList();

@@ -58,6 +58,35 @@ class InstanceFilterTest {
                 .withMessageContaining(InstanceFilter.EXAMPLE);
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "(leader=ture)",
+                "(&(id=*)(LOCAL= yes))",
+                "(!(clusterLocal~=1))",
+                "(leader>=t)",
+                "(leader=t*)",
+                "(leader=)"
+            })
+    void aWordThatIsNeitherTrueNorFalseIsRejected(String filter) {
+        assertThatExceptionOfType(InvalidParameter.class)
+                .isThrownBy(() -> InstanceFilter.parse(filter))
+                .withMessageContaining("is either true or false, not ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "(leader= TRUE )",
+                "(leader=*)",
+                "(zone=a\\(leader=ture\\))",
+                "(leader.since=ture)",
+                "(aleader=ture)"
+            })
+    void othersAreNotAffected(String filter) throws InvalidParameter {
+        assertThat(InstanceFilter.parse(filter).filter()).isNotNull();
+    }
+
     @Test
     void whatIsNestedTooDeeplyIsRefused() throws InvalidParameter {
         assertThat(InstanceFilter.parse(nested(1_000)).select(CLUSTER).instances())

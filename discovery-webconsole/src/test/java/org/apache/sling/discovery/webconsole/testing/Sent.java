@@ -29,6 +29,11 @@ public final class Sent {
             }
 
             @Override
+            public Map<String, String> parameters() {
+                return Map.copyOf(parameters);
+            }
+
+            @Override
             public String header(String name) {
                 return headers.get(name);
             }
