@@ -158,17 +158,29 @@ final class Consoles implements BundleTrackerCustomizer<Set<String>> {
         }
     }
 
+    private Registration register(ServletLine next) {
+        return switch (next) {
+            case JAKARTA -> new org.apache.sling.discovery.webconsole.jakarta.ConsoleServices(bundle, handler);
+            case JAVAX -> new org.apache.sling.discovery.webconsole.javax.ConsoleServices(bundle, handler);
+            case NONE -> NOTHING;
+        };
+    }
+
     private void change(ServletLine next) {
         if (next == line) {
             return;
         }
         registration.close();
-        registration = switch (next) {
-            case JAKARTA -> new org.apache.sling.discovery.webconsole.jakarta.ConsoleServices(bundle, handler);
-            case JAVAX -> new org.apache.sling.discovery.webconsole.javax.ConsoleServices(bundle, handler);
-            case NONE -> NOTHING;
-        };
-        line = next;
+        registration = NOTHING;
+        line = ServletLine.NONE;
+        try {
+            registration = register(next);
+            line = next;
+        } catch (IllegalStateException | LinkageError e) {
+            // This bundle is stopping, or its servlets are not those of the version that they declare.
+            LOG.warn("The web console cannot show the topology page: {}", e.toString());
+            return;
+        }
         if (absenceLogged && !presenceLogged && next != ServletLine.NONE) {
             presenceLogged = true;
             LOG.info("A web console shows the topology page now.");

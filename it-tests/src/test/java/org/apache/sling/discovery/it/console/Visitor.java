@@ -12,6 +12,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 import org.apache.sling.discovery.it.outside.Limit;
@@ -35,6 +36,13 @@ record Visitor(HttpClient client, boolean loggedIn) {
         return client.sendAsync(
                 request(address).header("Accept", "text/event-stream").build(),
                 HttpResponse.BodyHandlers.fromLineSubscriber(lines));
+    }
+
+    /** Requests the bytes as they are sent, with further headers. */
+    CompletableFuture<HttpResponse<byte[]>> fetch(URI address, Map<String, String> headers) {
+        HttpRequest.Builder request = request(address);
+        headers.forEach(request::header);
+        return client.sendAsync(request.build(), HttpResponse.BodyHandlers.ofByteArray());
     }
 
     String page(URI address) throws Exception {
