@@ -30,6 +30,11 @@ class CsrfTokenTest {
     }
 
     @Test
+    void eachTokenLooksDifferent() {
+        assertThat(token.create("a")).isNotEqualTo(token.create("a"));
+    }
+
+    @Test
     void tokensCannotBeGuessed() {
         Set<String> tokens = new HashSet<>();
         IntStream.range(0, 100).forEach(i -> tokens.add(new CsrfToken().create("a")));
