@@ -2,8 +2,6 @@
 package org.apache.sling.discovery.base.osgi;
 
 import java.io.IOException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -24,7 +22,6 @@ final class InstanceIdSource {
     static final String PROPERTY = "org.apache.sling.discovery.instanceId";
 
     private static final Logger LOG = LoggerFactory.getLogger(InstanceIdSource.class);
-    private static final String SETTINGS_SERVICE = "org.apache.sling.settings.SlingSettingsService";
 
     private final BundleContext context;
 
@@ -34,7 +31,7 @@ final class InstanceIdSource {
 
     String instanceId() {
         return legal(context.getProperty(PROPERTY), "framework property " + PROPERTY)
-                .or(() -> legal(settingsId(), SETTINGS_SERVICE).map(this::store))
+                .or(() -> legal(settingsId(), SlingSettings.SERVICE).map(this::store))
                 .orElseGet(this::storedId);
     }
 
@@ -53,33 +50,20 @@ final class InstanceIdSource {
         return Optional.of(id.trim());
     }
 
-    /** Uses reflection, so that this bundle resolves without Sling's settings package. */
     private String settingsId() {
-        ServiceReference<?> reference = context.getServiceReference(SETTINGS_SERVICE);
+        ServiceReference<?> reference = context.getServiceReference(SlingSettings.SERVICE);
         if (reference == null) {
             return null;
         }
         try {
             Object settings = context.getService(reference);
-            return settings == null ? null : (String) slingId(settings).invoke(settings);
-        } catch (NoSuchMethodException | IllegalAccessException | InvocationTargetException | RuntimeException e) {
-            LOG.warn("{} does not return its id; the instance uses its own", SETTINGS_SERVICE, e);
+            return settings == null ? null : SlingSettings.get(settings, "getSlingId");
+        } catch (ReflectiveOperationException | RuntimeException e) {
+            LOG.warn("{} does not return its id; the instance uses its own", SlingSettings.SERVICE, e);
             return null;
         } finally {
             context.ungetService(reference);
         }
-    }
-
-    /** Takes the method from the interface, because the class of the service need not be public. */
-    private static Method slingId(Object settings) throws NoSuchMethodException {
-        for (Class<?> type = settings.getClass(); type != null; type = type.getSuperclass()) {
-            for (Class<?> offered : type.getInterfaces()) {
-                if (offered.getName().equals(SETTINGS_SERVICE)) {
-                    return offered.getMethod("getSlingId");
-                }
-            }
-        }
-        throw new NoSuchMethodException(settings.getClass() + " does not implement " + SETTINGS_SERVICE);
     }
 
     /** Keeps the id, so that it stays the same if the settings service starts later than this bundle next time. */

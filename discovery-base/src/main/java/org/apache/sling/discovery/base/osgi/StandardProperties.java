@@ -25,8 +25,8 @@ import org.osgi.util.tracker.ServiceTracker;
 import org.osgi.util.tracker.ServiceTrackerCustomizer;
 
 /**
- * The three properties that consumers expect of every instance: name and description from the framework properties
- * {@code sling.name} and {@code sling.description}, and the addresses at which its HTTP service answers.
+ * The three properties that consumers expect of every instance: its name and description, and the addresses at which its HTTP
+ * service answers.
  */
 @Component(
         service = {},
@@ -45,7 +45,7 @@ public final class StandardProperties
         InstanceDescription.PROPERTY_ENDPOINTS
     };
 
-    private final BundleContext context;
+    private final InstanceNames names;
     private final Map<ServiceReference<Object>, String> endpoints = new ConcurrentHashMap<>();
     private final AtomicLong changes = new AtomicLong();
     private final ServiceTracker<Object, ServiceReference<Object>> tracker;
@@ -53,14 +53,16 @@ public final class StandardProperties
 
     @Activate
     public StandardProperties(BundleContext context) throws InvalidSyntaxException {
-        this.context = context;
+        this.names = new InstanceNames(context, this::announceChange);
         this.tracker = new ServiceTracker<>(context, FrameworkUtil.createFilter(HTTP_SERVICES), this);
         this.registration = context.registerService(PropertyProvider.class, this, properties());
+        names.open();
         tracker.open();
     }
 
     @Deactivate
     void deactivate() {
+        names.close();
         tracker.close();
         registration.unregister();
     }
@@ -76,8 +78,8 @@ public final class StandardProperties
     @Override
     public String getProperty(String name) {
         return switch (name) {
-            case InstanceDescription.PROPERTY_NAME -> context.getProperty("sling.name");
-            case InstanceDescription.PROPERTY_DESCRIPTION -> context.getProperty("sling.description");
+            case InstanceDescription.PROPERTY_NAME -> names.name().orElse(null);
+            case InstanceDescription.PROPERTY_DESCRIPTION -> names.description().orElse(null);
             case InstanceDescription.PROPERTY_ENDPOINTS -> endpoints();
             default -> null;
         };
@@ -105,13 +107,17 @@ public final class StandardProperties
                 .flatMap(name -> texts(reference.getProperty(name)))
                 .collect(Collectors.joining(","));
         if (!now.equals(endpoints.put(reference, now))) {
-            registration.setProperties(properties());
+            announceChange();
         }
     }
 
     @Override
     public void removedService(ServiceReference<Object> reference, ServiceReference<Object> same) {
         endpoints.remove(reference);
+        announceChange();
+    }
+
+    private void announceChange() {
         registration.setProperties(properties());
     }
 

@@ -10,6 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.sling.discovery.commons.report.TopologyReport.Cluster;
 import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
+import org.apache.sling.discovery.webconsole.format.InstanceNames;
 import org.osgi.framework.Filter;
 import org.osgi.framework.FrameworkUtil;
 import org.osgi.framework.InvalidSyntaxException;
@@ -20,7 +21,12 @@ import org.osgi.framework.InvalidSyntaxException;
  * so that a property cannot make an instance the leader.
  */
 public record InstanceFilter(Filter filter) {
-    public static final String EXAMPLE = "(&(leader=false)(sling.name=a*))";
+    public static final String EXAMPLE = "(&(leader=false)(name=a*))";
+
+    private static final String NAME = "name";
+
+    /** The configuration key of the name, under which users know it. */
+    private static final String CONFIGURED_NAME = "sling.name";
 
     /** The framework parses nested parts by recursion, so a longer filter might exhaust the stack. */
     private static final int LONGEST = 4_000;
@@ -71,6 +77,11 @@ public record InstanceFilter(Filter filter) {
                 .add(value));
         Map<String, Object> attributes = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         attributes.putAll(properties);
+        attributes.remove(NAME);
+        InstanceNames.name(instance).ifPresent(name -> {
+            attributes.put(NAME, name);
+            attributes.putIfAbsent(CONFIGURED_NAME, name);
+        });
         attributes.put("cluster", cluster.id());
         attributes.put("clusterLocal", cluster.local());
         attributes.put("position", (long) instance.position());

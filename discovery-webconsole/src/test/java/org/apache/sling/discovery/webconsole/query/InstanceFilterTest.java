@@ -101,9 +101,34 @@ class InstanceFilterTest {
         return "(!".repeat(depth) + "(id=*)" + ")".repeat(depth);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "(name=a*), 2",
+        "(sling.name=a*), 2",
+        "(NAME=alpha), 2",
+        "(name=*), 2",
+        "(name=a lie), ''",
+        "(org.apache.sling.instance.name=alpha), 2",
+        "(sling.name=own), 3",
+    })
+    void findsAnInstanceByItsName(String filter, String orders) throws InvalidParameter {
+        Cluster cluster = new Cluster(
+                "c",
+                true,
+                List.of(
+                        Reports.instance(1, false, Map.of("name", "a lie")),
+                        Reports.instance(2, false, Map.of("org.apache.sling.instance.name", "alpha")),
+                        Reports.instance(3, false, Map.of("sling.name", "own"))));
+        assertThat(InstanceFilter.parse(filter).select(cluster).instances())
+                .extracting(Instance::position)
+                .containsExactlyElementsOf(orders.chars().mapToObj(c -> c - '0').toList());
+    }
+
     @Test
-    void theExampleIsRight() throws InvalidParameter {
-        assertThat(InstanceFilter.parse(InstanceFilter.EXAMPLE).select(CLUSTER).instances())
-                .isEmpty();
+    void theExampleMatches() throws InvalidParameter {
+        Instance named = Reports.instance(2, false, Map.of("org.apache.sling.instance.name", "author"));
+        Cluster cluster = new Cluster("c", true, List.of(Reports.instance(1, true, Map.of()), named));
+        assertThat(InstanceFilter.parse(InstanceFilter.EXAMPLE).select(cluster).instances())
+                .containsExactly(named);
     }
 }
