@@ -52,6 +52,7 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter, Ope
     private final RunLock runLock;
     private final DiscoveryInstance instance;
     private final SettledServices services;
+    private final OtherDiscoveryServices others;
     private volatile List<String> problems = List.of();
 
     @Activate
@@ -67,7 +68,9 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter, Ope
                 backend.newStore(),
                 backend::policy,
                 execution);
-        instance.describe(backend.address(), () -> Stream.concat(problems.stream(), backend.problems().stream())
+        others = new OtherDiscoveryServices(context);
+        instance.describe(backend.address(), () -> Stream.of(problems, backend.problems(), others.problems())
+                .flatMap(List::stream)
                 .toList());
         services = new SettledServices(context);
         services.addTo(instance);
@@ -91,6 +94,7 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter, Ope
 
     @Deactivate
     void deactivate() {
+        others.close();
         instance.close();
         services.close();
         execution.close();
