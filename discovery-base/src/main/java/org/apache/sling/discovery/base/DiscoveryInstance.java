@@ -238,30 +238,37 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Oper
     }
 
     @Override
-    public String standDown() {
+    public Result standDown() {
         engine.standDown();
-        return instanceId
-                + " stands down: it gives up its seniority when its listeners have returned from CHANGING, and"
-                + " rejoins at the end of the order";
+        return new Result(
+                true,
+                instanceId
+                        + " stands down: it gives up its seniority when its listeners have returned from CHANGING, and"
+                        + " rejoins at the end of the order");
     }
 
     @Override
-    public String evict(String instanceIdOrNode) {
+    public Result evict(String instanceIdOrNode) {
         List<Member> found = engine.journal().store().map(StoreSnapshot::members).orElse(List.of()).stream()
                 .filter(member -> member.node().equals(instanceIdOrNode)
                         || member.instanceId().equals(instanceIdOrNode))
                 .filter(member -> !member.isOf(runtimeId))
                 .toList();
         if (found.size() != 1) {
-            return found.isEmpty()
-                    ? "no instance is evicted: no other live instance has the id or the node " + instanceIdOrNode
-                    : "no instance is evicted: choose one of the nodes "
-                            + found.stream().map(Member::node).collect(Collectors.joining(", "));
+            return new Result(
+                    false,
+                    found.isEmpty()
+                            ? "no instance is evicted: no other live instance has the id or the node "
+                                    + instanceIdOrNode
+                            : "no instance is evicted: choose one of the nodes "
+                                    + found.stream().map(Member::node).collect(Collectors.joining(", ")));
         }
         Member member = found.get(0);
         engine.evict(member.node());
-        return member.instanceId() + " (node " + member.node() + ") is being evicted by " + instanceId
-                + "; if its process lives it rejoins at the end of the order";
+        return new Result(
+                true,
+                member.instanceId() + " (node " + member.node() + ") is being evicted by " + instanceId
+                        + "; if its process lives it rejoins at the end of the order");
     }
 
     /**

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.apache.sling.discovery.commons.leader.LeaderLease;
 import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.report.Operator;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.report.TopologyReport.State;
 import org.apache.sling.discovery.commons.spi.Request;
@@ -52,7 +54,7 @@ class SupervisionTest {
         List<VirtualInstance> abc = cluster("a", "b", "c");
         long token = token(abc.get(0));
 
-        assertThat(abc.get(0).instance().standDown()).contains("a stands down");
+        assertThat(abc.get(0).instance().standDown()).satisfies(succeeds("a stands down"));
 
         for (VirtualInstance each : abc) {
             assertThat(each.awaitOrder("b", "c", "a")).isTrue();
@@ -78,7 +80,7 @@ class SupervisionTest {
     void anEvictedInstanceIsNamedWithTheEvictor() {
         List<VirtualInstance> abc = cluster("a", "b", "c");
 
-        assertThat(abc.get(2).instance().evict("b")).contains("b (node m-", "is being evicted by c");
+        assertThat(abc.get(2).instance().evict("b")).satisfies(succeeds("b (node m-", "is being evicted by c"));
 
         assertThat(abc.get(0).awaitOrder("a", "c", "b")).isTrue();
         assertThat(ensemble.history()).anyMatch(entry -> entry.view().cause().contains("b was evicted by c"));
@@ -87,11 +89,11 @@ class SupervisionTest {
     @Test
     void anUnknownOrAmbiguousInstanceIsNotEvicted() {
         List<VirtualInstance> ab = cluster("a", "b");
-        assertThat(ab.get(0).instance().evict("x")).contains("no instance is evicted", "x");
-        assertThat(ab.get(0).instance().evict("a")).contains("no instance is evicted");
+        assertThat(ab.get(0).instance().evict("x")).satisfies(fails("no instance is evicted", "x"));
+        assertThat(ab.get(0).instance().evict("a")).satisfies(fails("no instance is evicted"));
 
         start("b").await(State.REFUSED);
-        assertThat(ab.get(0).instance().evict("b")).contains("choose one of the nodes m-");
+        assertThat(ab.get(0).instance().evict("b")).satisfies(fails("choose one of the nodes m-"));
         time.run(20_000);
         assertThat(ab.get(0).order()).containsExactly("a", "b");
     }
@@ -197,5 +199,19 @@ class SupervisionTest {
         VirtualInstance d = start("d");
         assertThat(d.awaitOrder("d")).isTrue();
         assertThat(token(d)).isGreaterThan(highest);
+    }
+
+    private static Consumer<Operator.Result> succeeds(String... words) {
+        return result -> {
+            assertThat(result.success()).isTrue();
+            assertThat(result.sentence()).contains(words);
+        };
+    }
+
+    private static Consumer<Operator.Result> fails(String... words) {
+        return result -> {
+            assertThat(result.success()).isFalse();
+            assertThat(result.sentence()).contains(words);
+        };
     }
 }

@@ -437,15 +437,15 @@ class TopologyPageTest {
     private void bindOperator() throws ReflectiveOperationException {
         set("operator", new Operator() {
             @Override
-            public String standDown() {
+            public Result standDown() {
                 done.add("stand down");
-                return "It stands down.";
+                return new Result(true, "It stands down.");
             }
 
             @Override
-            public String evict(String instanceIdOrNode) {
+            public Result evict(String instanceIdOrNode) {
                 done.add("evict " + instanceIdOrNode);
-                return "It is evicted.";
+                return new Result(true, "It is evicted.");
             }
         });
     }

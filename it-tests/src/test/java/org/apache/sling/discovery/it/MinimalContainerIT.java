@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.Assume.assumeTrue;
 import static org.ops4j.pax.exam.CoreOptions.options;
 
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.it.outside.Limit;
@@ -65,10 +68,21 @@ public class MinimalContainerIT extends ContainerTest {
         assertThat(container().finds("(objectClass=javax.servlet.Servlet)")).isFalse();
         assertThat(container().bundles().map(Bundle::getSymbolicName))
                 .noneMatch(name -> name.contains("servlet") || name.contains("gogo") || name.contains("inventory"));
-        assertThat((String) container().call("(osgi.command.function=explain)", "explain", false))
-                .startsWith("State:         Connecting since ");
-        assertThat((String) container().call("(osgi.command.function=explain)", "explain", true))
-                .startsWith("{\"status\":{\"state\":\"CONNECTING\"");
+        assertThat(explain()).startsWith("State:         Connecting since ");
+        assertThat(explain("--json")).startsWith("{\"status\":{\"state\":\"CONNECTING\"");
+    }
+
+    /** Without a shell, a command prints to the output of the process. */
+    private String explain(String... arguments) {
+        PrintStream console = System.out;
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
+        try {
+            container().call("(osgi.command.function=explain)", "explain", (Object) arguments);
+        } finally {
+            System.setOut(console);
+        }
+        return printed.toString(StandardCharsets.UTF_8);
     }
 
     @Test

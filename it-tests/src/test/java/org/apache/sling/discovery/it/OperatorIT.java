@@ -55,6 +55,10 @@ public class OperatorIT extends ContainerTest {
                 assertThat(container().find(LeaderLease.class).isPresent()).isEqualTo(there));
     }
 
+    private Operator.Result evict(String instance) {
+        return container().ask(Operator.class, operator -> operator.evict(instance));
+    }
+
     @Test
     public void anInstanceThatStandsDownRejoinsAtTheEndAndDoesNotLead() {
         untilLease(true);
@@ -65,7 +69,8 @@ public class OperatorIT extends ContainerTest {
             container().register(recorder);
             recorder.awaitEvents(TOPOLOGY_INIT);
 
-            assertThat(container().ask(Operator.class, Operator::standDown)).contains(ID + " stands down");
+            assertThat(container().ask(Operator.class, Operator::standDown).sentence())
+                    .contains(ID + " stands down");
             untilOrder(peer, "peer", ID);
             recorder.awaitEvents(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
             recorder.assertGrammar();
@@ -75,8 +80,7 @@ public class OperatorIT extends ContainerTest {
             assertThat(peer.history()).anyMatch(text -> text.contains(ID + " stood down"));
 
             // The peer leads and is evicted: the container leads again, under another token.
-            assertThat(container().<Operator, String>ask(Operator.class, operator -> operator.evict("peer")))
-                    .contains("peer (node m-", "is being evicted by " + ID);
+            assertThat(evict("peer").sentence()).contains("peer (node m-", "is being evicted by " + ID);
             untilOrder(peer, ID, "peer");
             untilLease(true);
             assertThat(LeaderLease.of(container().topology()).orElseThrow().token())
@@ -91,8 +95,7 @@ public class OperatorIT extends ContainerTest {
                 Peer second = Peer.join(CLUSTER, "second")) {
             untilOrder(first, ID, "first", "second");
             untilOrder(second, ID, "first", "second");
-            assertThat(container().<Operator, String>ask(Operator.class, operator -> operator.evict("first")))
-                    .contains("first (node m-");
+            assertThat(evict("first").sentence()).contains("first (node m-");
             untilOrder(first, ID, "second", "first");
             untilOrder(second, ID, "second", "first");
             assertThat(second.history()).anyMatch(text -> text.contains("first was evicted by " + ID));
@@ -103,8 +106,9 @@ public class OperatorIT extends ContainerTest {
     @Test
     public void anUnknownInstanceIsNotEvicted() {
         for (String unknown : List.of("unknown", ID)) {
-            assertThat(container().<Operator, String>ask(Operator.class, operator -> operator.evict(unknown)))
-                    .isEqualTo("no instance is evicted: no other live instance has the id or the node " + unknown);
+            assertThat(evict(unknown))
+                    .isEqualTo(new Operator.Result(
+                            false, "no instance is evicted: no other live instance has the id or the node " + unknown));
         }
         assertThat(container().topology().isCurrent()).isTrue();
         assertThat(container().members()).containsExactly(ID);
@@ -115,7 +119,10 @@ public class OperatorIT extends ContainerTest {
         try (Peer peer = Peer.join(CLUSTER, "peer")) {
             untilOrder(peer, ID, "peer");
             try (Terminal terminal = new Terminal(container())) {
-                assertThat(terminal.run("discovery:evict unknown")).startsWith("no instance is evicted");
+                assertThat(terminal.fail("discovery:evict unknown")).startsWith("no instance is evicted");
+                assertThat(terminal.fail("evict --json unknown"))
+                        .startsWith("{\"schema\":1,\"error\":{\"message\":\"no instance is evicted");
+                assertThat(terminal.fail("evict")).startsWith("discovery:evict needs an argument");
                 assertThat(terminal.run("standdown")).contains(ID + " stands down");
                 untilOrder(peer, "peer", ID);
                 assertThat(terminal.run("evict --json peer")).startsWith("{\"schema\":1,\"sentence\":\"peer (node m-");
@@ -138,7 +145,12 @@ public class OperatorIT extends ContainerTest {
             assertThat(terminal.run("instances --filter '(leader=true)'"))
                     .contains("1. " + ID)
                     .doesNotContain("2. peer");
-            assertThat(terminal.run("explain")).contains("Listeners").doesNotContain("2. peer");
+            assertThat(terminal.run("explain"))
+                    .contains("Listeners", "Leader:        " + ID + " since ")
+                    .doesNotContain("2. peer");
+            assertThat(terminal.run("explain | grep Leader"))
+                    .startsWith("Leader:")
+                    .hasLineCount(1);
             assertThat(terminal.run("history --last 1")).startsWith("History of views");
         }
     }
@@ -148,6 +160,7 @@ public class OperatorIT extends ContainerTest {
         try (Terminal terminal = new Terminal(container())) {
             assertThat(terminal.run("help discovery:history"))
                     .contains("shows the past views of the cluster", "--since", "--last", "--json");
+            assertThat(terminal.run("history --help")).contains("Usage: discovery:history [--since <view>]");
             assertThat(terminal.run("help discovery:evict")).contains("removes another instance", "node");
         }
     }

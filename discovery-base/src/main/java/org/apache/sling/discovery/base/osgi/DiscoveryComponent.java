@@ -153,12 +153,12 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter, Ope
     }
 
     @Override
-    public String standDown() {
+    public Result standDown() {
         return instance.standDown();
     }
 
     @Override
-    public String evict(String instanceIdOrNode) {
+    public Result evict(String instanceIdOrNode) {
         return instance.evict(instanceIdOrNode);
     }
 

@@ -35,9 +35,7 @@ final class OtherDiscoveryServices
 
     /** Returns a sentence for each service. */
     List<String> problems() {
-        return bundles.values().stream()
-                .map(OtherDiscoveryServices::problem)
-                .toList();
+        return bundles.values().stream().map(OtherDiscoveryServices::problem).toList();
     }
 
     private static String problem(String bundle) {

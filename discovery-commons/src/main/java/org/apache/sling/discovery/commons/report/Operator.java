@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.commons.report;
 
+import java.util.Objects;
 import org.osgi.annotation.versioning.ProviderType;
 
 /**
  * The actions of an operator on the cluster. Offered as an OSGi service by the discovery bundle, for consoles and shells. The
- * history of views records each action and the instance that carried it out. The methods return at once, with a sentence that
- * says what happens now or why nothing does; they may be called from any thread.
+ * history of views records each action and the instance that carried it out. The methods return at once, and say what happens
+ * now or why nothing does; they may be called from any thread.
  */
 @ProviderType
 public interface Operator {
 
     /** Makes this instance give up its seniority, and the lead if it has it; it rejoins at the end. */
-    String standDown();
+    Result standDown();
 
     /**
      * Removes another instance from the cluster: one that hangs, or the node of a dead process whose session still lives. If
@@ -21,5 +22,17 @@ public interface Operator {
      *
      * @param instanceIdOrNode its instance id, or the name of its member node where two have one id
      */
-    String evict(String instanceIdOrNode);
+    Result evict(String instanceIdOrNode);
+
+    /**
+     * What became of an action.
+     *
+     * @param success whether the action has been started; false if nothing happens
+     * @param sentence what happens now, or why nothing does, for display
+     */
+    record Result(boolean success, String sentence) {
+        public Result {
+            Objects.requireNonNull(sentence, "sentence");
+        }
+    }
 }

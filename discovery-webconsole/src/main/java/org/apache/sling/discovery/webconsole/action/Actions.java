@@ -76,9 +76,9 @@ public final class Actions {
         String action = parameter(request, ActionForms.ACTION);
         String target = parameter(request, ActionForms.TARGET);
         if (action.equals(ActionForms.STAND_DOWN)) {
-            redirect(request, response, addresses, operator.standDown());
+            redirect(request, response, addresses, operator.standDown().sentence());
         } else if (action.equals(ActionForms.EVICT) && !target.isBlank()) {
-            redirect(request, response, addresses, operator.evict(target));
+            redirect(request, response, addresses, operator.evict(target).sentence());
         } else {
             ErrorPage.write(response, 400, "Nothing was done: the action is unknown.");
         }

@@ -1,24 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.webconsole.shell;
 
+import java.util.List;
 import java.util.function.Function;
 import org.apache.felix.service.command.Descriptor;
-import org.apache.felix.service.command.Parameter;
 import org.apache.sling.discovery.commons.report.Operator;
+import org.apache.sling.discovery.webconsole.format.Escape;
 import org.apache.sling.discovery.webconsole.format.Phrases;
+import org.apache.sling.discovery.webconsole.json.JsonRenderer;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicy;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
 
-/** The shell commands that act on the cluster. Each returns a sentence that tells the result. */
+/** The shell commands that act on the cluster. Each prints a sentence that tells the result, and fails if nothing happens. */
 @Component(
         service = OperatorCommands.class,
         property = {"osgi.command.scope=discovery", "osgi.command.function=standdown", "osgi.command.function=evict"})
 public final class OperatorCommands {
-    private static final String JSON = "--json";
-    private static final String JSON_HELP = "print the outcome as JSON";
+    private static final String STAND_DOWN_SUMMARY =
+            "makes this instance give up its seniority, and the lead; it rejoins at the end";
+    private static final String EVICT_SUMMARY =
+            "removes another instance from the cluster; if it is alive, it rejoins at the end of the order";
+    private static final String TARGET = "instance id or member node";
+
+    private static final Command STAND_DOWN = Command.of("standdown", STAND_DOWN_SUMMARY);
+    private static final Command EVICT = new Command("evict", EVICT_SUMMARY, List.of(), TARGET);
 
     @Reference(
             cardinality = ReferenceCardinality.OPTIONAL,
@@ -27,25 +35,28 @@ public final class OperatorCommands {
     private volatile Operator operator;
 
     /** Makes this instance give up its seniority. */
-    @Descriptor("makes this instance give up its seniority, and the lead; it rejoins at the end")
-    public String standdown(
-            @Descriptor(JSON_HELP) @Parameter(names = JSON, presentValue = "true", absentValue = "false")
-                    boolean json) {
-        return perform(json, Operator::standDown);
+    @Descriptor(STAND_DOWN_SUMMARY)
+    public void standdown(@Descriptor("[--json]; --help explains it") String... arguments) throws CommandFailure {
+        STAND_DOWN.run(arguments, parsed -> perform(parsed, Operator::standDown));
     }
 
     /** Removes another instance, identified by its id or its member node. */
-    @Descriptor("removes another instance from the cluster; if it is alive, it rejoins at the end of the order")
-    public String evict(
-            @Descriptor(JSON_HELP) @Parameter(names = JSON, presentValue = "true", absentValue = "false") boolean json,
-            @Descriptor("its instance id, or the name of its member node") String instanceIdOrNode) {
-        return perform(json, each -> each.evict(instanceIdOrNode));
+    @Descriptor(EVICT_SUMMARY)
+    public void evict(@Descriptor("[--json] <" + TARGET + ">; --help explains them") String... arguments)
+            throws CommandFailure {
+        EVICT.run(arguments, parsed -> perform(parsed, each -> each.evict(parsed.operand())));
     }
 
-    private String perform(boolean json, Function<Operator, String> action) {
+    private String perform(CommandArguments arguments, Function<Operator, Operator.Result> action)
+            throws CommandFailure {
         Operator present = operator;
-        return present == null
-                ? CommandOutcome.problem(json, Phrases.INACTIVE)
-                : CommandOutcome.sentence(json, action.apply(present));
+        if (present == null) {
+            throw new CommandFailure(Phrases.INACTIVE);
+        }
+        Operator.Result result = action.apply(present);
+        if (!result.success()) {
+            throw new CommandFailure(result.sentence());
+        }
+        return arguments.json() ? JsonRenderer.outcome(result.sentence()) : Escape.line(result.sentence());
     }
 }

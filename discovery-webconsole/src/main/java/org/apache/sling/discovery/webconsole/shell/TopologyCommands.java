@@ -5,11 +5,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.ZoneId;
 import org.apache.felix.service.command.Descriptor;
-import org.apache.felix.service.command.Parameter;
 import org.apache.sling.discovery.commons.report.Reporter;
 import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.report.TopologyReport;
-import org.apache.sling.discovery.webconsole.format.Escape;
 import org.apache.sling.discovery.webconsole.format.Phrases;
 import org.apache.sling.discovery.webconsole.json.JsonRenderer;
 import org.apache.sling.discovery.webconsole.query.InstanceFilter;
@@ -25,8 +23,8 @@ import org.osgi.service.component.annotations.ReferencePolicy;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
 
 /**
- * The shell commands that show the topology. Each returns the text to print, or JSON that is valid by the published
- * schema. A command waits at most 5 s for the store.
+ * The shell commands that show the topology. Each prints text, or JSON that is valid by the published schema, and fails if there
+ * is nothing to show. A command waits at most 5 s for the store.
  */
 @Component(
         service = TopologyCommands.class,
@@ -39,9 +37,32 @@ import org.osgi.service.component.annotations.ReferencePolicyOption;
             "osgi.command.function=tree"
         })
 public final class TopologyCommands {
-    private static final String JSON = "--json";
-    private static final String JSON_HELP = "print JSON as in topology.json";
-    private static final String ALL = "";
+    private static final String ARGUMENTS = "; --help explains them";
+
+    private static final String TOPOLOGY_SUMMARY = "shows the whole report of the topology";
+    private static final String INSTANCES_SUMMARY = "shows the instances of all clusters with their properties";
+    private static final String HISTORY_SUMMARY =
+            "shows the past views of the cluster, newest first: which instances joined and left, and why";
+    private static final String EXPLAIN_SUMMARY =
+            "explains the state of this instance: the leader, what it waits for, and which instances and listeners delay"
+                    + " it";
+    private static final String TREE_SUMMARY = "shows the nodes of the store, decoded and with secrets masked";
+
+    private static final CommandOption FILTER = new CommandOption(
+            "--filter",
+            "LDAP filter",
+            "selects instances by their properties and by id, name, leader, local, host and others, for example '"
+                    + InstanceFilter.EXAMPLE + "'");
+    private static final CommandOption SINCE =
+            new CommandOption("--since", "view", "selects the views after the view of this number");
+    private static final CommandOption LAST =
+            new CommandOption("--last", "count", "selects at most this number of views, the newest ones");
+
+    private static final Command TOPOLOGY = Command.of("topology", TOPOLOGY_SUMMARY);
+    private static final Command INSTANCES = Command.of("instances", INSTANCES_SUMMARY, FILTER);
+    private static final Command HISTORY = Command.of("history", HISTORY_SUMMARY, SINCE, LAST);
+    private static final Command EXPLAIN = Command.of("explain", EXPLAIN_SUMMARY);
+    private static final Command TREE = Command.of("tree", TREE_SUMMARY);
 
     @Reference(
             cardinality = ReferenceCardinality.OPTIONAL,
@@ -50,94 +71,85 @@ public final class TopologyCommands {
     private volatile Reporter reporter;
 
     /** Shows the whole report. */
-    @Descriptor("shows the whole report of the topology")
-    public String topology(
-            @Descriptor(JSON_HELP) @Parameter(names = JSON, presentValue = "true", absentValue = "false")
-                    boolean json) {
-        return renderWithHistory(
-                json, Selection.ALL, TextRenderer::writeAll, report -> JsonRenderer.document(report, Selection.ALL));
+    @Descriptor(TOPOLOGY_SUMMARY)
+    public void topology(@Descriptor("[--json]" + ARGUMENTS) String... arguments) throws CommandFailure {
+        TOPOLOGY.run(
+                arguments,
+                parsed -> render(
+                        parsed,
+                        reportWithHistory(Selection.ALL),
+                        TextRenderer::writeAll,
+                        report -> JsonRenderer.document(report, Selection.ALL)));
     }
 
     /** Shows the instances that match a filter. */
-    @Descriptor("shows the instances of all clusters with their properties")
-    public String instances(
-            @Descriptor(JSON_HELP) @Parameter(names = JSON, presentValue = "true", absentValue = "false") boolean json,
-            @Descriptor("an LDAP filter over properties and id, leader, local, host ...: " + InstanceFilter.EXAMPLE)
-                    @Parameter(names = "--filter", absentValue = ALL)
-                    String filter) {
-        return select(
-                json,
-                () -> Selection.ALL.withFilter(filter),
-                selection -> renderNow(json, selection, TextRenderer::writeClusters, JsonRenderer::clusters));
+    @Descriptor(INSTANCES_SUMMARY)
+    public void instances(@Descriptor("[--filter <LDAP filter>] [--json]" + ARGUMENTS) String... arguments)
+            throws CommandFailure {
+        INSTANCES.run(arguments, parsed -> {
+            Selection selection = select(() -> Selection.ALL.withFilter(parsed.value(FILTER)));
+            return render(
+                    parsed, selection.apply(present().report()), TextRenderer::writeClusters, JsonRenderer::clusters);
+        });
     }
 
     /** Shows the established views, newest first. */
-    @Descriptor("shows the past views of the cluster, newest first: which instances joined and left, and why")
-    public String history(
-            @Descriptor(JSON_HELP) @Parameter(names = JSON, presentValue = "true", absentValue = "false") boolean json,
-            @Descriptor("only views after the view of this number") @Parameter(names = "--since", absentValue = ALL)
-                    String since,
-            @Descriptor("at most this number of views, the newest ones") @Parameter(names = "--last", absentValue = ALL)
-                    String last) {
-        return select(
-                json,
-                () -> Selection.ALL.withSince(since).withLast(last),
-                selection -> renderWithHistory(json, selection, TextRenderer::writeHistory, JsonRenderer::history));
+    @Descriptor(HISTORY_SUMMARY)
+    public void history(@Descriptor("[--since <view>] [--last <count>] [--json]" + ARGUMENTS) String... arguments)
+            throws CommandFailure {
+        HISTORY.run(arguments, parsed -> {
+            Selection selection =
+                    select(() -> Selection.ALL.withSince(parsed.value(SINCE)).withLast(parsed.value(LAST)));
+            return render(parsed, reportWithHistory(selection), TextRenderer::writeHistory, JsonRenderer::history);
+        });
     }
 
     /** Shows the state of this instance and its reasons. */
-    @Descriptor("explains the state of this instance: what it waits for, and which instances and listeners delay it")
-    public String explain(
-            @Descriptor(JSON_HELP) @Parameter(names = JSON, presentValue = "true", absentValue = "false")
-                    boolean json) {
-        return renderNow(json, Selection.ALL, TextRenderer::writeExplanation, JsonRenderer::explanation);
+    @Descriptor(EXPLAIN_SUMMARY)
+    public void explain(@Descriptor("[--json]" + ARGUMENTS) String... arguments) throws CommandFailure {
+        EXPLAIN.run(
+                arguments,
+                parsed ->
+                        render(parsed, present().report(), TextRenderer::writeExplanation, JsonRenderer::explanation));
     }
 
     /** Shows the nodes of the store. */
-    @Descriptor("shows the nodes of the store, decoded and with secrets masked")
-    public String tree(
-            @Descriptor(JSON_HELP) @Parameter(names = JSON, presentValue = "true", absentValue = "false")
-                    boolean json) {
+    @Descriptor(TREE_SUMMARY)
+    public void tree(@Descriptor("[--json]" + ARGUMENTS) String... arguments) throws CommandFailure {
+        TREE.run(arguments, parsed -> {
+            try {
+                StoreTree tree = ReportReader.DEFAULT.readTree(present());
+                return parsed.json()
+                        ? JsonRenderer.tree(tree)
+                        : print(out -> TreeText.write(tree, ZoneId.systemDefault(), out));
+            } catch (ReportReader.Unavailable e) {
+                throw new CommandFailure("The store cannot be shown: " + e.getMessage());
+            }
+        });
+    }
+
+    private Reporter present() throws CommandFailure {
         Reporter present = reporter;
         if (present == null) {
-            return CommandOutcome.problem(json, Phrases.INACTIVE);
+            throw new CommandFailure(Phrases.INACTIVE);
         }
-        try {
-            StoreTree tree = ReportReader.DEFAULT.readTree(present);
-            return json ? JsonRenderer.tree(tree) : print(out -> TreeText.write(tree, ZoneId.systemDefault(), out));
-        } catch (ReportReader.Unavailable e) {
-            return CommandOutcome.problem(json, "The store cannot be shown: " + e.getMessage());
-        }
+        return present;
     }
 
-    private static String select(boolean json, Selector selector, Answer answer) {
+    private static Selection select(Selector selector) throws CommandFailure {
         try {
-            return answer.to(selector.select());
+            return selector.select();
         } catch (InvalidParameter e) {
-            return json ? JsonRenderer.error(e) : Escape.line(e.getMessage());
+            throw new CommandFailure(e);
         }
     }
 
-    private String renderWithHistory(boolean json, Selection selection, Part part, JsonPart jsonPart) {
-        Reporter present = reporter;
-        return present == null
-                ? CommandOutcome.problem(json, Phrases.INACTIVE)
-                : render(
-                        json,
-                        selection.apply(ReportReader.DEFAULT.readReport(present).report()),
-                        part,
-                        jsonPart);
+    private TopologyReport reportWithHistory(Selection selection) throws CommandFailure {
+        return selection.apply(ReportReader.DEFAULT.readReport(present()).report());
     }
 
-    private String renderNow(boolean json, Selection selection, Part part, JsonPart jsonPart) {
-        Reporter present = reporter;
-        return present == null
-                ? CommandOutcome.problem(json, Phrases.INACTIVE)
-                : render(json, selection.apply(present.report()), part, jsonPart);
-    }
-
-    private static String render(boolean json, TopologyReport report, Part part, JsonPart jsonPart) {
-        return json
+    private static String render(CommandArguments arguments, TopologyReport report, Part part, JsonPart jsonPart) {
+        return arguments.json()
                 ? jsonPart.of(report)
                 : print(out -> part.write(new TextRenderer(report, ZoneId.systemDefault(), out)));
     }
@@ -154,10 +166,6 @@ public final class TopologyCommands {
 
     private interface Selector {
         Selection select() throws InvalidParameter;
-    }
-
-    private interface Answer {
-        String to(Selection selection);
     }
 
     private interface Part {

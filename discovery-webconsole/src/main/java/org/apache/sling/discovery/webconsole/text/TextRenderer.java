@@ -18,6 +18,7 @@ import org.apache.sling.discovery.commons.report.TopologyReport.Recent;
 import org.apache.sling.discovery.commons.report.TopologyReport.Transition;
 import org.apache.sling.discovery.commons.report.TopologyReport.View;
 import org.apache.sling.discovery.webconsole.format.Escape;
+import org.apache.sling.discovery.webconsole.format.InstanceNames;
 import org.apache.sling.discovery.webconsole.format.Phrases;
 import org.apache.sling.discovery.webconsole.format.StateDisplay;
 import org.apache.sling.discovery.webconsole.format.Times;
@@ -55,6 +56,9 @@ public final class TextRenderer {
     /** Writes the state of this instance and its reasons. */
     public void writeExplanation() throws IOException {
         status();
+        if (report.view().isPresent()) {
+            leader(report.view().get());
+        }
         problems();
         obstacles();
     }
@@ -78,7 +82,7 @@ public final class TextRenderer {
                 StateDisplay.of(report.state()).word() + " since "
                         + times.absoluteAndRelative(report.status().sinceMillis()));
         lines.fact("", report.sentence());
-        lines.fact("This instance", report.localInstanceId());
+        lines.fact("This instance", InstanceNames.nameAndId(report, report.localInstanceId()));
         lines.fact("Cluster", report.address());
         lines.fact("Connection", report.connection().map(this::connection).orElse("none"));
         lines.fact("Generated", times.absolute(report.generatedMillis()));
@@ -97,10 +101,17 @@ public final class TextRenderer {
 
     private void view(View view) throws IOException {
         lines.heading("View " + view.number() + (view.current() ? "" : ", not current"));
-        lines.fact("Leader", view.leaderId() + " since " + times.absoluteAndRelative(view.leaderSinceMillis()));
+        leader(view);
         lines.fact("Token", String.valueOf(view.token()));
         lines.fact("Held since", times.absoluteAndRelative(view.sinceMillis()));
         lines.fact("Cause", view.cause());
+    }
+
+    private void leader(View view) throws IOException {
+        lines.fact(
+                view.current() ? "Leader" : "Last leader",
+                InstanceNames.nameAndId(report, view.leaderId()) + " since "
+                        + times.absoluteAndRelative(view.leaderSinceMillis()));
     }
 
     private void problems() throws IOException {
@@ -115,7 +126,7 @@ public final class TextRenderer {
 
     private void instance(Instance instance) throws IOException {
         out.append("  ").append(String.valueOf(instance.position())).append(". ");
-        out.append(Escape.line(instance.id()));
+        out.append(Escape.line(InstanceNames.nameAndId(instance)));
         out.append(instance.leader() ? " [leader]" : "").append(instance.local() ? " [this instance]" : "");
         out.append('\n');
         lines.detail("host " + instance.host());

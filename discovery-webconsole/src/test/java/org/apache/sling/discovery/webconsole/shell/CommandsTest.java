@@ -3,10 +3,14 @@ package org.apache.sling.discovery.webconsole.shell;
 
 import static org.apache.sling.discovery.webconsole.testing.PublishedSchema.valid;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
+import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -33,6 +37,8 @@ class CommandsTest {
     private final CommandProcessorImpl shell = new CommandProcessorImpl(threads);
     private final AskedReporter reporter = new AskedReporter(Reports.hostile("text"));
     private final List<String> acts = new ArrayList<>();
+    private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    private boolean success = true;
 
     @BeforeEach
     void start() throws ReflectiveOperationException {
@@ -42,6 +48,7 @@ class CommandsTest {
         Stream.of("topology", "instances", "history", "explain", "tree")
                 .forEach(name -> shell.addCommand("discovery", reading, name));
         Stream.of("standdown", "evict").forEach(name -> shell.addCommand("discovery", acting, name));
+        shell.addCommand("discovery", new First(), "first");
     }
 
     @AfterEach
@@ -111,15 +118,69 @@ class CommandsTest {
     @ParameterizedTest
     @ValueSource(strings = {"instances --filter '('", "history --since x", "history --last -1"})
     void whatIsWrongIsExplained(String line) throws Exception {
-        assertThat(run(line)).startsWith("The parameter ").contains("A valid example: ");
-        valid(run(line + " --json"), "error");
+        assertThat(failure(line)).startsWith("The parameter ").contains("A valid example: ");
+        valid(failedJson(line), "error");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    evict                | needs an argument: instance id or member node
+                    evict ''             | needs an argument: instance id or member node
+                    evict a b            | takes one argument only, not 2
+                    explain a            | takes options only, and no argument a
+                    history --sice 1     | has no option --sice
+                    history --since      | needs a value after --since: selects the views after the view of this number
+                    standdown --now      | has no option --now
+                    """)
+    void aWrongCallIsToldInWords(String line, String problem) throws Exception {
+        String command = "discovery:" + line.split(" ", 2)[0];
+        assertThat(failure(line)).startsWith(command + " " + problem + ". Usage: " + command + " [");
+        if (!line.endsWith("--since")) {
+            valid(failedJson(line), "error");
+        }
+        assertThat(acts).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"topology", "instances", "history", "explain", "tree", "standdown", "evict"})
+    void eachExplainsItself(String command) throws Exception {
+        assertThat(run(command + " --help"))
+                .startsWith("discovery:" + command + ": ")
+                .contains("\n\nUsage: discovery:" + command + " [", "\n  --json ", "\n  --help ");
+        assertThat(acts).isEmpty();
+    }
+
+    @Test
+    void optionsAreExplained() throws Exception {
+        assertThat(run("history --help"))
+                .contains(
+                        "Usage: discovery:history [--since <view>] [--last <count>] [--json]\n",
+                        "\n  --since <view>  selects the views after ");
+        assertThat(run("evict --help")).contains("Usage: discovery:evict [--json] <instance id or member node>\n");
+    }
+
+    @Test
+    void theOutputCanBeKeptAndPiped() throws Exception {
+        assertThat(run("explain | discovery:first")).startsWith("State:").doesNotContain("\n");
+        assertThat((String) execute("evict --help; kept = (discovery:explain)"))
+                .startsWith("State:")
+                .contains("Listeners");
+        assertThat(execute("topology")).as("a shell prints a result too").isNull();
+    }
+
+    @Test
+    void explainTellsWhoLeadsAndSinceWhen() throws Exception {
+        assertThat(run("explain")).containsPattern("\nLeader: +text since \\d{4}-");
     }
 
     @Test
     void theStoreMayBeAway() throws Exception {
         reporter.treeAnswers(CompletableFuture.failedFuture(new IllegalStateException("It is away.")));
-        assertThat(run("tree")).isEqualTo("The store cannot be shown: It is away.");
-        valid(run("tree --json"), "error");
+        assertThat(failure("tree")).isEqualTo("The store cannot be shown: It is away.");
+        valid(failedJson("tree"), "error");
         reporter.historyAnswers(CompletableFuture.failedFuture(new IllegalStateException("It is away.")));
         assertThat(run("history")).contains("The history may be incomplete: It is away.", "view 1 at ");
     }
@@ -136,9 +197,12 @@ class CommandsTest {
     }
 
     @Test
-    void nobodyIsEvictedUnlessNamed() {
-        assertThatExceptionOfType(Exception.class).isThrownBy(() -> run("evict"));
-        assertThat(acts).isEmpty();
+    void anActionThatDoesNothingIsAFailure() throws Exception {
+        success = false;
+        assertThat(failure("evict b")).isEqualTo("evicts\\nb");
+        assertThat(valid(failedJson("evict b"), "error").at("/error/message").asText())
+                .isEqualTo("evicts\nb");
+        assertThat(failure("standdown")).isEqualTo("stands down");
     }
 
     @ParameterizedTest
@@ -146,40 +210,65 @@ class CommandsTest {
     void eachSaysThatTheServiceIsAbsent(String line) throws Exception {
         Bound.in(reading, "reporter", null);
         Bound.in(acting, "operator", null);
-        assertThat(run(line)).isEqualTo("The discovery service is not active.");
-        valid(run(line.replace(" ", " --json ") + (line.contains(" ") ? "" : " --json")), "error");
+        assertThat(failure(line)).isEqualTo("The discovery service is not active.");
+        valid(failedJson(line), "error");
     }
 
     @Test
     void nothingReachesTheTerminalThatCannotBeSeen() throws Exception {
         reporter.reports(Reports.hostile("\u001b[2J\u009b2J\r\u202e"));
-        for (String line : List.of("topology", "topology --json", "instances --filter '(\u001b'", "tree")) {
+        for (String line : List.of("topology", "topology --json", "tree")) {
             assertThat(run(line)).as(line).doesNotContain("\u001b", "\u009b", "\r", "\u202e");
+        }
+        for (String line : List.of("instances --filter '(\u001b'", "explain \u202e", "explain --\u009b")) {
+            assertThat(failure(line) + failedJson(line)).as(line).doesNotContain("\u001b", "\u009b", "\r", "\u202e");
         }
     }
 
     private Object execute(String line) throws Exception {
-        try (CommandSession session = shell.createSession(
-                new ByteArrayInputStream(new byte[0]), new ByteArrayOutputStream(), new ByteArrayOutputStream())) {
+        printed.reset();
+        try (CommandSession session =
+                shell.createSession(new ByteArrayInputStream(new byte[0]), printed, new ByteArrayOutputStream())) {
             return session.execute("discovery:" + line);
         }
     }
 
     private String run(String line) throws Exception {
-        return (String) execute(line);
+        execute(line);
+        return printed.toString(StandardCharsets.UTF_8).stripTrailing();
+    }
+
+    private String failure(String line) {
+        Throwable thrown = catchThrowable(() -> execute(line));
+        assertThat(thrown).as(line).isInstanceOf(CommandFailure.class);
+        return thrown.getMessage();
+    }
+
+    /** Returns what a call prints that fails. */
+    private String failedJson(String line) {
+        String command = line.split(" ", 2)[0];
+        failure(command + " --json" + line.substring(command.length()));
+        return printed.toString(StandardCharsets.UTF_8);
+    }
+
+    /** A command that reads what another one prints. */
+    public static final class First {
+        public void first() throws IOException {
+            System.out.println(new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)).readLine());
+        }
     }
 
     private final class Acting implements Operator {
         @Override
-        public String standDown() {
+        public Result standDown() {
             acts.add("");
-            return "stands down";
+            return new Result(success, "stands down");
         }
 
         @Override
-        public String evict(String instanceIdOrNode) {
+        public Result evict(String instanceIdOrNode) {
             acts.add(instanceIdOrNode);
-            return "evicts\n" + instanceIdOrNode;
+            return new Result(success, "evicts\n" + instanceIdOrNode);
         }
     }
 }

@@ -44,6 +44,11 @@ public final class Reports {
         return report(State.SETTLED, "All " + size + " instances hold view 42.", true, instances);
     }
 
+    /** A settled report of one instance with these properties. */
+    public static TopologyReport alone(Map<String, String> properties) {
+        return report(State.SETTLED, "It is alone.", true, List.of(instance(1, true, properties)));
+    }
+
     public static TopologyReport in(State state, String sentence) {
         boolean current = state == State.SETTLED || state == State.SUSPENDED;
         return report(state, sentence, current, settled(3).clusters().get(0).instances());

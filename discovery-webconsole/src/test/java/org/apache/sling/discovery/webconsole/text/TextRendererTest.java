@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Map;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.webconsole.testing.Reports;
 import org.junit.jupiter.api.Test;
@@ -32,7 +33,17 @@ class TextRendererTest {
 
     @Test
     void saysWhenTheViewIsNotCurrent() throws IOException {
-        assertThat(render(Reports.in(TopologyReport.State.CUT_OFF, "Cut off."))).contains("View 42, not current");
+        assertThat(render(Reports.in(TopologyReport.State.CUT_OFF, "Cut off.")))
+                .contains("View 42, not current")
+                .anyMatch(line -> line.startsWith("Last leader:   " + Reports.id(1) + " since "));
+    }
+
+    @Test
+    void tellsTheNameBeforeTheId() throws IOException {
+        String named = "author-1 (" + Reports.id(1) + ")";
+        assertThat(render(Reports.alone(Map.of("org.apache.sling.instance.name", "author-1"))))
+                .anyMatch(line -> line.startsWith("Leader:        " + named + " since "))
+                .contains("  1. " + named + " [leader] [this instance]");
     }
 
     @Test

@@ -48,9 +48,11 @@ final class Commands {
         Operator operator = operators.getService();
         switch (words[0]) {
             case "standdown":
-                return operator == null ? "no operator" : operator.standDown();
+                return operator == null ? "no operator" : operator.standDown().sentence();
             case "evict":
-                return operator == null ? "no operator" : operator.evict(words[1]);
+                return operator == null
+                        ? "no operator"
+                        : operator.evict(words[1]).sentence();
             case "properties":
                 property.burst(Integer.parseInt(words[1]), Long.parseLong(words[2]));
                 return "";
