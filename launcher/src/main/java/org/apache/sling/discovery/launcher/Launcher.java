@@ -5,6 +5,7 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
@@ -21,6 +22,7 @@ import picocli.CommandLine.ParameterException;
 @ThreadsAndClocks
 public final class Launcher {
 
+    private static final String SHELL = "shell";
     private static final int WRONG_OPTION = 2;
     private static final int FAILED = 1;
     private static final int REACH_LIMIT_MILLIS = 3_000;
@@ -43,10 +45,34 @@ public final class Launcher {
      * @param arguments the command line
      */
     public static void main(String[] arguments) {
+        if (arguments.length > 0 && arguments[0].equals(SHELL)) {
+            System.exit(shell(Arrays.copyOfRange(arguments, 1, arguments.length)));
+        }
         LocalCluster cluster = new LocalCluster();
         Launcher launcher = new Launcher(cluster, System.out, System.err);
         Runtime.getRuntime().addShutdownHook(new Thread(launcher::stop, "launcher-stop"));
         System.exit(launcher.run(arguments));
+    }
+
+    /** Returns the exit code when the session or the command has ended. */
+    private static int shell(String... arguments) {
+        ShellOptions options = new ShellOptions();
+        // Options after the number belong to the command.
+        CommandLine parser = new CommandLine(options).setStopAtPositional(true);
+        try {
+            if (parser.parseArgs(arguments).isUsageHelpRequested()) {
+                parser.usage(System.out);
+                return 0;
+            }
+            return new ShellClient(System.in, System.out, System.err).run(options.directory(), options.command());
+        } catch (ParameterException e) {
+            System.err.println(
+                    "run: " + e.getMessage().replaceAll("\\s+", " ") + " (./run shell --help lists the options)");
+            return WRONG_OPTION;
+        } catch (LaunchException e) {
+            System.err.println("run: " + e.getMessage());
+            return FAILED;
+        }
     }
 
     /** Returns the exit code when no instance or server is left, or when the start failed. */
@@ -149,6 +175,8 @@ public final class Launcher {
                 + options.sessionTimeoutMillis()
                         .map(millis -> " --session-timeout " + millis)
                         .orElse(""));
+        out.println("a shell of the first, in another terminal: ./run shell "
+                + (options.isDefaultDirectory() ? "" : "--dir " + options.directory() + " ") + "1");
         out.println("following the events of all instances; Ctrl-C stops everything");
         out.println();
     }

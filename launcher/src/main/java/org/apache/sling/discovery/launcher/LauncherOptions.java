@@ -25,10 +25,13 @@ import picocli.CommandLine.Option;
         optionListHeading = "Options:%n",
         footer = {
             "",
+            "./run shell K opens the shell of instance K; ./run shell --help tells more.",
             "Everything listens on 127.0.0.1 only. Exit codes: 2 for a wrong option, 1 for any other reason why "
                     + "the cluster does not start."
         })
 final class LauncherOptions {
+
+    static final Path DEFAULT_DIRECTORY = Path.of(System.getProperty("launcher.dir", "target/cluster"));
 
     private static final String CLUSTER_NAME = "[A-Za-z0-9._-]+";
     private static final int MAX_PORT = 65_535;
@@ -56,7 +59,7 @@ final class LauncherOptions {
             description =
                     "Where the state is kept: a folder DIR/instance-<k> for each instance, with its log and its pid "
                             + "(default: target/cluster).")
-    private Path directory = Path.of(System.getProperty("launcher.dir", "target/cluster"));
+    private Path directory = DEFAULT_DIRECTORY;
 
     @Option(
             names = "--zookeeper",
@@ -147,6 +150,10 @@ final class LauncherOptions {
         return directory.toAbsolutePath().normalize();
     }
 
+    boolean isDefaultDirectory() {
+        return directory.equals(DEFAULT_DIRECTORY);
+    }
+
     Optional<String> zookeeper() {
         return Optional.ofNullable(zookeeper);
     }
@@ -168,9 +175,14 @@ final class LauncherOptions {
         List<ContainerSettings> containers = new ArrayList<>();
         for (int k = 1; k <= instances; k++) {
             containers.add(new ContainerSettings(
-                    directory().resolve("instance-" + k), port + k - 1, discovery(connectString), properties, added));
+                    folder(directory(), k), port + k - 1, discovery(connectString), properties, added));
         }
         return containers;
+    }
+
+    /** Returns the folder of an instance by its number. */
+    static Path folder(Path directory, int number) {
+        return directory.resolve("instance-" + number);
     }
 
     private Map<String, Object> discovery(String connectString) {
