@@ -32,6 +32,7 @@ public final class Connection {
     private final Hosts hosts;
     private final CuratorZookeeperClient curator;
     private final Watchdog watchdog = new Watchdog();
+    private final OutageLog outages;
     private final AtomicInteger created = new AtomicInteger();
     private final AtomicInteger replaced = new AtomicInteger();
     private Session session;
@@ -48,6 +49,8 @@ public final class Connection {
         this.listener = listener;
         this.hosts =
                 new Hosts(settings.servers().servers(), sentence -> thread.execute(() -> handleUnreachable(sentence)));
+        this.outages =
+                new OutageLog(settings.servers().serverList(), thread::millis, thread::schedule, LOG::warn, LOG::info);
         this.curator = new CuratorZookeeperClient(
                 this::newClient,
                 new FixedEnsembleProvider(settings.servers().serverList(), false),
@@ -61,6 +64,7 @@ public final class Connection {
 
     /** Starts connecting. */
     public void open() {
+        outages.open();
         try {
             curator.start();
         } catch (Throwable e) { // The failure to create a thread is an Error; a later attempt may succeed.
@@ -83,6 +87,7 @@ public final class Connection {
     /** Ends the session and waits a bounded time for it. */
     public void close() {
         closed = true;
+        outages.close();
         hosts.close();
         curator.close();
     }
@@ -153,12 +158,16 @@ public final class Connection {
         }
         sessionId = source.id();
         connected = true;
+        outages.connected();
         roundTrips++;
         listener.connected(source);
     }
 
     private void handleLost(Session source) {
         connected = false;
+        if (!closed) {
+            outages.lost();
+        }
         source.endConnection();
         listener.disconnected();
     }
@@ -209,11 +218,16 @@ public final class Connection {
 
     private void replaceSilentClient() {
         replaced.incrementAndGet();
-        LOG.warn(
-                "No reply has arrived from ZooKeeper at {} for {} ms, {}. The client is replaced.",
-                settings.servers().serverList(),
-                Watchdog.timeoutMillis(sessionTimeoutMillis()),
-                connected ? "although the client says that it is connected" : "and there is no connection");
+        if (connected) {
+            LOG.warn(
+                    "No reply has arrived from ZooKeeper at {} for {} ms, although the client says that it is connected."
+                            + " The client is replaced.",
+                    settings.servers().serverList(),
+                    Watchdog.timeoutMillis(sessionTimeoutMillis()));
+        } else {
+            // The outage is in the log already.
+            LOG.debug("The client is replaced, because there is no connection");
+        }
         if (connected) {
             listener.troubled(
                     "ZooKeeper at " + settings.servers().serverList() + " accepts connections and does not reply. Check"

@@ -48,6 +48,11 @@ public final class StoreThread implements Executor {
         }
     }
 
+    /** Returns monotonic milliseconds. */
+    long millis() {
+        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
+    }
+
     /** Runs the tasks that were submitted before, and no others; waits for them unless called on the thread itself. */
     public void shutDown(long millis) {
         executor.shutdown();

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.zk.client;
+
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/**
+ * Writes the log lines of an outage: a warning when the connection is lost, another one each minute, and a line when it is back.
+ * A first connection gets a warning when it takes long. ZooKeeper's own client writes a warning with a stack trace each second,
+ * which is why its logger is best switched off. All methods are called on the store's thread.
+ */
+final class OutageLog {
+    static final long FIRST_MILLIS = 5_000;
+    static final long REPEAT_MILLIS = 60_000;
+
+    private final String servers;
+    private final LongSupplier clock;
+    private final Timer timer;
+    private final Consumer<String> warning;
+    private final Consumer<String> information;
+    private boolean out;
+    private boolean told;
+    private long since;
+
+    /** Counts outages, so that the timer of an earlier one has no effect. */
+    private int outages;
+
+    /**
+     * Creates a log without an outage.
+     *
+     * @param servers the servers, for display
+     * @param clock monotonic milliseconds
+     * @param warning writes a warning
+     * @param information writes a line that needs no attention
+     */
+    OutageLog(String servers, LongSupplier clock, Timer timer, Consumer<String> warning, Consumer<String> information) {
+        this.servers = servers;
+        this.clock = clock;
+        this.timer = timer;
+        this.warning = warning;
+        this.information = information;
+    }
+
+    /** Runs a task later. */
+    interface Timer {
+        void schedule(long millis, Runnable task);
+    }
+
+    /** Begins to wait for the first connection. */
+    void open() {
+        begin(FIRST_MILLIS);
+    }
+
+    /** Records the loss of the connection. */
+    void lost() {
+        if (!out) {
+            begin(REPEAT_MILLIS);
+            told = true;
+            warning.accept("The connection to ZooKeeper at " + servers + " is lost; this instance keeps trying.");
+        }
+    }
+
+    private void begin(long firstMillis) {
+        out = true;
+        told = false;
+        since = clock.getAsLong();
+        int outage = ++outages;
+        timer.schedule(firstMillis, () -> remind(outage));
+    }
+
+    private void remind(int outage) {
+        if (out && outage == outages) {
+            told = true;
+            warning.accept("There has been no connection to ZooKeeper at " + servers + " for " + duration()
+                    + "; this instance keeps trying. Check whether the servers run and have a quorum, the network, and"
+                    + " the address; the logger org.apache.zookeeper.ClientCnxn tells each attempt.");
+            timer.schedule(REPEAT_MILLIS, () -> remind(outage));
+        }
+    }
+
+    /** Records that there is a connection. */
+    void connected() {
+        if (out && told) {
+            information.accept("The connection to ZooKeeper at " + servers + " is back after " + duration() + ".");
+        }
+        out = false;
+    }
+
+    /** Writes nothing from now on. */
+    void close() {
+        out = false;
+    }
+
+    private String duration() {
+        long seconds = (clock.getAsLong() - since) / 1_000;
+        return seconds < 120 ? seconds + " s" : seconds / 60 + " min";
+    }
+}
