@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.report.TopologyReport.Cluster;
@@ -109,7 +110,7 @@ public final class TextRenderer {
 
     private void leader(View view) throws IOException {
         lines.fact(
-                view.current() ? "Leader" : "Last leader",
+                view.current() ? "Leader" : "Was leader",
                 InstanceNames.nameAndId(report, view.leaderId()) + " since "
                         + times.absoluteAndRelative(view.leaderSinceMillis()));
     }
@@ -126,7 +127,11 @@ public final class TextRenderer {
 
     private void instance(Instance instance) throws IOException {
         out.append("  ").append(String.valueOf(instance.position())).append(". ");
-        out.append(Escape.line(InstanceNames.nameAndId(instance)));
+        Optional<String> name = InstanceNames.name(instance);
+        if (name.isPresent()) {
+            out.append(Escape.line(name.get())).append(' ');
+        }
+        out.append(Escape.line(instance.id()));
         out.append(instance.leader() ? " [leader]" : "").append(instance.local() ? " [this instance]" : "");
         out.append('\n');
         lines.detail("host " + instance.host());
