@@ -110,7 +110,7 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Oper
         this.properties =
                 new PropertyCollection(execution.calls(), execution.time().monotonic(), this::updateProperties);
         this.propertyRefresh = new PropertyRefresh(execution.decisions(), properties::refresh);
-        this.reporting = new Reporting(instanceId, store, engine, subscriptions, properties, execution);
+        this.reporting = new Reporting(instanceId, runtimeId, store, engine, subscriptions, properties, execution);
     }
 
     private void listenerReturned() {
@@ -129,6 +129,15 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Oper
      */
     public void describe(String clusterAddress, Supplier<List<String>> problems) {
         reporting.describe(clusterAddress, problems);
+    }
+
+    /**
+     * Sets what reports show of the use of the lease of the leader.
+     *
+     * @param bundles supplies the bundles that use it, for each report, on any thread; must not block
+     */
+    public void describeLeaseUsers(Supplier<List<String>> bundles) {
+        reporting.describeLeaseUsers(bundles);
     }
 
     /** Joins the cluster, once the property providers added so far have answered or a second has passed. */

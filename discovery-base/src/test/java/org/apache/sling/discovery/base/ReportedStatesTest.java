@@ -38,7 +38,7 @@ class ReportedStatesTest extends VirtualCluster {
         assertThat(b.report().sentence()).isNotEmpty();
         assertThat(a.report().outsiders()).singleElement().satisfies(outsider -> {
             assertThat(outsider.id()).isEqualTo("b");
-            assertThat(outsider.reason()).contains("waits to be admitted to the next view");
+            assertThat(outsider.status().reason()).contains("waits to be admitted to the next view");
         });
     }
 
@@ -122,7 +122,7 @@ class ReportedStatesTest extends VirtualCluster {
             assertThat(outsider.id()).isEqualTo("a");
             assertThat(outsider.pid()).isEqualTo(3);
             assertThat(outsider.home()).isEqualTo("/home/3");
-            assertThat(outsider.reason()).contains("refused", "process 1", "host-1");
+            assertThat(outsider.status().reason()).contains("refused", "process 1", "host-1");
         });
         assertThat(holder.order()).containsExactly("a", "b");
 
@@ -140,7 +140,7 @@ class ReportedStatesTest extends VirtualCluster {
         assertThat(clone.report().outsiders())
                 .filteredOn(outsider -> outsider.pid() < 3)
                 .hasSize(2)
-                .allMatch(outsider -> outsider.reason().contains("is a member of view"));
+                .allMatch(outsider -> outsider.status().reason().contains("is a member of view"));
     }
 
     @Test

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
@@ -15,7 +16,10 @@ import org.apache.sling.discovery.base.protocol.Facts.Link;
 import org.apache.sling.discovery.base.protocol.HeldView;
 import org.apache.sling.discovery.base.protocol.Settling;
 import org.apache.sling.discovery.base.protocol.Waiting;
+import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.report.Change;
+import org.apache.sling.discovery.commons.report.InstanceNames;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.report.TopologyReport.State;
 import org.apache.sling.discovery.commons.spi.Outcome;
@@ -40,11 +44,17 @@ public final class Journal {
     private final RecentList<TopologyReport.Transition> transitions = new RecentList<>(KEPT);
     private final RecentList<TopologyReport.PropertyChange> propertyChanges = new RecentList<>(KEPT);
     private final SessionStatus status;
+    private final RecentDepartures recentDepartures = new RecentDepartures();
     private long waitingSince = Long.MAX_VALUE;
     private String warned = "";
     private volatile Standing standing;
     private volatile Optional<Acting> acting = Optional.empty();
     private volatile Optional<StoreSnapshot> store = Optional.empty();
+    private volatile Knowledge knowledge = Knowledge.NONE;
+    private volatile Optional<Began> began;
+    private volatile Optional<Change.Settled> lastChange = Optional.empty();
+    private volatile OptionalLong acknowledged = OptionalLong.empty();
+    private volatile String address = "the store";
     private volatile String trouble = "";
     private volatile Optional<String> setback = Optional.empty();
     private volatile Map<String, String> failures = Map.of();
@@ -56,6 +66,7 @@ public final class Journal {
         this.status = new SessionStatus(time);
         this.standing =
                 new Standing(State.CONNECTING, "connecting to the store", Optional.empty(), wall.getAsLong(), 0);
+        this.began = Optional.of(new Began(wall.getAsLong(), "this instance was started"));
     }
 
     public Standing standing() {
@@ -70,6 +81,29 @@ public final class Journal {
     /** Returns the snapshot that the last turn of the engine saw; empty without one. */
     public Optional<StoreSnapshot> store() {
         return store;
+    }
+
+    /** Sets the address of the cluster, for sentences. */
+    public void describe(String clusterAddress) {
+        address = clusterAddress;
+    }
+
+    /** Returns the change that is going on; empty while a view is held. */
+    public Optional<Began> began() {
+        return began;
+    }
+
+    public Optional<Change.Settled> lastChange() {
+        return lastChange;
+    }
+
+    /** Returns the number of the last view whose acknowledgement this instance has requested. */
+    public OptionalLong acknowledged() {
+        return acknowledged;
+    }
+
+    public Knowledge knowledge() {
+        return knowledge;
     }
 
     public SessionStatus sessionStatus() {
@@ -95,22 +129,37 @@ public final class Journal {
     /** Takes over the result of a turn. A transition is a change of the state by name or of the number of the settled view. */
     public void update(Settling state, Waiting waiting, Link link, Optional<StoreSnapshot> seen) {
         store = seen;
+        remember(seen);
+        acknowledged = state instanceof Settling.Changing changing ? changing.acknowledged() : OptionalLong.empty();
         status.update(link);
         warnOfListeners(waiting);
         State name = name(state, waiting, link);
         long number = state instanceof Settling.Settled settled ? settled.held().number() : 0;
-        String sentence =
-                state instanceof Settling.Settled settled ? settled(settled.held(), link) : waiting.sentence();
+        String sentence = state instanceof Settling.Settled settled
+                ? settled(settled.held(), link)
+                : name == State.CONNECTING ? connecting() : waiting.sentence();
         boolean passes = standing.state() != name || standing.number() != number;
         long since = passes ? wall.getAsLong() : standing.sinceMillis();
         standing = new Standing(name, sentence, waiting.countdown(), since, number);
         if (passes) {
             String words = state instanceof Settling.Settled
                     ? sentence
-                    : waiting.words(time.monotonic().getAsLong());
+                    : name == State.CONNECTING
+                            ? sentence
+                            : waiting.words(time.monotonic().getAsLong());
             transitions.add(new TopologyReport.Transition(since, name, words));
-            LOG.info("{} {}: {}{}", instanceId, name, words, cause(state));
+            if (name == State.SUSPENDED || name == State.CUT_OFF) {
+                LOG.warn("{} {}: {}", instanceId, name, words);
+            } else {
+                LOG.info("{} {}: {}{}", instanceId, name, words, cause(state));
+            }
         }
+    }
+
+    private void remember(Optional<StoreSnapshot> seen) {
+        recentDepartures.update(seen, wall.getAsLong());
+        Knowledge now = new Knowledge(recentDepartures.departed(), recentDepartures.names());
+        knowledge = now.equals(knowledge) ? knowledge : now;
     }
 
     /** All members wait for a listener that does not return, so the log names it once. */
@@ -156,15 +205,29 @@ public final class Journal {
 
     private static String members(HeldView held) {
         int size = held.members().size();
+        MemberRecord leader = held.members().get(0).record();
         return size + (size == 1 ? " instance" : " instances") + ", leader "
-                + held.view().leader().instanceId();
+                + InstanceNames.label(leader.instanceId(), InstanceNames.name(leader.properties()));
+    }
+
+    /** Before the first view there is none that could be void. */
+    private String connecting() {
+        return "no usable connection yet: no server answers at " + address;
     }
 
     public void recordChanging(HeldView last, String why) {
+        began = Optional.of(new Began(wall.getAsLong(), why));
         event(TopologyEvent.Type.TOPOLOGY_CHANGING, last, why);
     }
 
     public void recordSettled(Optional<HeldView> last, HeldView next) {
+        long now = wall.getAsLong();
+        lastChange = Optional.of(new Change.Settled(
+                next.number(),
+                next.view().cause(),
+                began.map(Began::sinceMillis).orElse(now),
+                now));
+        began = Optional.empty();
         acting = Optional.of(new Acting(next, wall.getAsLong()));
         // Another instance may have made the change that was rejected here, so it is not requested any more.
         failures = Map.of();
@@ -247,6 +310,26 @@ public final class Journal {
      */
     public record Standing(
             State state, String sentence, Optional<Waiting.Countdown> countdown, long sinceMillis, long number) {}
+
+    /**
+     * The beginning of a change.
+     *
+     * @param sinceMillis when, wall-clock
+     * @param why why the last view became void, or why there is none
+     */
+    public record Began(long sinceMillis, String why) {}
+
+    /**
+     * What this process has learned about instances that are or were in the store.
+     *
+     * @param departed the members that left a short time ago, newest first
+     * @param names the names of the instances
+     */
+    public record Knowledge(List<RecentDepartures.Departed> departed, InstanceNames names) {
+
+        /** Nothing is known. */
+        static final Knowledge NONE = new Knowledge(List.of(), InstanceNames.NONE);
+    }
 
     /**
      * The view that listeners received last.

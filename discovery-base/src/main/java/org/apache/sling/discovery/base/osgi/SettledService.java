@@ -2,11 +2,11 @@
 package org.apache.sling.discovery.base.osgi;
 
 import java.util.Hashtable;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.TopologyEventListener;
@@ -45,12 +45,18 @@ final class SettledService implements TopologyEventListener, AutoCloseable {
 
     /** Returns a display name with the bundles that use it; while it is being unregistered, those that still do. */
     String name() {
-        String users = reference.map(ServiceReference::getUsingBundles).stream()
+        String users = String.join(", ", users());
+        return users.isEmpty() ? label : label + " (in use by bundle " + users + ")";
+    }
+
+    /** Returns the bundles that use the service now, by symbolic name; empty while it is not registered. */
+    List<String> users() {
+        return reference.map(ServiceReference::getUsingBundles).stream()
                 .flatMap(Stream::of)
                 .map(Bundle::getSymbolicName)
                 .sorted()
-                .collect(Collectors.joining(", "));
-        return users.isEmpty() ? label : label + " (in use by bundle " + users + ")";
+                .distinct()
+                .toList();
     }
 
     @Override

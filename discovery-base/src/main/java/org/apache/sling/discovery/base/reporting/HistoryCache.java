@@ -22,6 +22,7 @@ import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.report.History;
 import org.apache.sling.discovery.commons.report.History.Departed;
 import org.apache.sling.discovery.commons.report.History.Participant;
+import org.apache.sling.discovery.commons.report.Outages;
 import org.apache.sling.discovery.commons.spi.ClusterStore;
 
 /**
@@ -118,7 +119,8 @@ final class HistoryCache {
     }
 
     private void end(List<String> present) {
-        History now = new History(List.copyOf(entries.descendingMap().values()), present);
+        History now =
+                new History(Outages.mark(List.copyOf(entries.descendingMap().values())), present);
         latest = now.equals(latest) ? latest : now;
         List<CompletableFuture<Void>> all = List.copyOf(waiting);
         waiting.clear();
@@ -139,7 +141,8 @@ final class HistoryCache {
                 entry.joined().stream().map(participants::of).toList(),
                 entry.left().stream().map(left -> departed(left, participants)).toList(),
                 entry.leftOut(),
-                view.cause());
+                view.cause(),
+                Optional.empty());
     }
 
     private static Departed departed(Departure departure, Participants participants) {

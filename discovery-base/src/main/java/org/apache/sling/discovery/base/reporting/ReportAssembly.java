@@ -3,96 +3,178 @@ package org.apache.sling.discovery.base.reporting;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.sling.discovery.base.dispatch.Subscriptions;
 import org.apache.sling.discovery.base.environment.Time;
 import org.apache.sling.discovery.base.journal.Journal;
-import org.apache.sling.discovery.base.protocol.Candidates;
+import org.apache.sling.discovery.base.journal.RecentDepartures.Departed;
 import org.apache.sling.discovery.base.protocol.HeldView;
 import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.report.Change;
 import org.apache.sling.discovery.commons.report.History;
+import org.apache.sling.discovery.commons.report.InstanceNames;
+import org.apache.sling.discovery.commons.report.InstanceState;
+import org.apache.sling.discovery.commons.report.InstanceStatus;
 import org.apache.sling.discovery.commons.report.Secrets;
 import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
 
-/** Makes the report of an instance from its journal. */
+/** Makes the report of an instance from its journal. Used once. */
 final class ReportAssembly {
 
-    private ReportAssembly() {}
+    private final Local local;
+    private final Journal journal;
+    private final Time time;
+    private final Optional<Journal.Acting> acting;
+    private final Optional<StoreSnapshot> store;
+    private final InstanceNames names;
+    private final Optional<String> selfNode;
+    private final MemberStates states;
 
     /**
-     * Makes a report.
+     * Prepares a report.
+     *
+     * @param delivering the names of the own listeners that have not returned from CHANGING
+     * @param history the history with labels
+     */
+    ReportAssembly(Local local, Journal journal, List<String> delivering, History history, Time time) {
+        this.local = local;
+        this.journal = journal;
+        this.time = time;
+        this.acting = journal.acting();
+        this.store = journal.store();
+        this.names = journal.knowledge().names();
+        this.selfNode = store.stream()
+                .flatMap(seen -> seen.members().stream())
+                .filter(member -> member.isOf(local.runtimeId()))
+                .map(Member::node)
+                .findFirst();
+        this.states = new MemberStates(journal, selfNode.orElse(""), delivering, history);
+    }
+
+    /**
+     * Makes the report.
      *
      * @param revision the revision, read before all other content
+     * @param leaseUsers the bundles that use the lease of the leader
      * @param problems what an operator must look at
      */
-    static TopologyReport report(
+    TopologyReport report(
             long revision,
-            Local local,
-            Journal journal,
             List<Subscriptions.Status> listeners,
+            List<String> leaseUsers,
             History history,
-            List<String> problems,
-            Time time) {
-        Optional<Journal.Acting> acting = journal.acting();
+            List<String> problems) {
+        List<Instance> members = acting.map(this::members).orElse(List.of());
+        List<Instance> outsiders = outsiders();
+        ChangeAssembly changes = new ChangeAssembly(members, outsiders, names);
+        TopologyReport.Status status = status(journal.standing());
         return new TopologyReport(
                 time.wall().getAsLong(),
                 revision,
-                status(journal.standing(), time),
+                status,
                 local.instanceId(),
                 local.address(),
                 journal.sessionStatus().connection(),
-                acting.map(each -> view(each, local.current())),
-                acting.map(each -> List.of(cluster(each.held()))).orElse(List.of()),
-                journal.store().map(store -> outsiders(store, acting)).orElse(List.of()),
+                acting.map(this::view),
+                acting.map(each ->
+                                List.of(new TopologyReport.Cluster(each.held().clusterId(), true, members)))
+                        .orElse(List.of()),
+                outsiders,
+                recentlyLeft(),
+                changes.change(journal.standing(), journal.began(), status),
+                journal.lastChange().map(this::labelled),
+                changes.ifStopped(leaseUsers),
+                names,
                 listeners.stream()
                         .map(each -> new TopologyReport.Listener(each.name(), each.pending(), each.busyMillis()))
                         .toList(),
-                journal.recent(),
+                labelled(journal.recent()),
                 history,
-                problems);
+                problems.stream().map(names::labelled).toList());
     }
 
-    private static TopologyReport.Status status(Journal.Standing standing, Time time) {
+    private TopologyReport.Status status(Journal.Standing standing) {
         long toWall = time.wall().getAsLong() - time.monotonic().getAsLong();
         return new TopologyReport.Status(
                 standing.state(),
-                standing.sentence(),
+                names.labelled(standing.sentence()),
                 standing.sinceMillis(),
                 standing.countdown().map(each -> new TopologyReport.Countdown(each.what(), each.at() + toWall)));
     }
 
-    private static TopologyReport.View view(Journal.Acting acting, boolean current) {
-        EstablishedView view = acting.held().view();
+    private TopologyReport.View view(Journal.Acting held) {
+        EstablishedView view = held.held().view();
         return new TopologyReport.View(
                 view.number(),
                 view.token(),
                 view.leader().instanceId(),
+                names.label(view.leader().instanceId()),
                 view.leaderSinceMillis(),
-                current,
-                acting.sinceMillis(),
-                view.cause());
+                local.current(),
+                held.sinceMillis(),
+                names.labelled(view.cause()));
     }
 
-    private static TopologyReport.Cluster cluster(HeldView held) {
-        List<TopologyReport.Instance> instances = new ArrayList<>();
-        for (Member member : held.members()) {
-            instances.add(instance(instances.size() + 1, member, held));
+    private Change.Settled labelled(Change.Settled change) {
+        return new Change.Settled(
+                change.number(), names.labelled(change.cause()), change.sinceMillis(), change.settledMillis());
+    }
+
+    private TopologyReport.Recent labelled(TopologyReport.Recent recent) {
+        return names.byId().isEmpty()
+                ? recent
+                : new TopologyReport.Recent(
+                        recent.events().stream()
+                                .map(each -> new TopologyReport.Event(
+                                        each.millis(), each.type(), each.viewNumber(), names.labelled(each.details())))
+                                .toList(),
+                        recent.transitions().stream()
+                                .map(each -> new TopologyReport.Transition(
+                                        each.millis(), each.to(), names.labelled(each.sentence())))
+                                .toList(),
+                        recent.propertyChanges());
+    }
+
+    private List<Instance> members(Journal.Acting held) {
+        List<Instance> instances = new ArrayList<>();
+        HeldView view = held.held();
+        for (Member member : view.members()) {
+            boolean first = instances.isEmpty();
+            instances.add(instance(
+                    instances.size() + 1,
+                    member,
+                    states.ofMember(member, view),
+                    first && local.current(),
+                    first && !local.current(),
+                    member.node().equals(view.self())));
         }
-        return new TopologyReport.Cluster(held.clusterId(), true, instances);
+        return instances;
     }
 
-    private static TopologyReport.Instance instance(int position, Member member, HeldView held) {
+    private Instance instance(
+            int position, Member member, InstanceStatus status, boolean leader, boolean wasLeader, boolean isLocal) {
         ProcessInfo process = member.record().process();
-        return new TopologyReport.Instance(
+        Optional<String> name = InstanceNames.name(member.record().properties());
+        return new Instance(
                 position,
                 member.instanceId(),
-                position == 1,
-                member.node().equals(held.self()),
+                name,
+                InstanceNames.label(member.instanceId(), name),
+                status,
+                leader,
+                wasLeader,
+                isLocal,
                 member.node(),
                 process.host(),
                 process.pid(),
@@ -111,43 +193,48 @@ final class ReportAssembly {
         return shown;
     }
 
-    private static List<TopologyReport.Outsider> outsiders(StoreSnapshot store, Optional<Journal.Acting> acting) {
-        Candidates candidates = Candidates.of(store);
-        return store.members().stream()
-                .filter(member -> acting.map(each -> !each.held().view().contains(member.node()))
-                        .orElse(true))
-                .map(member -> outsider(member, store, candidates))
+    private List<Instance> outsiders() {
+        Optional<Incarnation> leader = store.flatMap(StoreSnapshot::view).map(EstablishedView::leader);
+        return store.stream()
+                .flatMap(seen -> seen.members().stream())
+                .filter(member -> !isHeld(member))
+                .map(member -> {
+                    InstanceStatus status = states.ofOutsider(member);
+                    boolean leads = status.state() == InstanceState.MOVED_ON
+                            && leader.filter(member.incarnation()::equals).isPresent();
+                    boolean isLocal = selfNode.filter(member.node()::equals).isPresent();
+                    return instance(0, member, status, leads, false, isLocal);
+                })
                 .toList();
     }
 
-    private static TopologyReport.Outsider outsider(Member member, StoreSnapshot store, Candidates candidates) {
-        ProcessInfo process = member.record().process();
-        return new TopologyReport.Outsider(
-                member.instanceId(), process.host(), process.pid(), process.home(), reason(member, store, candidates));
+    private boolean isHeld(Member member) {
+        return acting.filter(each -> each.held().view().contains(member.node())).isPresent();
     }
 
-    private static String reason(Member member, StoreSnapshot store, Candidates candidates) {
-        Member holder = candidates.holders().get(member.node());
-        if (holder != null) {
-            ProcessInfo process = holder.record().process();
-            return "refused: its instance id is held by process " + process.pid() + " on host " + process.host()
-                    + ", home " + process.home();
+    /** An instance that is live, or that the held view has, is shown elsewhere. */
+    private List<Instance> recentlyLeft() {
+        Set<String> shown = Stream.concat(
+                        store.stream().flatMap(seen -> seen.members().stream()),
+                        acting.stream().flatMap(each -> each.held().members().stream()))
+                .map(Member::instanceId)
+                .collect(Collectors.toCollection(HashSet::new));
+        List<Instance> left = new ArrayList<>();
+        for (Departed gone : journal.knowledge().departed()) {
+            if (shown.add(gone.member().instanceId())) {
+                left.add(instance(0, gone.member(), states.ofDeparted(gone), false, gone.led(), false));
+            }
         }
-        Optional<EstablishedView> established = store.view().filter(view -> view.contains(member.node()));
-        if (established.isPresent()) {
-            return "is a member of view " + established.get().number() + ", which this instance does not act on";
-        }
-        return candidates.outdated().contains(member.node())
-                ? "left out: it did not acknowledge in time; it rejoins at the end when its listeners have returned"
-                : "waits to be admitted to the next view";
+        return left;
     }
 
     /**
      * The data of the instance that its journal does not have.
      *
      * @param instanceId its id
+     * @param runtimeId the id of its process
      * @param address its cluster, for display
      * @param current whether its view is current now
      */
-    record Local(String instanceId, String address, boolean current) {}
+    record Local(String instanceId, String runtimeId, String address, boolean current) {}
 }

@@ -16,6 +16,8 @@ import org.apache.sling.discovery.base.environment.Execution;
 import org.apache.sling.discovery.base.journal.Journal;
 import org.apache.sling.discovery.base.properties.PropertyCollection;
 import org.apache.sling.discovery.commons.report.Health;
+import org.apache.sling.discovery.commons.report.History;
+import org.apache.sling.discovery.commons.report.InstanceNames;
 import org.apache.sling.discovery.commons.report.Reporter;
 import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.report.TopologyReport;
@@ -27,6 +29,7 @@ public final class Reporting implements Reporter, AutoCloseable {
     private static final String STOPPED = "the discovery service has been stopped";
 
     private final String instanceId;
+    private final String runtimeId;
     private final ClusterStore store;
     private final TopologyEngine engine;
     private final Subscriptions subscriptions;
@@ -38,16 +41,20 @@ public final class Reporting implements Reporter, AutoCloseable {
     private final Set<CompletableFuture<Void>> histories = ConcurrentHashMap.newKeySet();
     private volatile String address = "";
     private volatile Supplier<List<String>> configurationProblems = List::of;
+    private volatile Supplier<List<String>> leaseUsers = List::of;
+    private volatile Labelled labelled = new Labelled(History.UNREAD, InstanceNames.NONE, History.UNREAD);
     private volatile boolean closed;
 
     public Reporting(
             String instanceId,
+            String runtimeId,
             ClusterStore store,
             TopologyEngine engine,
             Subscriptions subscriptions,
             PropertyCollection properties,
             Execution execution) {
         this.instanceId = instanceId;
+        this.runtimeId = runtimeId;
         this.store = store;
         this.engine = engine;
         this.subscriptions = subscriptions;
@@ -66,20 +73,42 @@ public final class Reporting implements Reporter, AutoCloseable {
     public void describe(String clusterAddress, Supplier<List<String>> problems) {
         address = clusterAddress;
         configurationProblems = problems;
+        engine.journal().describe(clusterAddress);
+    }
+
+    /** Sets what supplies the bundles that use the lease of the leader, for each report; it must not block. */
+    public void describeLeaseUsers(Supplier<List<String>> bundles) {
+        leaseUsers = bundles;
     }
 
     @Override
     public TopologyReport report() {
         // Read first, so that any later change gets a higher number.
         long number = revision.number();
-        return ReportAssembly.report(
-                number,
-                new ReportAssembly.Local(instanceId, address, engine.topology().isCurrent()),
-                engine.journal(),
-                subscriptions.status(),
-                history.history(),
-                problems(),
-                execution.time());
+        History shown = labelledHistory();
+        return new ReportAssembly(
+                        new ReportAssembly.Local(
+                                instanceId,
+                                runtimeId,
+                                address,
+                                engine.topology().isCurrent()),
+                        engine.journal(),
+                        subscriptions.acting(),
+                        shown,
+                        execution.time())
+                .report(number, subscriptions.status(), leaseUsers.get(), shown, problems());
+    }
+
+    /** The history is long and its labels seldom change. */
+    private History labelledHistory() {
+        History raw = history.history();
+        InstanceNames names = engine.journal().knowledge().names();
+        Labelled known = labelled;
+        if (known.raw() != raw || known.names() != names) {
+            known = new Labelled(raw, names, raw.labelled(names));
+            labelled = known;
+        }
+        return known.shown();
     }
 
     private List<String> problems() {
@@ -100,7 +129,8 @@ public final class Reporting implements Reporter, AutoCloseable {
         return List.of(
                 journal.standing(),
                 journal.acting(),
-                journal.store().map(seen -> List.of(seen.members(), seen.view())),
+                journal.store().map(seen -> List.of(seen.members(), seen.view(), seen.acknowledgements())),
+                List.of(journal.knowledge(), journal.began(), journal.lastChange(), journal.acknowledged()),
                 journal.sessionStatus()
                         .connection()
                         .map(each -> List.of(each.session(), each.timeoutMillis(), each.usable())),
@@ -176,4 +206,13 @@ public final class Reporting implements Reporter, AutoCloseable {
             underWay.completeExceptionally(new IllegalStateException(STOPPED));
         }
     }
+
+    /**
+     * A history with labels.
+     *
+     * @param raw the history as it was read
+     * @param names the names in it
+     * @param shown the same history with the names
+     */
+    private record Labelled(History raw, InstanceNames names, History shown) {}
 }

@@ -22,7 +22,7 @@ public record Departure(Incarnation member, Optional<DepartureNote.Kind> kind, O
     /** Returns the departure as a clause. */
     public String sentence() {
         return member.instanceId()
-                + kind.map(how -> " " + how.words()).orElse("'s session ended")
+                + kind.map(how -> " " + how.words()).orElse(" left because its session ended")
                 + by.map(who -> " by " + who).orElse("");
     }
 }

@@ -21,6 +21,29 @@ public record History(List<Entry> entries, List<String> problems) {
         problems = List.copyOf(problems);
     }
 
+    /** Returns this history with the label of each named instance in place of its id in all texts. */
+    public History labelled(InstanceNames names) {
+        return names.byId().isEmpty()
+                ? this
+                : new History(
+                        entries.stream()
+                                .map(entry -> entry.with(
+                                        names.labelled(entry.cause()),
+                                        entry.left().stream()
+                                                .map(left -> new Departed(
+                                                        left.who(),
+                                                        left.kind(),
+                                                        left.by(),
+                                                        names.labelled(left.words())))
+                                                .toList(),
+                                        entry.leftOut().stream()
+                                                .map(names::labelled)
+                                                .toList(),
+                                        entry.outage()))
+                                .toList(),
+                        problems);
+    }
+
     /**
      * An established view, and what led to it.
      *
@@ -36,6 +59,8 @@ public record History(List<Entry> entries, List<String> problems) {
      * @param left the members of the previous view that left or were removed
      * @param leftOut the members that did not acknowledge in time, with the slow listener where it is known, a text each
      * @param cause the whole change in words
+     * @param outage a sentence when the sessions of all or most members ended together, which points to an outage of the store
+     *     rather than of the instances; see {@link Outages}. Empty otherwise
      */
     public record Entry(
             long number,
@@ -49,12 +74,36 @@ public record History(List<Entry> entries, List<String> problems) {
             List<Participant> joined,
             List<Departed> left,
             List<String> leftOut,
-            String cause) {
+            String cause,
+            Optional<String> outage) {
         public Entry {
             members = List.copyOf(members);
             joined = List.copyOf(joined);
             left = List.copyOf(left);
             leftOut = List.copyOf(leftOut);
+        }
+
+        /** Returns whether another incarnation leads than in the view before. */
+        public boolean isLeaderMove() {
+            return previous != 0 && token == number;
+        }
+
+        /** Returns this entry with another cause, departures, left-out texts and outage. */
+        Entry with(String otherCause, List<Departed> departed, List<String> out, Optional<String> otherOutage) {
+            return new Entry(
+                    number,
+                    previous,
+                    token,
+                    leaderSinceMillis,
+                    publishedMillis,
+                    changingMillis,
+                    publisher,
+                    members,
+                    joined,
+                    departed,
+                    out,
+                    otherCause,
+                    otherOutage);
         }
     }
 

@@ -19,7 +19,15 @@ import java.util.OptionalLong;
  * @param connection the session with the store; empty when there is none
  * @param view the last view that was announced to the listeners of this instance; empty before INIT
  * @param clusters all clusters of that view with their instances, the local one first; empty before INIT
- * @param outsiders live instances of the local cluster that are not in the view, each with the reason
+ * @param outsiders live instances of the local cluster that are not in the view, each with the reason in its status; their
+ *     position is 0
+ * @param recentlyLeft instances of the local cluster that left a short time ago and are not back, newest first; their order is
+ *     0, and the state is {@link InstanceState#GONE} or {@link InstanceState#LEFT_OUT}. A member of the view that has left
+ *     is in {@code clusters} as well until the next view is held
+ * @param change the change that is going on; empty in the states {@link State#SETTLED} and {@link State#SUSPENDED}
+ * @param lastChange the last change that was settled; empty before INIT
+ * @param ifStopped what follows if this instance stops; empty while this instance has no part in a view
+ * @param names how texts name instances
  * @param listeners the topology event listeners of this instance, by name
  * @param recent what happened to this instance since its process was started
  * @param history what happened to the cluster, as the store remembers it
@@ -34,7 +42,12 @@ public record TopologyReport(
         Optional<Connection> connection,
         Optional<View> view,
         List<Cluster> clusters,
-        List<Outsider> outsiders,
+        List<Instance> outsiders,
+        List<Instance> recentlyLeft,
+        Optional<Change> change,
+        Optional<Change.Settled> lastChange,
+        Optional<IfStopped> ifStopped,
+        InstanceNames names,
         List<Listener> listeners,
         Recent recent,
         History history,
@@ -43,6 +56,7 @@ public record TopologyReport(
     public TopologyReport {
         clusters = List.copyOf(clusters);
         outsiders = List.copyOf(outsiders);
+        recentlyLeft = List.copyOf(recentlyLeft);
         listeners = List.copyOf(listeners);
         problems = List.copyOf(problems);
     }
@@ -55,6 +69,29 @@ public record TopologyReport(
     /** Returns the status as one sentence, with the countdown. */
     public String sentence() {
         return status.words(generatedMillis);
+    }
+
+    /** Returns this report with another history and other clusters. */
+    public TopologyReport with(List<Cluster> others, History other) {
+        return new TopologyReport(
+                generatedMillis,
+                revision,
+                status,
+                localInstanceId,
+                address,
+                connection,
+                view,
+                others,
+                outsiders,
+                recentlyLeft,
+                change,
+                lastChange,
+                ifStopped,
+                names,
+                listeners,
+                recent,
+                other,
+                problems);
     }
 
     /** Returns whether a cluster of the view has an instance with that id. */
@@ -169,6 +206,7 @@ public record TopologyReport(
      * @param number its number
      * @param token the fencing token of its leadership
      * @param leaderId the instance id of the leader
+     * @param leader how a text names the leader
      * @param leaderSinceMillis since when that leader leads
      * @param current whether the view is current now
      * @param sinceMillis since when this instance has held it
@@ -178,6 +216,7 @@ public record TopologyReport(
             long number,
             long token,
             String leaderId,
+            String leader,
             long leaderSinceMillis,
             boolean current,
             long sinceMillis,
@@ -197,11 +236,15 @@ public record TopologyReport(
     }
 
     /**
-     * An instance of a cluster.
+     * An instance of a cluster, or one that is or was near it.
      *
-     * @param position its position in the order of its cluster, from 1
+     * @param position its position in the order of its cluster, from 1; 0 when it is not in the view
      * @param id the instance id
-     * @param leader whether it leads its cluster
+     * @param name its name, see {@link InstanceNames#PROPERTY}; empty when it has none
+     * @param label how a text names it
+     * @param status its state with the reason
+     * @param leader whether it leads its cluster now
+     * @param wasLeader whether it led the last view, which is not current now, or led when it left
      * @param local whether it is this instance
      * @param node the name of its member node
      * @param host the name of its machine
@@ -218,7 +261,11 @@ public record TopologyReport(
     public record Instance(
             int position,
             String id,
+            Optional<String> name,
+            String label,
+            InstanceStatus status,
             boolean leader,
+            boolean wasLeader,
             boolean local,
             String node,
             String host,
@@ -234,17 +281,6 @@ public record TopologyReport(
             properties = Map.copyOf(properties);
         }
     }
-
-    /**
-     * A live instance outside the view.
-     *
-     * @param id its instance id
-     * @param host the name of its machine
-     * @param pid its process id
-     * @param home its working directory
-     * @param reason why it is not in the view, a sentence
-     */
-    public record Outsider(String id, String host, long pid, String home, String reason) {}
 
     /**
      * A listener of this instance.

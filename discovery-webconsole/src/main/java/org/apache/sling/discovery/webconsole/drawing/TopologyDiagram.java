@@ -7,7 +7,6 @@ import java.io.IOException;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.report.TopologyReport.Cluster;
 import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
-import org.apache.sling.discovery.commons.report.TopologyReport.Outsider;
 import org.apache.sling.discovery.commons.report.TopologyReport.View;
 import org.apache.sling.discovery.webconsole.format.Phrases;
 import org.apache.sling.discovery.webconsole.format.StateDisplay;
@@ -142,7 +141,7 @@ public final class TopologyDiagram {
                     html.element("h2", () -> html.text("Outside the view ")
                             .element("span", attr("class", "dz-count"), String.valueOf(count)));
                     html.element("ul", attr("class", "dz-nodes dz-" + scale(count)), () -> {
-                        for (Outsider outsider : report.outsiders()) {
+                        for (Instance outsider : report.outsiders()) {
                             outsider(outsider);
                         }
                     });
@@ -150,14 +149,14 @@ public final class TopologyDiagram {
                 .line();
     }
 
-    private void outsider(Outsider outsider) throws IOException {
+    private void outsider(Instance outsider) throws IOException {
         String name = Phrases.shorten(outsider.id(), NAME_LENGTH);
         String where = where(outsider.host(), outsider.pid());
         Attributes link = attr("class", "dz-node dz-off")
                 .and("href", page.addresses().instance(outsider.id()))
                 .and("data-id", outsider.id())
                 .and("data-role", "outsider")
-                .and("title", outsider.id() + ": " + outsider.reason())
+                .and("title", outsider.id() + ": " + outsider.status().reason())
                 .and("aria-label", name + " " + where + ", outside the view");
         html.element(
                         "li",

@@ -3,15 +3,19 @@ package org.apache.sling.discovery.webconsole.json;
 
 import java.io.IOException;
 import java.util.Optional;
+import org.apache.sling.discovery.commons.report.Change;
 import org.apache.sling.discovery.commons.report.Health;
 import org.apache.sling.discovery.commons.report.History;
+import org.apache.sling.discovery.commons.report.HistorySums;
+import org.apache.sling.discovery.commons.report.IfStopped;
+import org.apache.sling.discovery.commons.report.InstanceStatus;
 import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.report.TopologyReport.Cluster;
 import org.apache.sling.discovery.commons.report.TopologyReport.Connection;
+import org.apache.sling.discovery.commons.report.TopologyReport.Countdown;
 import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
 import org.apache.sling.discovery.commons.report.TopologyReport.Listener;
-import org.apache.sling.discovery.commons.report.TopologyReport.Outsider;
 import org.apache.sling.discovery.commons.report.TopologyReport.Recent;
 import org.apache.sling.discovery.commons.report.TopologyReport.View;
 import org.apache.sling.discovery.webconsole.query.InvalidParameter;
@@ -20,7 +24,7 @@ import org.apache.sling.discovery.webconsole.query.Selection;
 /** Renders a report, or a part of it, as JSON that is valid by the published schema. */
 public final class JsonRenderer {
     /** The version of the schema, which changes when a document of the previous version may no longer be valid. */
-    static final int SCHEMA = 1;
+    static final int SCHEMA = 2;
 
     private JsonRenderer() {}
 
@@ -37,7 +41,7 @@ public final class JsonRenderer {
             json.object("view", report.view(), JsonRenderer::view);
             json.list("clusters", report.clusters(), JsonRenderer::cluster);
             json.object("recent", each -> recent(each, report.recent()));
-            json.object("history", each -> history(each, report.history()));
+            json.object("history", each -> history(each, report));
         });
     }
 
@@ -48,7 +52,7 @@ public final class JsonRenderer {
 
     /** Returns the history. */
     public static String history(TopologyReport report) {
-        return JsonObjectWriter.object(json -> history(json, report.history()));
+        return JsonObjectWriter.object(json -> history(json, report));
     }
 
     /** Returns the state of this instance and its reasons. */
@@ -90,15 +94,17 @@ public final class JsonRenderer {
         json.object("status", status -> status.text("state", report.state().name())
                 .text("sentence", report.sentence())
                 .number("sinceMillis", report.status().sinceMillis())
-                .object("countdown", report.status().countdown(), (countdown, value) -> countdown
-                        .text("what", value.what())
-                        .number("atMillis", value.atMillis())));
+                .object("countdown", report.status().countdown(), JsonRenderer::countdown));
         Health health = Health.of(report);
         json.object("health", each -> each.text("status", health.status().name())
                 .list("findings", health.findings(), (finding, value) -> finding.text(
                                 "status", value.status().name())
                         .text("sentence", value.sentence())));
-        json.list("outsiders", report.outsiders(), JsonRenderer::outsider);
+        json.list("outsiders", report.outsiders(), JsonRenderer::instance);
+        json.list("recentlyLeft", report.recentlyLeft(), JsonRenderer::instance);
+        json.object("change", report.change(), JsonRenderer::change);
+        json.object("lastChange", report.lastChange(), JsonRenderer::lastChange);
+        json.object("ifStopped", report.ifStopped(), JsonRenderer::ifStopped);
         json.list("listeners", report.listeners(), JsonRenderer::listener);
         json.texts("problems", report.problems());
     }
@@ -115,6 +121,7 @@ public final class JsonRenderer {
         json.number("number", view.number())
                 .number("token", view.token())
                 .text("leaderId", view.leaderId())
+                .text("leader", view.leader())
                 .number("leaderSinceMillis", view.leaderSinceMillis())
                 .flag("current", view.current())
                 .number("sinceMillis", view.sinceMillis())
@@ -130,7 +137,11 @@ public final class JsonRenderer {
     private static void instance(JsonObjectWriter json, Instance instance) throws IOException {
         json.number("position", instance.position())
                 .text("id", instance.id())
+                .text("name", instance.name())
+                .text("label", instance.label())
+                .object("status", each -> status(each, instance.status()))
                 .flag("leader", instance.leader())
+                .flag("wasLeader", instance.wasLeader())
                 .flag("local", instance.local())
                 .text("node", instance.node())
                 .text("host", instance.host())
@@ -144,12 +155,47 @@ public final class JsonRenderer {
                 .texts("properties", instance.properties());
     }
 
-    private static void outsider(JsonObjectWriter json, Outsider outsider) throws IOException {
-        json.text("id", outsider.id())
-                .text("host", outsider.host())
-                .number("pid", outsider.pid())
-                .text("home", outsider.home())
-                .text("reason", outsider.reason());
+    private static void status(JsonObjectWriter json, InstanceStatus status) throws IOException {
+        json.text("state", status.state().name())
+                .text("reason", status.reason())
+                .text("listener", status.listener())
+                .number("sinceMillis", status.sinceMillis());
+    }
+
+    private static void change(JsonObjectWriter json, Change change) throws IOException {
+        json.text("cause", change.cause())
+                .number("sinceMillis", change.sinceMillis())
+                .list("gone", change.gone(), JsonRenderer::concerned)
+                .list("joining", change.joining(), JsonRenderer::concerned)
+                .list("awaited", change.awaited(), JsonRenderer::concerned)
+                .list("acknowledged", change.acknowledged(), JsonRenderer::concerned)
+                .text("next", change.next())
+                .object("countdown", change.countdown(), JsonRenderer::countdown);
+    }
+
+    private static void concerned(JsonObjectWriter json, Change.Concerned concerned) throws IOException {
+        json.text("id", concerned.id())
+                .text("label", concerned.label())
+                .object("status", each -> status(each, concerned.status()));
+    }
+
+    private static void lastChange(JsonObjectWriter json, Change.Settled change) throws IOException {
+        json.number("number", change.number())
+                .text("cause", change.cause())
+                .number("sinceMillis", change.sinceMillis())
+                .number("settledMillis", change.settledMillis())
+                .number("tookMillis", change.tookMillis());
+    }
+
+    private static void ifStopped(JsonObjectWriter json, IfStopped stopped) throws IOException {
+        json.flag("leads", stopped.leads())
+                .text("leaderId", stopped.leaderId())
+                .texts("leaseUsers", stopped.leaseUsers())
+                .text("sentence", stopped.sentence());
+    }
+
+    private static void countdown(JsonObjectWriter json, Countdown countdown) throws IOException {
+        json.text("what", countdown.what()).number("atMillis", countdown.atMillis());
     }
 
     private static void listener(JsonObjectWriter json, Listener listener) throws IOException {
@@ -173,8 +219,22 @@ public final class JsonRenderer {
                 .text("after", change.after()));
     }
 
-    private static void history(JsonObjectWriter json, History history) throws IOException {
-        json.list("entries", history.entries(), JsonRenderer::entry).texts("problems", history.problems());
+    private static void history(JsonObjectWriter json, TopologyReport report) throws IOException {
+        History history = report.history();
+        json.list("entries", history.entries(), JsonRenderer::entry)
+                .texts("problems", history.problems())
+                .object("sums", each -> sums(each, HistorySums.of(history, report.generatedMillis())));
+    }
+
+    private static void sums(JsonObjectWriter json, HistorySums sums) throws IOException {
+        json.number("changes", sums.changes())
+                .number("leaderMoves", sums.leaderMoves())
+                .number("medianMillis", sums.medianMillis())
+                .number("longestMillis", sums.longestMillis())
+                .number("longestView", sums.longestView())
+                .list("hours", sums.hours(), (each, hour) -> each.number("startMillis", hour.startMillis())
+                        .number("changes", hour.changes())
+                        .number("leaderMoves", hour.leaderMoves()));
     }
 
     private static void entry(JsonObjectWriter json, History.Entry entry) throws IOException {
@@ -189,7 +249,8 @@ public final class JsonRenderer {
                 .list("joined", entry.joined(), JsonRenderer::participant)
                 .list("left", entry.left(), JsonRenderer::departed)
                 .texts("leftOut", entry.leftOut())
-                .text("cause", entry.cause());
+                .text("cause", entry.cause())
+                .text("outage", entry.outage());
     }
 
     private static void participant(JsonObjectWriter json, History.Participant participant) throws IOException {

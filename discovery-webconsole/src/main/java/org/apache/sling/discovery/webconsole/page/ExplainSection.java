@@ -8,8 +8,8 @@ import java.util.List;
 import org.apache.sling.discovery.commons.report.History;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.report.TopologyReport.Connection;
+import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
 import org.apache.sling.discovery.commons.report.TopologyReport.Listener;
-import org.apache.sling.discovery.commons.report.TopologyReport.Outsider;
 import org.apache.sling.discovery.commons.report.TopologyReport.View;
 import org.apache.sling.discovery.webconsole.format.Phrases;
 import org.apache.sling.discovery.webconsole.format.StateDisplay;
@@ -43,18 +43,18 @@ final class ExplainSection {
         });
     }
 
-    void writeOutsiders(List<Outsider> outsiders) throws IOException {
+    void writeOutsiders(List<Instance> outsiders) throws IOException {
         if (outsiders.isEmpty()) {
             return;
         }
         page.subheading("Alive, but not in the view", outsiders.size());
         page.table("dz-outsiders", List.of("Instance", "Host, process", "Working directory", "Why"), () -> {
-            for (Outsider outsider : outsiders) {
+            for (Instance outsider : outsiders) {
                 html.element("tr", () -> {
                             html.element("th", attr("scope", "row"), () -> page.instanceLink(outsider.id()));
                             page.hostCell(outsider.host(), outsider.pid());
                             page.cell("Working directory", outsider.home());
-                            page.wideCell("Why", outsider.reason());
+                            page.wideCell("Why", outsider.status().reason());
                         })
                         .line();
             }

@@ -9,7 +9,6 @@ import org.apache.sling.discovery.commons.report.History;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.report.TopologyReport.Cluster;
 import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
-import org.apache.sling.discovery.commons.report.TopologyReport.Outsider;
 import org.apache.sling.discovery.commons.report.TopologyReport.PropertyChange;
 import org.apache.sling.discovery.webconsole.format.Phrases;
 import org.apache.sling.discovery.webconsole.markup.Html;
@@ -136,7 +135,7 @@ final class InstancePage {
                         .foreign(id)
                         .text(" in the view"))
                 .line();
-        List<Outsider> outsiders = report.outsiders().stream()
+        List<Instance> outsiders = report.outsiders().stream()
                 .filter(outsider -> outsider.id().equals(id))
                 .toList();
         if (outsiders.isEmpty()) {

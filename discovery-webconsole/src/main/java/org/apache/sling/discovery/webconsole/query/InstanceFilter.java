@@ -10,7 +10,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.sling.discovery.commons.report.TopologyReport.Cluster;
 import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
-import org.apache.sling.discovery.webconsole.format.InstanceNames;
 import org.osgi.framework.Filter;
 import org.osgi.framework.FrameworkUtil;
 import org.osgi.framework.InvalidSyntaxException;
@@ -22,8 +21,6 @@ import org.osgi.framework.InvalidSyntaxException;
  */
 public record InstanceFilter(Filter filter) {
     public static final String EXAMPLE = "(&(leader=false)(name=a*))";
-
-    private static final String NAME = "name";
 
     /** The configuration key of the name, under which users know it. */
     private static final String CONFIGURED_NAME = "sling.name";
@@ -77,16 +74,18 @@ public record InstanceFilter(Filter filter) {
                 .add(value));
         Map<String, Object> attributes = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         attributes.putAll(properties);
-        attributes.remove(NAME);
-        InstanceNames.name(instance).ifPresent(name -> {
-            attributes.put(NAME, name);
+        attributes.remove("name");
+        instance.name().ifPresent(name -> {
+            attributes.put("name", name);
             attributes.putIfAbsent(CONFIGURED_NAME, name);
         });
         attributes.put("cluster", cluster.id());
         attributes.put("clusterLocal", cluster.local());
         attributes.put("position", (long) instance.position());
         attributes.put("id", instance.id());
+        attributes.put("state", instance.status().state().name());
         attributes.put("leader", instance.leader());
+        attributes.put("wasLeader", instance.wasLeader());
         attributes.put("local", instance.local());
         attributes.put("node", instance.node());
         attributes.put("host", instance.host());

@@ -42,11 +42,7 @@ public record ReportReader(long timeoutMillis) {
             List<String> problems = new ArrayList<>(report.history().problems());
             problems.add("The history may be incomplete: " + e.getMessage());
             return new Result(
-                    Selection.replaceContent(
-                            report,
-                            report.clusters(),
-                            new History(report.history().entries(), problems)),
-                    false);
+                    report.with(report.clusters(), new History(report.history().entries(), problems)), false);
         }
     }
 

@@ -53,26 +53,8 @@ public record Selection(Optional<String> filterText, Optional<InstanceFilter> fi
         Stream<History.Entry> entries = report.history().entries().stream()
                 .filter(entry -> since.isEmpty() || entry.number() > since.getAsLong())
                 .limit(last);
-        return replaceContent(
-                report, clusters, new History(entries.toList(), report.history().problems()));
-    }
-
-    /** Returns a report with its clusters and its history replaced. */
-    static TopologyReport replaceContent(TopologyReport report, List<Cluster> clusters, History history) {
-        return new TopologyReport(
-                report.generatedMillis(),
-                report.revision(),
-                report.status(),
-                report.localInstanceId(),
-                report.address(),
-                report.connection(),
-                report.view(),
-                clusters,
-                report.outsiders(),
-                report.listeners(),
-                report.recent(),
-                history,
-                report.problems());
+        return report.with(
+                clusters, new History(entries.toList(), report.history().problems()));
     }
 
     private static boolean isAbsent(String text) {

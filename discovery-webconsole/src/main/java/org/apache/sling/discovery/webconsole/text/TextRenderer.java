@@ -13,7 +13,6 @@ import org.apache.sling.discovery.commons.report.TopologyReport.Connection;
 import org.apache.sling.discovery.commons.report.TopologyReport.Event;
 import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
 import org.apache.sling.discovery.commons.report.TopologyReport.Listener;
-import org.apache.sling.discovery.commons.report.TopologyReport.Outsider;
 import org.apache.sling.discovery.commons.report.TopologyReport.PropertyChange;
 import org.apache.sling.discovery.commons.report.TopologyReport.Recent;
 import org.apache.sling.discovery.commons.report.TopologyReport.Transition;
@@ -154,9 +153,9 @@ public final class TextRenderer {
         if (!report.outsiders().isEmpty()) {
             lines.heading("Alive, but not in the view");
         }
-        for (Outsider outsider : report.outsiders()) {
+        for (Instance outsider : report.outsiders()) {
             lines.item(outsider.id() + " at " + outsider.host() + ", pid " + outsider.pid() + ", " + outsider.home()
-                    + ": " + outsider.reason());
+                    + ": " + outsider.status().reason());
         }
         lines.heading("Listeners");
         for (Listener listener : report.listeners()) {

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import org.apache.sling.discovery.commons.report.InstanceState;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.webconsole.query.Selection;
 import org.apache.sling.discovery.webconsole.testing.PublishedSchema;
@@ -38,7 +39,45 @@ class JsonRendererTest {
         assertThat(json.get("view").isNull()).isTrue();
         assertThat(json.get("connection").isNull()).isTrue();
         assertThat(json.get("clusters")).isEmpty();
-        assertThat(json.at("/outsiders/0/reason").asText()).contains("already runs on host-1");
+        assertThat(json.at("/outsiders/0/status/reason").asText()).contains("already runs on host-1");
+    }
+
+    @Test
+    void aChangeIsValidAndTellsTheInstancesApart() {
+        JsonNode json = valid(document(Reports.changing()));
+        assertThat(texts(json.at("/clusters/0/instances").findValues("state")))
+                .containsExactly("GONE", "ACKNOWLEDGED", "AWAITED", "UNKNOWN");
+        assertThat(texts(json.at("/outsiders").findValues("state"))).containsExactly("JOINING", "REFUSED");
+        assertThat(texts(json.at("/recentlyLeft").findValues("state"))).containsExactly("LEFT_OUT", "GONE");
+        assertThat(json.at("/clusters/0/instances/0/leader").asBoolean()).isFalse();
+        assertThat(json.at("/clusters/0/instances/0/wasLeader").asBoolean()).isTrue();
+        assertThat(json.at("/clusters/0/instances/0/label").asText()).isEqualTo("author-1 (a3f0c1d2)");
+        assertThat(json.at("/change/cause").asText()).startsWith("author-1 (a3f0c1d2) left because");
+        assertThat(json.at("/change/gone/0/status/reason").asText()).isEqualTo("its session ended");
+        assertThat(json.at("/change/awaited/0/status/listener").asText()).contains("com.example.Jobs");
+        assertThat(json.at("/change/countdown/what").asText()).isEqualTo("left out in");
+        assertThat(json.at("/lastChange/tookMillis").asLong()).isEqualTo(1_000);
+        assertThat(json.at("/ifStopped/leads").asBoolean()).isFalse();
+        assertThat(valid(JsonRenderer.explanation(Reports.changing()), "explanation")
+                        .at("/change/acknowledged/0/label")
+                        .asText())
+                .isEqualTo("author-2 (a3f0c1d2)");
+    }
+
+    @Test
+    void theHistoryHasItsSums() {
+        JsonNode json = valid(document(Reports.withHistory(3, 70)));
+        assertThat(json.at("/history/sums/changes").asInt()).isEqualTo(70);
+        assertThat(json.at("/history/sums/longestMillis").asLong()).isEqualTo(30_000);
+        assertThat(json.at("/history/sums/hours")).hasSizeBetween(2, 3);
+        assertThat(json.at("/history/entries/0/outage").isNull()).isTrue();
+    }
+
+    @Test
+    void theSchemaKnowsEveryStateOfAnInstanceAndNoOther() {
+        assertThat(texts(PublishedSchema.schema().at("/$defs/instanceStatus/properties/state/enum")))
+                .containsExactly(
+                        Stream.of(InstanceState.values()).map(Enum::name).toArray(String[]::new));
     }
 
     @Test
@@ -97,13 +136,17 @@ class JsonRendererTest {
 
     static Stream<Consumer<ObjectNode>> forgeries() {
         return Stream.of(
-                json -> json.put("schema", 2),
+                json -> json.put("schema", 1),
                 json -> json.put("more", 1),
                 json -> json.remove("view"),
                 json -> json.put("generatedMillis", "now"),
                 json -> in(json, "/status").put("state", "FINE"),
                 json -> in(json, "/clusters/0/instances/0").remove("joinedMillis"),
                 json -> in(json, "/clusters/0/instances/0").put("position", 0),
+                json -> in(json, "/outsiders/0").put("position", 1),
+                json -> in(json, "/clusters/0/instances/0/status").put("state", "FINE"),
+                json -> in(json, "/change").remove("next"),
+                json -> json.remove("lastChange"),
                 json -> in(json, "/clusters/0/instances/0/properties").put("text", 1),
                 json -> in(json, "/history/entries/0/left/0").put("age", 1),
                 json -> in(json, "/connection").putNull("session"));
@@ -154,6 +197,10 @@ class JsonRendererTest {
     private static Stream<JsonNode> all(JsonNode json) {
         return Stream.concat(
                 Stream.of(json), StreamSupport.stream(json.spliterator(), false).flatMap(JsonRendererTest::all));
+    }
+
+    private static List<String> texts(List<JsonNode> all) {
+        return all.stream().map(JsonNode::asText).toList();
     }
 
     private static List<String> texts(JsonNode array) {

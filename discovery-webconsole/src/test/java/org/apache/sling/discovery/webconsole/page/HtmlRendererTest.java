@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.sling.discovery.commons.report.History;
+import org.apache.sling.discovery.commons.report.InstanceNames;
 import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.report.TopologyReport.Cluster;
@@ -260,6 +261,11 @@ class HtmlRendererTest {
                 Optional.empty(),
                 List.of(cluster),
                 List.of(),
+                List.of(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                InstanceNames.NONE,
                 List.of(),
                 Recent.NOTHING,
                 History.UNREAD,

@@ -2,14 +2,20 @@
 package org.apache.sling.discovery.webconsole.testing;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
+import org.apache.sling.discovery.commons.report.Change;
 import org.apache.sling.discovery.commons.report.History;
 import org.apache.sling.discovery.commons.report.History.Departed;
 import org.apache.sling.discovery.commons.report.History.Participant;
+import org.apache.sling.discovery.commons.report.IfStopped;
+import org.apache.sling.discovery.commons.report.InstanceNames;
+import org.apache.sling.discovery.commons.report.InstanceState;
+import org.apache.sling.discovery.commons.report.InstanceStatus;
 import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.report.TopologyReport.Cluster;
@@ -18,7 +24,6 @@ import org.apache.sling.discovery.commons.report.TopologyReport.Countdown;
 import org.apache.sling.discovery.commons.report.TopologyReport.Event;
 import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
 import org.apache.sling.discovery.commons.report.TopologyReport.Listener;
-import org.apache.sling.discovery.commons.report.TopologyReport.Outsider;
 import org.apache.sling.discovery.commons.report.TopologyReport.PropertyChange;
 import org.apache.sling.discovery.commons.report.TopologyReport.Recent;
 import org.apache.sling.discovery.commons.report.TopologyReport.State;
@@ -65,8 +70,24 @@ public final class Reports {
                 Optional.empty(),
                 Optional.empty(),
                 List.of(),
-                List.of(new Outsider(
-                        id(2), "host-2", 4712, "/opt/two", "Instance " + id(2) + " already runs on host-1.")),
+                List.of(outsider(
+                        2,
+                        true,
+                        InstanceStatus.of(
+                                InstanceState.REFUSED, "Instance " + id(2) + " already runs on host-1.", NOW - 4_000))),
+                List.of(),
+                Optional.of(new Change(
+                        "this instance was started",
+                        NOW - 4_000,
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        sentence,
+                        Optional.empty())),
+                Optional.empty(),
+                Optional.empty(),
+                InstanceNames.NONE,
                 List.of(),
                 Recent.NOTHING,
                 History.UNREAD,
@@ -86,6 +107,11 @@ public final class Reports {
                 settled.view(),
                 settled.clusters(),
                 List.of(),
+                List.of(),
+                Optional.empty(),
+                settled.lastChange(),
+                settled.ifStopped(),
+                settled.names(),
                 List.of(new Listener(name, 1, 12_000)),
                 Recent.NOTHING,
                 History.UNREAD,
@@ -94,10 +120,16 @@ public final class Reports {
 
     /** A report in which every text is the given one. */
     public static TopologyReport hostile(String text) {
+        InstanceStatus status =
+                new InstanceStatus(InstanceState.SETTLED, text, Optional.of(text), OptionalLong.of(NOW - 1));
         Instance instance = new Instance(
                 1,
                 text,
+                Optional.of(text),
+                text,
+                status,
                 true,
+                false,
                 true,
                 text,
                 text,
@@ -109,6 +141,8 @@ public final class Reports {
                 text,
                 10_000,
                 Map.of(text, text));
+        Instance outsider = outsider(instance);
+        Change.Concerned concerned = new Change.Concerned(text, text, status);
         return new TopologyReport(
                 NOW,
                 1,
@@ -116,9 +150,22 @@ public final class Reports {
                 text,
                 text,
                 Optional.of(new Connection(text, 1, true, OptionalLong.of(1), OptionalLong.of(NOW))),
-                Optional.of(new View(1, 1, text, NOW - 1, true, NOW - 1, text)),
+                Optional.of(new View(1, 1, text, text, NOW - 1, true, NOW - 1, text)),
                 List.of(new Cluster(text, true, List.of(instance))),
-                List.of(new Outsider(text, text, 1, text, text)),
+                List.of(outsider),
+                List.of(outsider),
+                Optional.of(new Change(
+                        text,
+                        NOW - 1,
+                        List.of(concerned),
+                        List.of(concerned),
+                        List.of(concerned),
+                        List.of(concerned),
+                        text,
+                        Optional.of(new Countdown(text, NOW + 1)))),
+                Optional.of(new Change.Settled(1, text, NOW - 2, NOW - 1)),
+                Optional.of(new IfStopped(true, Optional.of(text), List.of(text), text)),
+                new InstanceNames(Map.of(text, text)),
                 List.of(new Listener(text, 1, 1)),
                 new Recent(
                         List.of(new Event(NOW - 1, text, 1, text)),
@@ -152,6 +199,11 @@ public final class Reports {
                 report.view(),
                 report.clusters(),
                 report.outsiders(),
+                report.recentlyLeft(),
+                report.change(),
+                report.lastChange(),
+                report.ifStopped(),
+                report.names(),
                 report.listeners(),
                 report.recent(),
                 history,
@@ -201,7 +253,8 @@ public final class Reports {
                             number % 5 == 0 ? List.of("listener com.example.Jobs of " + id(2)) : List.of(),
                             joined.isEmpty()
                                     ? left.get(0).words()
-                                    : joined.get(0).id() + " joined"));
+                                    : joined.get(0).id() + " joined",
+                            Optional.empty()));
         }
         return entries;
     }
@@ -295,10 +348,21 @@ public final class Reports {
     }
 
     public static Instance instance(int position, boolean local, Map<String, String> properties) {
+        return instance(position, local, properties, InstanceStatus.of(InstanceState.SETTLED, "", NOW - 185_000), true);
+    }
+
+    /** An instance in a state, of which the first one leads, or led if the view is not current. */
+    public static Instance instance(
+            int position, boolean local, Map<String, String> properties, InstanceStatus status, boolean current) {
+        Optional<String> name = InstanceNames.name(properties);
         return new Instance(
                 position,
                 id(position),
-                position == 1,
+                name,
+                InstanceNames.label(id(position), name),
+                status,
+                position == 1 && current,
+                position == 1 && !current,
                 local,
                 "m-000000000" + position,
                 "host-" + position,
@@ -310,6 +374,118 @@ public final class Reports {
                 "0x100004d3f2a000" + position,
                 10_000,
                 properties);
+    }
+
+    /** An instance outside the view, which has no position. */
+    public static Instance outsider(int number, boolean local, InstanceStatus status) {
+        return outsider(instance(number, local, Map.of(), status, true));
+    }
+
+    private static Instance outsider(Instance inside) {
+        return new Instance(
+                0,
+                inside.id(),
+                inside.name(),
+                inside.label(),
+                inside.status(),
+                false,
+                false,
+                inside.local(),
+                inside.node(),
+                inside.host(),
+                inside.pid(),
+                inside.home(),
+                inside.startedMillis(),
+                inside.joinedMillis(),
+                inside.console(),
+                inside.session(),
+                inside.sessionTimeoutMillis(),
+                inside.properties());
+    }
+
+    /**
+     * A change in which each instance has another state: instance 1 led and is gone, 2 is the local one and has
+     * acknowledged, 3 is awaited, 4 cannot be known, 5 joins, 6 is refused, 7 was left out, and 8 left before.
+     */
+    public static TopologyReport changing() {
+        InstanceStatus gone = InstanceStatus.of(InstanceState.GONE, "its session ended", NOW - 3_000);
+        InstanceStatus acknowledged = new InstanceStatus(
+                InstanceState.ACKNOWLEDGED, "has acknowledged", Optional.empty(), OptionalLong.empty());
+        InstanceStatus awaited = new InstanceStatus(
+                InstanceState.AWAITED,
+                "has not acknowledged that view 42 is over",
+                Optional.of("com.example.Jobs of bundle com.example.jobs (service 17)"),
+                OptionalLong.of(NOW - 3_000));
+        InstanceStatus unknown = new InstanceStatus(
+                InstanceState.UNKNOWN,
+                "the coordinator reads the acknowledgements, this instance does not",
+                Optional.empty(),
+                OptionalLong.empty());
+        InstanceStatus joining =
+                InstanceStatus.of(InstanceState.JOINING, "waits to be admitted to the next view", NOW - 1_000);
+        InstanceStatus refused = InstanceStatus.of(
+                InstanceState.REFUSED,
+                "its instance id is held by process 4712 on host host-2, home /opt/2",
+                NOW - 9_000);
+        InstanceStatus leftOut = new InstanceStatus(
+                InstanceState.LEFT_OUT,
+                "did not acknowledge in time; it rejoins at the end when its listeners have returned",
+                Optional.of("com.example.Mail of bundle com.example.mail (service 18)"),
+                OptionalLong.of(NOW - 60_000));
+        List<Instance> members = List.of(
+                instance(1, false, named("author-1"), gone, false),
+                instance(2, true, named("author-2"), acknowledged, false),
+                instance(3, false, named("publish-1"), awaited, false),
+                instance(4, false, named("publish-2"), unknown, false));
+        List<Instance> outsiders = List.of(outsider(5, false, joining), outsider(6, false, refused));
+        List<Instance> left = List.of(outsider(7, false, leftOut), outsider(8, false, gone));
+        TopologyReport base =
+                report(State.CHANGING, "waiting for publish-1 (a3f0c1d2) to acknowledge view 42", false, members);
+        Map<String, String> names = new HashMap<>();
+        members.forEach(member -> names.put(member.id(), member.name().orElseThrow()));
+        return new TopologyReport(
+                base.generatedMillis(),
+                base.revision(),
+                new Status(
+                        State.CHANGING,
+                        base.status().sentence(),
+                        NOW - 3_000,
+                        Optional.of(new Countdown("left out in", NOW + 27_000))),
+                base.localInstanceId(),
+                base.address(),
+                base.connection(),
+                base.view(),
+                base.clusters(),
+                outsiders,
+                left,
+                Optional.of(new Change(
+                        "author-1 (a3f0c1d2) left because its session ended; " + id(5) + " joins",
+                        NOW - 3_000,
+                        List.of(concerned(members.get(0))),
+                        List.of(concerned(outsiders.get(0))),
+                        List.of(concerned(members.get(2))),
+                        List.of(concerned(members.get(1))),
+                        base.status().sentence(),
+                        Optional.of(new Countdown("left out in", NOW + 27_000)))),
+                base.lastChange(),
+                Optional.of(new IfStopped(
+                        false,
+                        Optional.of(id(3)),
+                        List.of(),
+                        "if this instance stops, publish-1 (a3f0c1d2) stays the leader")),
+                new InstanceNames(names),
+                base.listeners(),
+                base.recent(),
+                base.history(),
+                base.problems());
+    }
+
+    private static Change.Concerned concerned(Instance instance) {
+        return new Change.Concerned(instance.id(), instance.label(), instance.status());
+    }
+
+    private static Map<String, String> named(String name) {
+        return Map.of(InstanceNames.PROPERTY, name);
     }
 
     public static String id(int number) {
@@ -328,9 +504,21 @@ public final class Reports {
                 Optional.of(new Connection(
                         "0x100004d3f2a0001", 10_000, true, OptionalLong.of(2), OptionalLong.of(NOW - 1_200))),
                 Optional.of(new View(
-                        42, 17, instances.get(0).id(), NOW - 7_200_000, current, NOW - 185_000, "Instance 3 joined.")),
+                        42,
+                        17,
+                        instances.get(0).id(),
+                        instances.get(0).label(),
+                        NOW - 7_200_000,
+                        current,
+                        NOW - 185_000,
+                        "Instance 3 joined.")),
                 clusters,
                 List.of(),
+                List.of(),
+                change(state, sentence),
+                Optional.of(new Change.Settled(42, "Instance 3 joined.", NOW - 186_000, NOW - 185_000)),
+                Optional.empty(),
+                InstanceNames.NONE,
                 List.of(
                         new Listener(
                                 "com.example.Jobs (bundle com.example.jobs)", current ? 0 : 2, current ? 0 : 3_200),
@@ -349,6 +537,20 @@ public final class Reports {
                 List.of());
     }
 
+    private static Optional<Change> change(State state, String sentence) {
+        return state == State.SETTLED || state == State.SUSPENDED
+                ? Optional.empty()
+                : Optional.of(new Change(
+                        "the cause of this change",
+                        NOW - 185_000,
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        sentence,
+                        Optional.empty()));
+    }
+
     private static History.Entry entry(String text) {
         Participant participant = new Participant(text, text);
         return new History.Entry(
@@ -363,6 +565,7 @@ public final class Reports {
                 List.of(participant),
                 List.of(new Departed(participant, Optional.of(text), Optional.of(text), text)),
                 List.of(text),
-                text);
+                text,
+                Optional.of(text));
     }
 }

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.journal;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.sling.discovery.commons.model.DepartureNote;
+import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.LeaseProbe;
+import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.report.InstanceNames;
+
+/**
+ * The members whose nodes went away a short time ago, and the names of the instances that this process has seen, for display.
+ * Written by one thread; the values that it returns are immutable.
+ */
+public final class RecentDepartures {
+
+    static final int KEPT = 20;
+    static final long KEPT_MILLIS = 300_000;
+    private static final int NAMES_KEPT = 1_000;
+
+    private List<Departed> departed = List.of();
+    private InstanceNames names = InstanceNames.NONE;
+    private Optional<StoreSnapshot> last = Optional.empty();
+    private List<Member> members = List.of();
+
+    /** Compares a snapshot with the one before; a snapshot is empty while there is no session. */
+    void update(Optional<StoreSnapshot> seen, long wallMillis) {
+        List<Departed> kept = departed;
+        if (seen.isPresent() && seen.get() != last.orElse(null)) {
+            StoreSnapshot store = seen.get();
+            if (!store.members().equals(members)) {
+                names = named(store.members());
+                kept = withGone(store, wallMillis);
+            }
+            kept = kept.stream().map(each -> each.resolved(store)).toList();
+            members = store.members();
+            last = seen;
+        }
+        kept = kept.stream()
+                .filter(each -> each.noticedMillis() + KEPT_MILLIS > wallMillis)
+                .limit(KEPT)
+                .toList();
+        departed = kept.equals(departed) ? departed : kept;
+    }
+
+    /** Returns the members that have gone, newest first. */
+    List<Departed> departed() {
+        return departed;
+    }
+
+    InstanceNames names() {
+        return names;
+    }
+
+    private List<Departed> withGone(StoreSnapshot store, long wallMillis) {
+        List<Departed> all = new ArrayList<>();
+        Optional<EstablishedView> before = last.flatMap(StoreSnapshot::view);
+        for (Member member : members) {
+            if (!store.isLive(member.node())) {
+                boolean leftOut = store.view().or(() -> before).stream()
+                        .anyMatch(view -> view.leftOut().contains(member.node()));
+                boolean led = before.filter(view -> view.leader().node().equals(member.node()))
+                        .isPresent();
+                all.add(new Departed(
+                        member,
+                        wallMillis,
+                        led,
+                        leftOut,
+                        before.filter(view -> view.contains(member.node())).isPresent(),
+                        Optional.empty(),
+                        false,
+                        last.flatMap(StoreSnapshot::leaseProbe),
+                        Optional.empty()));
+            }
+        }
+        all.addAll(departed);
+        return all;
+    }
+
+    private InstanceNames named(List<Member> present) {
+        Map<String, String> all = new HashMap<>(names.byId().size() > NAMES_KEPT ? Map.of() : names.byId());
+        for (Member member : present) {
+            InstanceNames.name(member.record().properties())
+                    .ifPresentOrElse(name -> all.put(member.instanceId(), name), () -> all.remove(member.instanceId()));
+        }
+        return all.equals(names.byId()) ? names : new InstanceNames(all);
+    }
+
+    /**
+     * A member whose node is gone.
+     *
+     * @param member its last record
+     * @param noticedMillis when this instance noticed it, wall-clock
+     * @param led whether it led the established view before
+     * @param leftOut whether a view had followed without it because it did not acknowledge
+     * @param viewed whether the established view had it
+     * @param note its departure note; empty when there is none or it was not read
+     * @param noteless whether the departure notes were read after it left and before the next view was published, and there
+     *     was none: its session ended
+     * @param probeBefore the last lease probe before it left
+     * @param cause the cause of the first view without it; empty until there is one
+     */
+    public record Departed(
+            Member member,
+            long noticedMillis,
+            boolean led,
+            boolean leftOut,
+            boolean viewed,
+            Optional<DepartureNote> note,
+            boolean noteless,
+            Optional<LeaseProbe> probeBefore,
+            Optional<String> cause) {
+
+        /** Returns this departure with what a snapshot says of it. */
+        private Departed resolved(StoreSnapshot store) {
+            if (note.isPresent() && cause.isPresent()) {
+                return this;
+            }
+            Optional<LeaseProbe> probe = store.leaseProbe();
+            Optional<DepartureNote> found = note.or(() -> probe.flatMap(read -> read.of(member.node())));
+            Optional<EstablishedView> view = store.view();
+            // The publication of the next view removes the note.
+            boolean unpublished =
+                    view.filter(known -> known.contains(member.node())).isPresent();
+            boolean later = probe.isPresent() && probe.get() != probeBefore.orElse(null);
+            return new Departed(
+                    member,
+                    noticedMillis,
+                    led,
+                    leftOut,
+                    viewed,
+                    found,
+                    found.isEmpty() && (noteless || later && unpublished),
+                    probeBefore,
+                    viewed && !unpublished ? cause.or(() -> view.map(EstablishedView::cause)) : cause);
+        }
+    }
+}

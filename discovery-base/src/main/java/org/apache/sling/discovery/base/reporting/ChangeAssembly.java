@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.reporting;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.apache.sling.discovery.base.journal.Journal;
+import org.apache.sling.discovery.commons.report.Change;
+import org.apache.sling.discovery.commons.report.Change.Concerned;
+import org.apache.sling.discovery.commons.report.IfStopped;
+import org.apache.sling.discovery.commons.report.InstanceNames;
+import org.apache.sling.discovery.commons.report.InstanceState;
+import org.apache.sling.discovery.commons.report.InstanceStatus;
+import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
+import org.apache.sling.discovery.commons.report.TopologyReport.State;
+
+/** Describes the change that is going on, and what would follow if this instance stopped, from the states of the instances. */
+final class ChangeAssembly {
+
+    private static final int NAMED_IN_CAUSE = 12;
+
+    /** The causes that lie in this instance; what happens to others meanwhile does not replace them. */
+    private static final List<String> OWN_CAUSES = List.of(
+            "this instance",
+            "the session of this instance",
+            "the record of this instance",
+            "the lease is over",
+            "the connection to the store",
+            "the store holds another cluster");
+
+    private final List<Instance> members;
+    private final List<Instance> outsiders;
+    private final InstanceNames names;
+
+    /**
+     * Prepares the description.
+     *
+     * @param members the members of the held view, in order
+     * @param outsiders the live instances outside of it
+     */
+    ChangeAssembly(List<Instance> members, List<Instance> outsiders, InstanceNames names) {
+        this.members = members;
+        this.outsiders = outsiders;
+        this.names = names;
+    }
+
+    /** Returns the change that is going on; empty while the view is current. */
+    Optional<Change> change(Journal.Standing standing, Optional<Journal.Began> began, TopologyReport.Status status) {
+        if (standing.state() == State.SETTLED || standing.state() == State.SUSPENDED) {
+            return Optional.empty();
+        }
+        List<Concerned> gone = concerned(InstanceState.GONE, InstanceState.LEFT_OUT);
+        List<Concerned> joining = concerned(InstanceState.JOINING);
+        return Optional.of(new Change(
+                cause(began.map(Journal.Began::why).orElse("this instance is not settled"), gone, joining),
+                began.map(Journal.Began::sinceMillis).orElse(standing.sinceMillis()),
+                gone,
+                joining,
+                concerned(InstanceState.AWAITED),
+                concerned(InstanceState.ACKNOWLEDGED),
+                status.sentence(),
+                status.countdown()));
+    }
+
+    private List<Concerned> concerned(InstanceState... states) {
+        List<InstanceState> wanted = List.of(states);
+        return Stream.concat(members.stream(), outsiders.stream())
+                .filter(instance -> wanted.contains(instance.status().state()))
+                .map(instance -> new Concerned(instance.id(), instance.label(), instance.status()))
+                .toList();
+    }
+
+    private String cause(String why, List<Concerned> gone, List<Concerned> joining) {
+        Optional<InstanceStatus> leftOut = members.stream()
+                .filter(Instance::local)
+                .map(Instance::status)
+                .filter(status -> status.state() == InstanceState.LEFT_OUT)
+                .findFirst();
+        if (leftOut.isPresent()) {
+            return "this instance was left out: it " + leftOut.get().reason();
+        }
+        List<String> clauses = new ArrayList<>();
+        Stream.concat(
+                        gone.stream().map(ChangeAssembly::departure),
+                        joining.stream().map(one -> one.label() + " joins"))
+                .limit(NAMED_IN_CAUSE)
+                .forEach(clauses::add);
+        int more = gone.size() + joining.size() - NAMED_IN_CAUSE;
+        if (more > 0) {
+            clauses.add(more + " more left or join");
+        }
+        if (clauses.isEmpty()) {
+            return names.labelled(why);
+        }
+        if (OWN_CAUSES.stream().anyMatch(why::startsWith)) {
+            clauses.add(0, why);
+        }
+        return String.join("; ", clauses);
+    }
+
+    private static String departure(Concerned gone) {
+        String reason = gone.status().reason();
+        if (gone.status().state() == InstanceState.LEFT_OUT) {
+            return gone.label() + " was left out: it " + reason;
+        }
+        return gone.label()
+                + (reason.startsWith("its member node is gone")
+                        ? " left"
+                        : reason.startsWith("its ") ? " left because " + reason : " " + reason);
+    }
+
+    /** Returns what follows if this instance stops; empty when it has no part in a view. */
+    Optional<IfStopped> ifStopped(List<String> leaseUsers) {
+        Optional<Instance> local = members.stream().filter(Instance::local).findFirst();
+        if (local.filter(own -> isPresent(own)).isEmpty()) {
+            return Optional.empty();
+        }
+        boolean leads = local.get().position() == 1;
+        Optional<Instance> next = members.stream()
+                .filter(instance -> !instance.local() && isPresent(instance))
+                .findFirst();
+        List<String> users = leads ? leaseUsers : List.of();
+        return Optional.of(new IfStopped(leads, next.map(Instance::id), users, sentence(leads, next, users)));
+    }
+
+    private static boolean isPresent(Instance instance) {
+        return switch (instance.status().state()) {
+            case GONE, LEFT_OUT, JOINING, REFUSED -> false;
+            default -> true;
+        };
+    }
+
+    private static String sentence(boolean leads, Optional<Instance> next, List<String> users) {
+        String then = next.map(Instance::label)
+                .map(label -> leads ? label + " leads" : label + " stays the leader")
+                .orElse("no instance is left to lead");
+        String lease = !leads
+                ? ""
+                : users.isEmpty()
+                        ? "; no bundle here uses the lease"
+                        : "; " + (users.size() == 1 ? "bundle " : "bundles ") + String.join(", ", users)
+                                + (users.size() == 1 ? " uses" : " use") + " the lease here";
+        return "if this instance stops, " + then + lease;
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.commons.report;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The names of the instances that are known, and the one place that decides how a text names an instance: by its name and the
+ * beginning of its id, or by the whole id of an instance without a name.
+ *
+ * @param byId the name of each instance that has one, by instance id
+ */
+public record InstanceNames(Map<String, String> byId) {
+
+    /** The property of an instance that is its name. */
+    public static final String PROPERTY = "org.apache.sling.instance.name";
+
+    /** No name is known. */
+    public static final InstanceNames NONE = new InstanceNames(Map.of());
+
+    private static final int LONGEST_NAME = 80;
+    private static final int LONGEST_SHORT_ID = 20;
+    private static final Pattern UUID = Pattern.compile("\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12}");
+    private static final Pattern WORD = Pattern.compile("\\w[\\w-]*(?:\\.[\\w-]+)*");
+
+    /** A shorter id, or one without a digit, may be an ordinary word of a sentence. */
+    private static final Pattern UNMISTAKABLE = Pattern.compile("(?=.*\\d).{8,}");
+
+    public InstanceNames {
+        byId = Map.copyOf(byId);
+    }
+
+    /** Returns the name in the properties of an instance; empty when it has none. */
+    public static Optional<String> name(Map<String, String> properties) {
+        return Optional.ofNullable(properties.get(PROPERTY))
+                .map(String::strip)
+                .filter(name -> !name.isEmpty())
+                .map(name -> name.length() > LONGEST_NAME ? name.substring(0, LONGEST_NAME) + "\u2026" : name);
+    }
+
+    /** Returns the name of that instance; empty when none is known. */
+    public Optional<String> name(String instanceId) {
+        return Optional.ofNullable(byId.get(instanceId));
+    }
+
+    /** Returns how a text names that instance. */
+    public String label(String instanceId) {
+        return label(instanceId, name(instanceId));
+    }
+
+    /** Returns how a text names an instance of that id and name. */
+    public static String label(String instanceId, Optional<String> name) {
+        return name.filter(known -> !known.equals(instanceId))
+                .map(known -> known + " (" + shortId(instanceId) + ")")
+                .orElse(instanceId);
+    }
+
+    /** Returns the beginning of an id, long enough to tell instances apart for a reader. */
+    public static String shortId(String instanceId) {
+        if (UUID.matcher(instanceId).matches()) {
+            return instanceId.substring(0, 8);
+        }
+        return instanceId.length() > LONGEST_SHORT_ID
+                ? instanceId.substring(0, LONGEST_SHORT_ID) + "\u2026"
+                : instanceId;
+    }
+
+    /**
+     * Returns a text with the label of each named instance in place of its id. An id that a sentence may contain as an ordinary
+     * word stays: one of less than eight characters or without a digit.
+     */
+    public String labelled(String text) {
+        if (byId.isEmpty() || text.length() < 8) {
+            return text;
+        }
+        return WORD.matcher(text).replaceAll(word -> Matcher.quoteReplacement(inText(word.group())));
+    }
+
+    private String inText(String word) {
+        return byId.containsKey(word) && UNMISTAKABLE.matcher(word).matches() ? label(word) : word;
+    }
+}
