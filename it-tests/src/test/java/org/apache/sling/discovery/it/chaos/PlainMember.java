@@ -10,6 +10,8 @@ import org.apache.sling.discovery.base.DiscoveryInstance;
 import org.apache.sling.discovery.base.environment.Execution;
 import org.apache.sling.discovery.base.environment.InstanceIdentity;
 import org.apache.sling.discovery.base.environment.Time;
+import org.apache.sling.discovery.commons.report.History;
+import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy;
 import org.apache.sling.discovery.zk.ZooKeeperStore;
 import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
@@ -53,6 +55,16 @@ final class PlainMember implements AutoCloseable {
                         .map(InstanceDescription::getSlingId)
                         .toList()
                 : List.of();
+    }
+
+    TopologyReport report() {
+        return instance.report();
+    }
+
+    /** Reads the history of the cluster, and returns it. */
+    History history() {
+        instance.readHistory().toCompletableFuture().join();
+        return report().history();
     }
 
     @Override
