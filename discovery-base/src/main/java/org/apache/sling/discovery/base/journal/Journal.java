@@ -148,12 +148,17 @@ public final class Journal {
                             ? sentence
                             : waiting.words(time.monotonic().getAsLong());
             transitions.add(new TopologyReport.Transition(since, name, words));
-            if (name == State.SUSPENDED || name == State.CUT_OFF) {
+            if (isWarning(name)) {
                 LOG.warn("{} {}: {}", instanceId, name, words);
             } else {
                 LOG.info("{} {}: {}{}", instanceId, name, words, cause(state));
             }
         }
+    }
+
+    /** Returns whether the log tells a transition to that state as a warning: the connection is lost. */
+    static boolean isWarning(State state) {
+        return state == State.SUSPENDED || state == State.CUT_OFF;
     }
 
     private void remember(Optional<StoreSnapshot> seen) {

@@ -184,8 +184,7 @@ final class MemberStates {
     }
 
     private static InstanceStatus acknowledged() {
-        return new InstanceStatus(
-                InstanceState.ACKNOWLEDGED, "has acknowledged", Optional.empty(), OptionalLong.empty());
+        return new InstanceStatus(InstanceState.ACKNOWLEDGED, "", Optional.empty(), OptionalLong.empty());
     }
 
     private static boolean hasAcknowledged(Set<Acknowledgement> all, String node, long number) {
@@ -297,8 +296,8 @@ final class MemberStates {
             ProcessInfo process = holder.record().process();
             return InstanceStatus.of(
                     InstanceState.REFUSED,
-                    "refused: its instance id is held by process " + process.pid() + " on host " + process.host()
-                            + ", home " + process.home(),
+                    "its instance id is held by process " + process.pid() + " on host " + process.host() + ", home "
+                            + process.home() + ", so it is refused",
                     member.createdMillis());
         }
         Optional<EstablishedView> established = seen.view().filter(view -> view.contains(member.node()));
@@ -315,8 +314,8 @@ final class MemberStates {
         if (candidates.orElseThrow().incompatible().contains(member.node())) {
             return InstanceStatus.of(
                     InstanceState.REFUSED,
-                    "refused: it reads and writes " + member.formats() + " of records, the members "
-                            + candidates.orElseThrow().formats(),
+                    "it reads and writes " + member.formats() + " of records, the members "
+                            + candidates.orElseThrow().formats() + ", so it is refused",
                     member.createdMillis());
         }
         return new InstanceStatus(

@@ -2,7 +2,10 @@
 package org.apache.sling.discovery.webconsole.format;
 
 import java.util.List;
+import java.util.Locale;
 import org.apache.sling.discovery.commons.report.Health;
+import org.apache.sling.discovery.commons.report.InstanceState;
+import org.apache.sling.discovery.commons.report.InstanceStatus;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
 import org.apache.sling.discovery.commons.report.TopologyReport.Listener;
@@ -22,6 +25,18 @@ public final class Phrases {
         return listener.busyMillis() <= 0
                 ? pending
                 : "busy for " + Times.duration(listener.busyMillis()) + ", " + pending;
+    }
+
+    /** Returns the name of a state of an instance, in words. */
+    public static String word(InstanceState state) {
+        return state.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    }
+
+    /** Returns the state of an instance with its reason and the listeners that it waits for. */
+    public static String status(InstanceStatus status) {
+        return word(status.state())
+                + (status.reason().isEmpty() ? "" : ": " + status.reason())
+                + status.listener().map(name -> "; waits for listener " + name).orElse("");
     }
 
     /** Returns the problems that an operator has to solve, in the words of the health check. */

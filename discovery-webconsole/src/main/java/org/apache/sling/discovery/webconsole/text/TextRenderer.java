@@ -6,7 +6,10 @@ import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.apache.sling.discovery.commons.report.Change;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.report.TopologyReport.Cluster;
 import org.apache.sling.discovery.commons.report.TopologyReport.Connection;
@@ -18,7 +21,6 @@ import org.apache.sling.discovery.commons.report.TopologyReport.Recent;
 import org.apache.sling.discovery.commons.report.TopologyReport.Transition;
 import org.apache.sling.discovery.commons.report.TopologyReport.View;
 import org.apache.sling.discovery.webconsole.format.Escape;
-import org.apache.sling.discovery.webconsole.format.InstanceNames;
 import org.apache.sling.discovery.webconsole.format.Phrases;
 import org.apache.sling.discovery.webconsole.format.StateDisplay;
 import org.apache.sling.discovery.webconsole.format.Times;
@@ -47,6 +49,7 @@ public final class TextRenderer {
             view(report.view().get());
         }
         problems();
+        states();
         writeClusters();
         obstacles();
         recent(report.recent());
@@ -56,10 +59,8 @@ public final class TextRenderer {
     /** Writes the state of this instance and its reasons. */
     public void writeExplanation() throws IOException {
         status();
-        if (report.view().isPresent()) {
-            leader(report.view().get());
-        }
         problems();
+        states();
         obstacles();
     }
 
@@ -82,7 +83,24 @@ public final class TextRenderer {
                 StateDisplay.of(report.state()).word() + " since "
                         + times.absoluteAndRelative(report.status().sinceMillis()));
         lines.fact("", report.sentence());
-        lines.fact("This instance", InstanceNames.nameAndId(report, report.localInstanceId()));
+        lines.fact("This instance", report.names().label(report.localInstanceId()));
+        if (report.view().isPresent()) {
+            leader(report.view().get());
+        }
+        if (report.change().isPresent()) {
+            Change change = report.change().get();
+            lines.fact("Change", change.cause() + ", since " + times.absoluteAndRelative(change.sinceMillis()));
+        }
+        if (report.lastChange().isPresent()) {
+            Change.Settled last = report.lastChange().get();
+            lines.fact(
+                    "Last change",
+                    last.cause() + ", settled " + times.absoluteAndRelative(last.settledMillis()) + " after "
+                            + Times.duration(last.tookMillis()));
+        }
+        if (report.ifStopped().isPresent()) {
+            lines.fact("If it stops", report.ifStopped().get().sentence());
+        }
         lines.fact("Cluster", report.address());
         lines.fact("Connection", report.connection().map(this::connection).orElse("none"));
         lines.fact("Generated", times.absolute(report.generatedMillis()));
@@ -99,19 +117,18 @@ public final class TextRenderer {
         return text.toString();
     }
 
-    private void view(View view) throws IOException {
-        lines.heading("View " + view.number() + (view.current() ? "" : ", not current"));
-        leader(view);
-        lines.fact("Token", String.valueOf(view.token()));
-        lines.fact("Held since", times.absoluteAndRelative(view.sinceMillis()));
-        lines.fact("Cause", view.cause());
-    }
-
     private void leader(View view) throws IOException {
         lines.fact(
                 view.current() ? "Leader" : "Was leader",
-                InstanceNames.nameAndId(report, view.leaderId()) + " since "
-                        + times.absoluteAndRelative(view.leaderSinceMillis()));
+                view.leader() + " since " + times.absoluteAndRelative(view.leaderSinceMillis()));
+    }
+
+    private void view(View view) throws IOException {
+        lines.heading("View " + view.number() + (view.current() ? "" : ", not current"));
+        lines.fact("Leader id", view.leaderId());
+        lines.fact("Token", String.valueOf(view.token()));
+        lines.fact("Held since", times.absoluteAndRelative(view.sinceMillis()));
+        lines.fact("Cause", view.cause());
     }
 
     private void problems() throws IOException {
@@ -124,15 +141,39 @@ public final class TextRenderer {
         }
     }
 
+    /** Writes one line for each instance, whether it is in the view, outside of it, or left a short time ago. */
+    private void states() throws IOException {
+        List<Instance> all = Stream.of(
+                        report.clusters().stream().flatMap(cluster -> cluster.instances().stream()),
+                        report.outsiders().stream(),
+                        report.recentlyLeft().stream())
+                .flatMap(each -> each)
+                .toList();
+        if (!all.isEmpty()) {
+            lines.heading("Instances");
+        }
+        for (Instance instance : all) {
+            String position = instance.position() > 0 ? instance.position() + ". " : "-  ";
+            OptionalLong since = instance.status().sinceMillis();
+            lines.item(position + instance.label() + marks(instance) + ": " + Phrases.status(instance.status())
+                    + (since.isPresent() ? ", since " + times.absoluteAndRelative(since.getAsLong()) : ""));
+        }
+    }
+
+    private static String marks(Instance instance) {
+        return (instance.leader() ? " [leader]" : "")
+                + (instance.wasLeader() ? " [was leader]" : "")
+                + (instance.local() ? " [this instance]" : "");
+    }
+
     private void instance(Instance instance) throws IOException {
         out.append("  ").append(String.valueOf(instance.position())).append(". ");
-        Optional<String> name = InstanceNames.name(instance);
+        Optional<String> name = instance.name().filter(given -> !given.equals(instance.id()));
         if (name.isPresent()) {
             out.append(Escape.line(name.get())).append(' ');
         }
-        out.append(Escape.line(instance.id()));
-        out.append(instance.leader() ? " [leader]" : "").append(instance.local() ? " [this instance]" : "");
-        out.append('\n');
+        out.append(Escape.line(instance.id())).append(marks(instance)).append('\n');
+        lines.detail("state " + Phrases.status(instance.status()));
         lines.detail("host " + instance.host());
         lines.detail("pid " + instance.pid());
         lines.detail("home " + instance.home());
@@ -155,7 +196,7 @@ public final class TextRenderer {
         }
         for (Instance outsider : report.outsiders()) {
             lines.item(outsider.id() + " at " + outsider.host() + ", pid " + outsider.pid() + ", " + outsider.home()
-                    + ": " + outsider.status().reason());
+                    + ": " + Phrases.status(outsider.status()));
         }
         lines.heading("Listeners");
         for (Listener listener : report.listeners()) {

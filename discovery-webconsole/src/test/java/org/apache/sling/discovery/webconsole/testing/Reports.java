@@ -409,8 +409,8 @@ public final class Reports {
      */
     public static TopologyReport changing() {
         InstanceStatus gone = InstanceStatus.of(InstanceState.GONE, "its session ended", NOW - 3_000);
-        InstanceStatus acknowledged = new InstanceStatus(
-                InstanceState.ACKNOWLEDGED, "has acknowledged", Optional.empty(), OptionalLong.empty());
+        InstanceStatus acknowledged =
+                new InstanceStatus(InstanceState.ACKNOWLEDGED, "", Optional.empty(), OptionalLong.empty());
         InstanceStatus awaited = new InstanceStatus(
                 InstanceState.AWAITED,
                 "has not acknowledged that view 42 is over",
@@ -425,7 +425,7 @@ public final class Reports {
                 InstanceStatus.of(InstanceState.JOINING, "waits to be admitted to the next view", NOW - 1_000);
         InstanceStatus refused = InstanceStatus.of(
                 InstanceState.REFUSED,
-                "its instance id is held by process 4712 on host host-2, home /opt/2",
+                "its instance id is held by process 4712 on host host-2, home /opt/2, so it is refused",
                 NOW - 9_000);
         InstanceStatus leftOut = new InstanceStatus(
                 InstanceState.LEFT_OUT,

@@ -46,6 +46,44 @@ class TextRendererTest {
     }
 
     @Test
+    void aChangeHasALineForEachInstance() throws IOException {
+        assertThat(render(Reports.changing()))
+                .contains(
+                        "This instance: author-2 (a3f0c1d2)",
+                        "Was leader:    author-1 (a3f0c1d2) since 2026-11-21 08:00:00 +00:00 (2 h ago)",
+                        "Change:        author-1 (a3f0c1d2) left because its session ended; " + Reports.id(5)
+                                + " joins, since 2026-11-21 09:59:57 +00:00 (3 s ago)",
+                        "If it stops:   if this instance stops, publish-1 (a3f0c1d2) stays the leader",
+                        "Instances",
+                        "  1. author-1 (a3f0c1d2) [was leader]: gone: its session ended, since"
+                                + " 2026-11-21 09:59:57 +00:00 (3 s ago)",
+                        "  2. author-2 (a3f0c1d2) [this instance]: acknowledged",
+                        "  3. publish-1 (a3f0c1d2): awaited: has not acknowledged that view 42 is over; waits for"
+                                + " listener com.example.Jobs of bundle com.example.jobs (service 17), since"
+                                + " 2026-11-21 09:59:57 +00:00 (3 s ago)",
+                        "  -  " + Reports.id(6) + ": refused: its instance id is held by process 4712 on host"
+                                + " host-2, home /opt/2, so it is refused, since 2026-11-21 09:59:51 +00:00 (9 s ago)",
+                        "  1. author-1 " + Reports.id(1) + " [was leader]",
+                        "     state gone: its session ended");
+        StringBuilder out = new StringBuilder();
+        new TextRenderer(Reports.changing(), ZoneOffset.UTC, out).writeExplanation();
+        assertThat(out.toString().lines()).anyMatch(line -> line.startsWith("  3. publish-1 (a3f0c1d2): awaited"));
+    }
+
+    @Test
+    void anOutageOfTheStoreIsNamedInTheHistory() throws IOException {
+        assertThat(render(Reports.hostile("text")))
+                .containsSequence("     text", "     changing for 1 ms, published by text, after view 0");
+    }
+
+    @Test
+    void theLastChangeTellsHowLongItTook() throws IOException {
+        assertThat(render(Reports.settled(2)))
+                .contains(
+                        "Last change:   Instance 3 joined., settled 2026-11-21 09:56:55 +00:00 (3 min 5 s ago) after 1 s");
+    }
+
+    @Test
     void aValueCannotForgeALine() throws IOException {
         String forged = "x\n  2. impostor [leader]";
         assertThat(render(Reports.hostile(forged))).doesNotContain("  2. impostor [leader]");

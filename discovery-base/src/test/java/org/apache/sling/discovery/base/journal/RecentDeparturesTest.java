@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.apache.sling.discovery.base.journal.RecentDepartures.Departed;
+import org.apache.sling.discovery.commons.model.DepartureNote;
+import org.apache.sling.discovery.commons.model.DepartureNote.Kind;
+import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.LeaseProbe;
+import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.MemberRecord;
+import org.apache.sling.discovery.commons.model.ProcessInfo;
+import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.model.ViewSlot;
+import org.apache.sling.discovery.commons.report.InstanceNames;
+import org.junit.jupiter.api.Test;
+
+class RecentDeparturesTest {
+
+    private final RecentDepartures departures = new RecentDepartures();
+
+    private static Member member(String id) {
+        MemberRecord record = MemberRecord.of(
+                id,
+                new ProcessInfo("run-" + id, "host", 1, "/home", 0),
+                Map.of(InstanceNames.PROPERTY, "name of " + id));
+        return new Member("m-" + id, id.charAt(0), 0, 1, record);
+    }
+
+    private static EstablishedView view(long number, String members, String leftOut, String cause) {
+        return new EstablishedView(
+                number,
+                number - 1,
+                1,
+                0,
+                0,
+                ids(members).map(id -> member(id).incarnation()).toList(),
+                Set.copyOf(ids(leftOut).map(id -> "m-" + id).toList()),
+                cause,
+                "a");
+    }
+
+    private static Stream<String> ids(String text) {
+        return text.chars().mapToObj(each -> String.valueOf((char) each));
+    }
+
+    private void see(long millis, String live, EstablishedView view, LeaseProbe probe) {
+        StoreSnapshot seen = new StoreSnapshot(
+                "c",
+                ids(live).map(RecentDeparturesTest::member).toList(),
+                new ViewSlot(1, 1, 0, Optional.of(view)),
+                Optional.empty(),
+                Optional.ofNullable(probe),
+                List.of());
+        departures.update(Optional.of(seen), millis);
+    }
+
+    private Departed only() {
+        assertThat(departures.departed()).hasSize(1);
+        return departures.departed().get(0);
+    }
+
+    @Test
+    void aMemberWhoseNodeIsGoneIsKeptWithItsRecord() {
+        EstablishedView view = view(1, "abc", "", "");
+        see(10, "abc", view, null);
+        see(20, "bc", view, null);
+        see(30, "bc", view, null);
+
+        assertThat(only().member()).isEqualTo(member("a"));
+        assertThat(only().noticedMillis()).isEqualTo(20);
+        assertThat(only().led()).isTrue();
+        assertThat(only().noteless()).isFalse();
+        assertThat(departures.names().name("a")).contains("name of a");
+    }
+
+    @Test
+    void theDepartureNoteIsKeptThoughItIsRemoved() {
+        EstablishedView view = view(1, "ab", "", "");
+        DepartureNote note = DepartureNote.own("m-b", Kind.STOPPED);
+        see(10, "ab", view, null);
+        see(20, "a", view, null);
+        see(30, "a", view, new LeaseProbe(1, Set.of(note)));
+        see(40, "a", view(2, "a", "", "b stopped"), new LeaseProbe(1, Set.of()));
+
+        assertThat(only().note()).contains(note);
+        assertThat(only().noteless()).isFalse();
+        assertThat(only().cause()).contains("b stopped");
+    }
+
+    @Test
+    void withoutANoteTheSessionEnded() {
+        EstablishedView view = view(1, "ab", "", "");
+        LeaseProbe before = new LeaseProbe(1, Set.of());
+        see(10, "ab", view, before);
+        see(20, "a", view, before);
+        assertThat(only().noteless()).as("read before it left").isFalse();
+        see(30, "a", view, new LeaseProbe(1, Set.of()));
+
+        assertThat(only().noteless()).isTrue();
+    }
+
+    @Test
+    void aNoteReadAfterThePublicationProvesNothing() {
+        see(10, "ab", view(1, "ab", "", ""), null);
+        see(20, "a", view(2, "a", "", "b stopped"), null);
+        see(30, "a", view(2, "a", "", "b stopped"), new LeaseProbe(1, Set.of()));
+
+        assertThat(only().noteless()).isFalse();
+        assertThat(only().cause()).contains("b stopped");
+    }
+
+    @Test
+    void aMemberThatWasLeftOutIsKnownAsSuch() {
+        see(10, "ab", view(1, "ab", "", ""), null);
+        see(20, "ab", view(2, "a", "b", ""), null);
+        see(30, "a", view(2, "a", "b", ""), null);
+
+        assertThat(only().leftOut()).isTrue();
+    }
+
+    @Test
+    void aLostSessionIsNoDeparture() {
+        EstablishedView view = view(1, "abc", "", "");
+        see(10, "abc", view, null);
+        departures.update(Optional.empty(), 20);
+        assertThat(departures.departed()).isEmpty();
+        see(30, "ac", view, null);
+
+        assertThat(only().member().instanceId()).isEqualTo("b");
+    }
+
+    @Test
+    void theyAreForgottenAfterAWhileWithoutANewSnapshot() {
+        EstablishedView view = view(1, "ab", "", "");
+        see(10, "ab", view, null);
+        see(20, "a", view, null);
+        departures.update(Optional.empty(), 19 + RecentDepartures.KEPT_MILLIS);
+        assertThat(departures.departed()).hasSize(1);
+        departures.update(Optional.empty(), 20 + RecentDepartures.KEPT_MILLIS);
+
+        assertThat(departures.departed()).isEmpty();
+    }
+
+    @Test
+    void anUpdateWithoutAChangeMakesNothing() {
+        EstablishedView view = view(1, "ab", "", "");
+        see(10, "ab", view, null);
+        see(20, "a", view, null);
+        List<Departed> before = departures.departed();
+        InstanceNames names = departures.names();
+        see(30, "a", view, null);
+
+        assertThat(departures.departed()).isSameAs(before);
+        assertThat(departures.names()).isSameAs(names);
+    }
+}
