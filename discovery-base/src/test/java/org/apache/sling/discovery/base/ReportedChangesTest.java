@@ -127,20 +127,22 @@ class ReportedChangesTest {
     }
 
     @Test
-    void anAcknowledgementThatArrivesIsARevision() {
-        settled(a, b, c);
-        b.hang();
-        c.kill();
+    void anAcknowledgementThatArrivesIsARevisionThoughTheSentenceStays() {
+        VirtualInstance d = started(D, "author-d");
+        settled(a, b, c, d);
+        a.hang();
+        c.hang();
+        d.leave();
         assertThat(time.runUntil(() -> a.state() == State.CHANGING, 60_000)).isTrue();
-        time.run(2_000);
-        new VirtualInstance(D, ++pids, time, ensemble).instance().start();
-        time.run(1_000);
+        time.run(500);
+        assertThat(status(a, C).state()).isEqualTo(InstanceState.AWAITED);
+        String sentence = a.report().sentence();
         long before = a.report().revision();
-        int awaited = change(a).awaited().size();
-        b.goOn();
-        assertThat(time.runUntil(() -> change(a).awaited().size() < awaited, 5_000))
+        c.goOn();
+        assertThat(time.runUntil(() -> status(a, C).state() == InstanceState.ACKNOWLEDGED, 1_000))
                 .isTrue();
 
+        assertThat(a.report().sentence()).isEqualTo(sentence);
         assertThat(a.report().revision()).isGreaterThan(before);
     }
 

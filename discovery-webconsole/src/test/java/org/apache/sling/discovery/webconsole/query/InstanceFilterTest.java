@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.apache.sling.discovery.commons.report.TopologyReport.Cluster;
 import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
 import org.apache.sling.discovery.webconsole.testing.Reports;
@@ -122,6 +123,16 @@ class InstanceFilterTest {
         assertThat(InstanceFilter.parse(filter).select(cluster).instances())
                 .extracting(Instance::position)
                 .containsExactlyElementsOf(orders.chars().mapToObj(c -> c - '0').toList());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"(name=author-*), 12", "(state=AWAITED), 3", "(wasLeader=true), 1", "(leader=true), ''"})
+    void instancesOfAChangeAreSelectedByNameAndState(String filter, String positions) throws InvalidParameter {
+        Cluster cluster = Reports.changing().clusters().get(0);
+        assertThat(InstanceFilter.parse(filter).select(cluster).instances().stream()
+                        .map(instance -> String.valueOf(instance.position()))
+                        .collect(Collectors.joining()))
+                .isEqualTo(positions);
     }
 
     @Test
