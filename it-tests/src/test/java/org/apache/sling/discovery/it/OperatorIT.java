@@ -125,7 +125,7 @@ public class OperatorIT extends ContainerTest {
                 assertThat(terminal.fail("evict")).startsWith("discovery:evict needs an argument");
                 assertThat(terminal.run("standdown")).contains(ID + " stands down");
                 untilOrder(peer, "peer", ID);
-                assertThat(terminal.run("evict --json peer")).startsWith("{\"schema\":1,\"sentence\":\"peer (node m-");
+                assertThat(terminal.run("evict --json peer")).startsWith("{\"schema\":2,\"sentence\":\"peer (node m-");
                 untilOrder(peer, ID, "peer");
             }
         }
@@ -140,7 +140,7 @@ public class OperatorIT extends ContainerTest {
                     .startsWith("State:         Settled since ")
                     .contains("1. " + ID + " [leader] [this instance]", "2. peer", "History of views");
             assertThat(terminal.run("discovery:topology --json"))
-                    .startsWith("{\"schema\":1,")
+                    .startsWith("{\"schema\":2,")
                     .contains("\"state\":\"SETTLED\"", "\"id\":\"peer\"");
             assertThat(terminal.run("instances --filter '(leader=true)'"))
                     .contains("1. " + ID)

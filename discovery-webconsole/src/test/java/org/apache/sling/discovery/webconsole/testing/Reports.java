@@ -56,7 +56,30 @@ public final class Reports {
 
     public static TopologyReport in(State state, String sentence) {
         boolean current = state == State.SETTLED || state == State.SUSPENDED;
-        return report(state, sentence, current, settled(3).clusters().get(0).instances());
+        List<Instance> instances = settled(3).clusters().get(0).instances().stream()
+                .map(instance -> instance(
+                        instance.position(),
+                        instance.local(),
+                        instance.properties(),
+                        status(state, instance.local()),
+                        current))
+                .toList();
+        return report(state, sentence, current, instances);
+    }
+
+    /** The state of an instance in the report of an instance that is in that state. */
+    private static InstanceStatus status(State state, boolean local) {
+        InstanceState known =
+                switch (state) {
+                    case SETTLED, SUSPENDED -> InstanceState.SETTLED;
+                    case CONNECTING, CUT_OFF -> local ? InstanceState.CUT_OFF : InstanceState.UNKNOWN;
+                    case CHANGING -> local ? InstanceState.ACKNOWLEDGED : InstanceState.AWAITED;
+                    case JOINING -> local ? InstanceState.JOINING : InstanceState.MOVED_ON;
+                    case REFUSED -> local ? InstanceState.REFUSED : InstanceState.MOVED_ON;
+                    case QUARANTINED, STOPPED -> local ? InstanceState.GONE : InstanceState.MOVED_ON;
+                };
+        String reason = known == InstanceState.SETTLED ? "" : "the reason of " + known;
+        return InstanceStatus.of(known, reason, NOW - 185_000);
     }
 
     /** Before INIT: no view and no clusters. */
