@@ -146,8 +146,8 @@ public class OperatorIT extends ContainerTest {
                     .contains("1. " + ID)
                     .doesNotContain("2. peer");
             assertThat(terminal.run("explain"))
-                    .contains("Listeners", "Leader:        " + ID + " since ")
-                    .doesNotContain("2. peer");
+                    .contains("Listeners", "Leader:        " + ID + " since ", "2. peer: settled")
+                    .doesNotContain("2. peer\n", "     host ");
             assertThat(terminal.run("history --last 1")).startsWith("History of views");
         }
     }
