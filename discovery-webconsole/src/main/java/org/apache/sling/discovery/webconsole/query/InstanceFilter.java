@@ -30,7 +30,7 @@ public record InstanceFilter(Filter filter) {
 
     /** A parenthesis after a backslash is a part of a value. */
     private static final Pattern BOOLEAN = Pattern.compile(
-            "(?<!\\\\)\\(\\s*(leader|local|clusterLocal)\\s*[~<>]?=([^()]*)\\)", Pattern.CASE_INSENSITIVE);
+            "(?<!\\\\)\\(\\s*(leader|wasLeader|local|clusterLocal)\\s*[~<>]?=([^()]*)\\)", Pattern.CASE_INSENSITIVE);
 
     static InstanceFilter parse(String text) throws InvalidParameter {
         if (text.length() > LONGEST) {
