@@ -30,7 +30,7 @@ class OutagesTest {
                         entry(3, 2, 62_000, 10, "b2", "c2", "a"),
                         entry(2, 2, 60_000, 10, "a", "b2", "b c")))
                 .containsExactly(Optional.empty(), outage, outage);
-        assertThat(marks(entry(3, 2, 62_001, 10, "b2", "c2", "a"), entry(2, 2, 60_000, 10, "a", "b2", "b c:stopped")))
+        assertThat(marks(entry(3, 2, 62_001, 10, "b2", "c2", "a"), entry(2, 2, 60_000, 10, "a", "b2", "b c")))
                 .as("further apart")
                 .containsExactly(Optional.empty(), Optional.empty());
     }
