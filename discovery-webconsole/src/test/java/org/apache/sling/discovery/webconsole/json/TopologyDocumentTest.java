@@ -119,11 +119,11 @@ class TopologyDocumentTest {
 
     @Test
     void aFilterSelectsInstances() throws IOException {
-        sent.parameters.put("filter", "(name=node 2)");
+        sent.parameters.put("filter", "(position=2)");
         JsonNode json = valid(get());
         assertThat(json.at("/clusters/0/instances")).hasSize(1);
         assertThat(json.at("/clusters/0/instances/0/id").asText()).isEqualTo(Reports.id(2));
-        assertThat(json.at("/selection/filter").asText()).isEqualTo("(name=node 2)");
+        assertThat(json.at("/selection/filter").asText()).isEqualTo("(position=2)");
     }
 
     @Test
