@@ -33,7 +33,7 @@ import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.logging.LoggingPreferences;
 
 /** A headless browser with a user who is logged in at the opened consoles. It reaches no other host. */
-final class Browser implements AutoCloseable {
+public final class Browser implements AutoCloseable {
 
     private static final Path SCREENSHOTS = Path.of(System.getProperty("screenshots.directory"));
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -202,7 +202,7 @@ final class Browser implements AutoCloseable {
     }
 
     /** Returns the complaints of the browser since the last page was opened: errors of scripts, refused and failed requests. */
-    List<String> complaints() {
+    public List<String> complaints() {
         driver.manage().logs().get(LogType.BROWSER).getAll().stream()
                 .filter(entry -> entry.getLevel().intValue() >= Level.WARNING.intValue())
                 .map(LogEntry::getMessage)
@@ -237,7 +237,7 @@ final class Browser implements AutoCloseable {
     }
 
     /** Saves a screenshot of the whole page in the folder of the build. */
-    void screenshot(String name) {
+    public void screenshot(String name) {
         try {
             Files.createDirectories(SCREENSHOTS);
             Files.write(SCREENSHOTS.resolve(name + ".png"), picture());

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)
 @ExtendWith(InBrowser.SharedBrowser.class)
-@interface InBrowser {
+public @interface InBrowser {
 
     /** Starts the browser when the first test needs it, and ends it after the last one. */
     final class SharedBrowser implements ExecutionCondition, ParameterResolver {

@@ -9,19 +9,20 @@ import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** The requests of a page that stays open: the page, and then the stream of changes. */
-final class OpenPage implements AutoCloseable {
+public final class OpenPage implements AutoCloseable {
 
     private final AtomicInteger events = new AtomicInteger();
     private final CompletableFuture<Flow.Subscription> stream = new CompletableFuture<>();
     private final CompletableFuture<HttpResponse<Void>> end;
 
-    OpenPage(HttpClient client, URI address) {
+    /** Opens the page with that address. */
+    public OpenPage(HttpClient client, URI address) {
         Visitor visitor = new Visitor(client, true);
         end = visitor.ask(address).thenCompose(page -> visitor.listen(URI.create(address + ".events"), new Lines()));
     }
 
     /** Returns how many events it has received. */
-    int events() {
+    public int events() {
         return events.get();
     }
 

@@ -9,7 +9,7 @@ import org.apache.sling.discovery.it.outside.Limit;
 import org.apache.sling.discovery.launcher.ContainerProcess;
 
 /** The page of a container, as shown in a browser. */
-final class TopologyPage {
+public final class TopologyPage {
 
     /** Our part of the page; the frame around it belongs to the console. */
     static final String ROOT = "#discovery-topology";
@@ -25,14 +25,15 @@ final class TopologyPage {
         this(browser, container.consoleUri());
     }
 
-    TopologyPage(Browser browser, URI address) {
+    /** Logs the browser in. */
+    public TopologyPage(Browser browser, URI address) {
         this.browser = browser;
         this.address = address;
         browser.login(address);
     }
 
     /** Opens the overview. */
-    TopologyPage open() {
+    public TopologyPage open() {
         return open("");
     }
 
@@ -48,7 +49,7 @@ final class TopologyPage {
     }
 
     /** Returns the visible text. */
-    String text() {
+    public String text() {
         return browser.text(ROOT);
     }
 
@@ -77,11 +78,11 @@ final class TopologyPage {
                 "return Array.from(document.querySelectorAll(arguments[0]), e => e.dataset.id)", selector);
     }
 
-    void awaitStatus(String... words) {
+    public void awaitStatus(String... words) {
         Limit.untilAsserted(() -> assertThat(status()).contains(words));
     }
 
-    void awaitDrawn(List<String> ids) {
+    public void awaitDrawn(List<String> ids) {
         Limit.untilAsserted(() -> assertThat(drawn()).isEqualTo(ids));
     }
 

@@ -24,15 +24,15 @@ import org.apache.sling.discovery.launcher.ContainerProcess;
  * @param client the HTTP client
  * @param loggedIn whether it sends a name and a password
  */
-record Visitor(HttpClient client, boolean loggedIn) {
+public record Visitor(HttpClient client, boolean loggedIn) {
 
     /** Requests a page. */
-    CompletableFuture<HttpResponse<String>> ask(URI address) {
+    public CompletableFuture<HttpResponse<String>> ask(URI address) {
         return client.sendAsync(request(address).build(), HttpResponse.BodyHandlers.ofString());
     }
 
     /** Requests an endless stream of lines. */
-    CompletableFuture<HttpResponse<Void>> listen(URI address, Flow.Subscriber<String> lines) {
+    public CompletableFuture<HttpResponse<Void>> listen(URI address, Flow.Subscriber<String> lines) {
         return client.sendAsync(
                 request(address).header("Accept", "text/event-stream").build(),
                 HttpResponse.BodyHandlers.fromLineSubscriber(lines));
@@ -45,16 +45,26 @@ record Visitor(HttpClient client, boolean loggedIn) {
         return client.sendAsync(request.build(), HttpResponse.BodyHandlers.ofByteArray());
     }
 
-    String page(URI address) throws Exception {
+    public String page(URI address) throws Exception {
         return client.send(request(address).build(), HttpResponse.BodyHandlers.ofString())
                 .body();
+    }
+
+    /** Sends a form. */
+    public HttpResponse<String> post(URI address, String form) throws Exception {
+        return client.send(
+                request(address)
+                        .header("Content-Type", "application/x-www-form-urlencoded")
+                        .POST(HttpRequest.BodyPublishers.ofString(form))
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
     }
 
     /**
      * Sends a form with this method and returns the status; an answer without an end is cut off. Uses a new connection each
      * time, because servers close connections after unusual requests.
      */
-    int status(String method, URI address, String form) throws IOException {
+    public int status(String method, URI address, String form) throws IOException {
         byte[] body = form.getBytes(StandardCharsets.UTF_8);
         String query = address.getRawQuery() == null ? "" : "?" + address.getRawQuery();
         String head = method + " " + address.getRawPath() + query + " HTTP/1.1\r\nHost: " + address.getAuthority()

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.it.containers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.networknt.schema.JsonSchema;
+import com.networknt.schema.JsonSchemaFactory;
+import com.networknt.schema.SpecVersion;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.sling.discovery.it.console.Browser;
+import org.apache.sling.discovery.it.console.InBrowser;
+import org.apache.sling.discovery.it.console.OpenPage;
+import org.apache.sling.discovery.it.console.TopologyPage;
+import org.apache.sling.discovery.it.console.Visitor;
+import org.apache.sling.discovery.it.outside.Limit;
+import org.apache.sling.discovery.it.outside.Peer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** What an operator finds in every container that has a web console, whatever servlets it is made of. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class ConsoleContract {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Pattern ROOT = Pattern.compile("id=\"discovery-topology\"");
+    private static final Pattern MENU = Pattern.compile("<a href=['\"][^'\"]*/topology['\"][^>]*>\\s*Topology");
+    private static final Pattern TOKEN = Pattern.compile("name=\"token\" value=\"([^\"]+)\"");
+
+    private final Visitor user = new Visitor(client(), true);
+
+    /** Returns the container. */
+    abstract TestedContainer container();
+
+    /** Says whether the console of the container lets plugins filter their pages and answer later. */
+    boolean isWhiteboard() {
+        return true;
+    }
+
+    private static HttpClient client() {
+        return HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    }
+
+    private URI page(String rest) {
+        return URI.create(container().console() + "/topology" + rest);
+    }
+
+    private HttpResponse<String> ask(String rest) {
+        return user.ask(page(rest)).join();
+    }
+
+    /** Returns the page when it is there and its instance has settled. */
+    private String untilSettled() {
+        Limit.untilAsserted(() -> {
+            assertThat(user.status("GET", page(""), "")).isEqualTo(200);
+            assertThat(ask("").body()).contains("Settled");
+        });
+        return ask("").body();
+    }
+
+    private JsonNode document() throws Exception {
+        return JSON.readTree(ask(".json").body());
+    }
+
+    private void untilDocument(String pointer, String value) {
+        Limit.untilAsserted(
+                () -> assertThat(document().at(pointer).asText()).as(pointer).isEqualTo(value));
+    }
+
+    @Test
+    void thePageIsThereOnce() {
+        String page = untilSettled();
+        assertThat(ROOT.matcher(page).results()).as("our part of the page").hasSize(1);
+        // The page has a link to itself too, in our part.
+        String frame = page.substring(0, page.indexOf("discovery-topology"));
+        assertThat(MENU.matcher(frame).results()).as("links in the menu").hasSize(1);
+        assertThat(page).contains("data-id=\"" + container().id() + "\"");
+    }
+
+    @Test
+    void theConsoleHasNothingToSayAboutIt() {
+        untilSettled();
+        assertThat(container().log())
+                .filteredOn(line -> line.contains("WARN") || line.contains("ERROR"))
+                .noneMatch(line -> line.contains("webconsole"));
+    }
+
+    @Test
+    void strangersLearnNothing() throws Exception {
+        untilSettled();
+        Visitor stranger = new Visitor(client(), false);
+        for (String rest : List.of("", ".json", ".events", "?show=history", "/res/topology.js")) {
+            assertThat(stranger.status("GET", page(rest), "")).as(rest).isEqualTo(401);
+        }
+        assertThat(stranger.status("POST", page(""), "action=standdown")).isEqualTo(401);
+    }
+
+    @Test
+    void thePageAllowsNoForeignContent() {
+        untilSettled();
+        assertThat(ask("").headers().allValues("Content-Security-Policy"))
+                .hasSize(isWhiteboard() ? 1 : 0)
+                .allMatch(policy -> policy.startsWith("default-src 'none'; script-src 'self' 'sha256-"));
+        assertThat(ask("").headers().allValues("Referrer-Policy")).containsExactly("no-referrer");
+        assertThat(ask("").headers().allValues("X-Content-Type-Options")).contains("nosniff");
+        assertThat(ask("/res/topology.js").body()).contains("EventSource");
+        assertThat(ask("/res/topology.css").body()).contains(".dz-");
+    }
+
+    @Test
+    void theJsonIsValid() throws Exception {
+        untilSettled();
+        JsonSchema schema = JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V202012)
+                .getSchema(ask("/res/topology.schema.json").body());
+        assertThat(ask(".json").headers().firstValue("Content-Type").orElse("")).startsWith("application/json");
+        JsonNode document = document();
+        assertThat(schema.validate(document)).isEmpty();
+        assertThat(document.at("/status/state").asText()).isEqualTo("SETTLED");
+        assertThat(document.findValuesAsText("id")).contains(container().id());
+    }
+
+    @Test
+    void anOpenPageIsToldOfAPropertyThatChanges() throws Exception {
+        untilSettled();
+        if (!isWhiteboard()) {
+            assertThat(user.status("GET", page(".events"), "")).isEqualTo(501);
+            return;
+        }
+        try (Peer peer = Peer.join(container().cluster(), "painter");
+                OpenPage open = new OpenPage(client(), page(""))) {
+            untilDocument("/status/state", "SETTLED");
+            Limit.untilAsserted(() -> assertThat(open.events()).isPositive());
+            int before = open.events();
+            peer.offer("colour", "red");
+            Limit.untilAsserted(() -> assertThat(open.events()).isGreaterThan(before));
+            Limit.untilAsserted(
+                    () -> assertThat(document().findValuesAsText("colour")).contains("red"));
+        }
+    }
+
+    @Test
+    @InBrowser
+    void anOpenPageFollowsTheClusterAndSaysHow(Browser browser) {
+        untilSettled();
+        TopologyPage open = new TopologyPage(browser, page("")).open();
+        open.awaitDrawn(List.of(container().id()));
+        try (Peer guest = Peer.join(container().cluster(), "guest")) {
+            open.awaitStatus("2 instances");
+            open.awaitDrawn(guest.members());
+            assertThat(open.text()).contains(isWhiteboard() ? "Live" : "Every 5 s");
+            browser.screenshot("console-" + container().cluster());
+        }
+        assertThat(browser.complaints())
+                .as("what the browser refused to load or to run")
+                .noneMatch(complaint -> complaint.contains("Content Security Policy"));
+    }
+
+    @Test
+    void aFormIsExecutedWithItsTokenOnly() throws Exception {
+        untilSettled();
+        try (Peer peer = Peer.join(container().cluster(), "successor")) {
+            Limit.untilAsserted(
+                    () -> assertThat(peer.members()).containsExactly(container().id(), "successor"));
+            untilSettled();
+            assertThat(user.status("POST", page(""), "action=standdown")).isEqualTo(403);
+            assertThat(user.status("POST", page(""), "action=standdown&token=guessed"))
+                    .isEqualTo(403);
+            assertThat(peer.members()).containsExactly(container().id(), "successor");
+
+            Matcher token = TOKEN.matcher(ask("").body());
+            assertThat(token.find()).as("a form has a token").isTrue();
+            HttpResponse<String> done = user.post(
+                    page(""), "action=standdown&token=" + URLEncoder.encode(token.group(1), StandardCharsets.UTF_8));
+            assertThat(done.statusCode()).isEqualTo(303);
+            URI result = page("").resolve(done.headers().firstValue("Location").orElseThrow());
+            assertThat(user.page(result))
+                    .contains("id=\"dz-notice\"", container().id() + " stands down");
+            Limit.untilAsserted(() -> assertThat(peer.members())
+                    .containsExactly("successor", container().id()));
+        }
+    }
+
+    @Test
+    void theInventoryHasTheTopology() throws Exception {
+        URI inventory = URI.create(container().console() + "/status-discovery");
+        Limit.untilAsserted(
+                () -> assertThat(user.page(URI.create(inventory + ".txt"))).contains("State:         Settled since "));
+        assertThat(JSON.readTree(user.page(URI.create(inventory + ".json")))
+                        .at("/status/state")
+                        .asText())
+                .isEqualTo("SETTLED");
+    }
+}

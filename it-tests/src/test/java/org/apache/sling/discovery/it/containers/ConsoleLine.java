@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.it.containers;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/** A web console with the HTTP service and the inventory that go with it, as bundles. */
+enum ConsoleLine {
+    /** What Sling Starter 12 has: the console 4.7 on javax servlets. */
+    STARTER("org.apache.felix.http.jetty"),
+    /** The last console before the move to jakarta servlets. */
+    JAVAX("org.apache.felix.http.jetty"),
+    /** A console that serves plugins of both kinds. */
+    BRIDGE("org.apache.felix.http.jetty"),
+    /** The console 5 on jakarta servlets. */
+    JAKARTA("org.apache.felix.http.jetty12");
+
+    private final String httpService;
+
+    ConsoleLine(String httpService) {
+        this.httpService = httpService;
+    }
+
+    List<String> http() {
+        return List.of(own("org.apache.felix.http.servlet-api"), "commons-io", "commons-fileupload", own(httpService));
+    }
+
+    List<String> inventory() {
+        return List.of(own("org.apache.felix.inventory"));
+    }
+
+    List<String> console() {
+        return List.of("encoder", own("org.apache.felix.webconsole"));
+    }
+
+    /** Returns the bundles in an order in which each can be started at once. */
+    List<String> all() {
+        return Stream.of(http(), inventory(), console()).flatMap(List::stream).toList();
+    }
+
+    private String own(String bundle) {
+        return name().toLowerCase() + "/" + bundle;
+    }
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.it.containers;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.apache.sling.discovery.it.outside.Limit;
+import org.apache.sling.discovery.it.outside.Peer;
+import org.apache.sling.discovery.it.outside.Server;
+import org.apache.sling.discovery.launcher.Ports;
+
+/**
+ * Karaf in its own process, as it is published. It installs features from the repository that the build has filled, and from
+ * nowhere else.
+ */
+final class KarafContainer implements TestedContainer {
+
+    private static final Path HOME = Path.of(System.getProperty("karaf.home"));
+
+    private final Path base;
+    private final int http = Ports.free();
+    private final int ssh = Ports.free();
+    private final Process process;
+
+    private KarafContainer() throws IOException {
+        Path parent = Files.createDirectories(Path.of(System.getProperty("work.directory"), "containers"));
+        base = Files.createTempDirectory(parent, "karaf");
+        configure();
+        // With a console: it reads the input of the process, so Karaf ends when this process ends, for any reason.
+        ProcessBuilder command = command("karaf");
+        // The shell becomes the process of Karaf instead of waiting for it.
+        command.environment().put("KARAF_EXEC", "exec");
+        process = command.redirectOutput(base.resolve("output").toFile()).start();
+    }
+
+    /** Starts Karaf with nothing but its own features. */
+    static KarafContainer start() {
+        try {
+            return new KarafContainer();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private ProcessBuilder command(String script, String... arguments) {
+        ProcessBuilder command = new ProcessBuilder(
+                Stream.concat(Stream.of(HOME.resolve("bin").resolve(script).toString()), Stream.of(arguments))
+                        .toList());
+        command.environment()
+                .putAll(Map.of(
+                        "KARAF_HOME", HOME.toString(),
+                        "KARAF_BASE", base.toString(),
+                        "KARAF_DATA", base.resolve("data").toString(),
+                        "KARAF_ETC", base.resolve("etc").toString(),
+                        "JAVA_HOME", System.getProperty("java.home"),
+                        "JAVA_OPTS", "-Xmx256m -XX:+UseSerialGC -XX:TieredStopAtLevel=1"));
+        return command.redirectErrorStream(true);
+    }
+
+    private void configure() throws IOException {
+        Path etc = Files.createDirectories(base.resolve("etc"));
+        Files.createDirectories(base.resolve("data/tmp"));
+        try (Stream<Path> files = Files.list(HOME.resolve("etc"))) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                Files.copy(file, etc.resolve(file.getFileName()));
+            }
+        }
+        append("users.properties", USER + " = " + USER + ",group,admin,manager,viewer,systembundles,ssh");
+        append("org.apache.karaf.shell.cfg", "sshHost = 127.0.0.1", "sshPort = " + ssh);
+        append(
+                "org.apache.karaf.management.cfg",
+                "rmiRegistryPort = " + Ports.free(),
+                "rmiServerPort = " + Ports.free());
+        append(
+                "org.ops4j.pax.web.cfg",
+                "org.osgi.service.http.port = " + http,
+                "org.ops4j.pax.web.listening.addresses = 127.0.0.1");
+        append(
+                "org.ops4j.pax.url.mvn.cfg",
+                "org.ops4j.pax.url.mvn.localRepository = " + base.resolve("m2"),
+                "org.ops4j.pax.url.mvn.repositories =",
+                "org.ops4j.pax.url.mvn.defaultRepositories = file:" + HOME.resolve("system")
+                        + "@id=system@snapshots, file:" + System.getProperty("karaf.repository")
+                        + "@id=build@snapshots");
+        append(
+                "org.apache.sling.discovery.zk.cfg",
+                "connectString = " + Server.address(),
+                "clusterName = " + cluster(),
+                "sessionTimeoutMillis = " + Peer.SESSION_MILLIS);
+        append("system.properties", "org.apache.sling.discovery.instanceId = " + id());
+    }
+
+    /** Later values of a key win. */
+    private void append(String file, String... lines) throws IOException {
+        Files.writeString(
+                base.resolve("etc").resolve(file),
+                "\n" + String.join("\n", lines) + "\n",
+                StandardOpenOption.CREATE,
+                StandardOpenOption.APPEND);
+    }
+
+    @Override
+    public URI console() {
+        return URI.create("http://127.0.0.1:" + http + "/system/console");
+    }
+
+    @Override
+    public String cluster() {
+        return "karaf";
+    }
+
+    @Override
+    public String id() {
+        return "karaf";
+    }
+
+    /**
+     * Runs a command by Karaf's client in a process of its own; waits for the shell while Karaf starts. The input of the client
+     * stays open, because the client ends with it.
+     */
+    @Override
+    public String run(String command) throws IOException, InterruptedException {
+        Process client = command(
+                        "client",
+                        "-h",
+                        "127.0.0.1",
+                        "-a",
+                        String.valueOf(ssh),
+                        "-u",
+                        USER,
+                        "-p",
+                        USER,
+                        "-d",
+                        "1",
+                        "-r",
+                        String.valueOf(TimeUnit.MILLISECONDS.toSeconds(Limit.millis())),
+                        command)
+                .start();
+        String output = new String(client.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (client.waitFor() != 0) {
+            throw new AssertionError(command + " ended with " + client.exitValue() + ": " + output);
+        }
+        return output;
+    }
+
+    @Override
+    public List<String> log() {
+        try {
+            return Files.readAllLines(base.resolve("data/log/karaf.log"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        process.destroy();
+        try {
+            if (!process.waitFor(Limit.millis(), TimeUnit.MILLISECONDS)) {
+                process.destroyForcibly().waitFor();
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.it.containers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The page in the web console of Karaf, installed by the commands that the documentation tells. */
+class KarafIT extends ConsoleContract {
+
+    private KarafContainer container;
+
+    @BeforeAll
+    void start() throws Exception {
+        container = KarafContainer.start();
+        container.run("feature:repo-add " + System.getProperty("karaf.features")
+                + "; feature:install http-whiteboard webconsole discovery");
+    }
+
+    @AfterAll
+    void stop() {
+        container.close();
+    }
+
+    @Override
+    TestedContainer container() {
+        return container;
+    }
+
+    /** Karaf registers its console as one servlet of the HTTP service, without asynchronous answers. */
+    @Override
+    boolean isWhiteboard() {
+        return false;
+    }
+
+    @Test
+    void nothingFailed() {
+        assertThat(container.log()).noneMatch(line -> line.contains("| ERROR |"));
+    }
+}
