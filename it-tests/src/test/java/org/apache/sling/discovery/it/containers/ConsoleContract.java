@@ -198,4 +198,10 @@ abstract class ConsoleContract {
                         .asText())
                 .isEqualTo("SETTLED");
     }
+
+    @Test
+    void theShellExplains() {
+        Limit.untilAsserted(() -> assertThat(container().run("discovery:explain"))
+                .contains("State:         Settled since ", "Listeners"));
+    }
 }

@@ -4,7 +4,6 @@ package org.apache.sling.discovery.it.containers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
-import org.apache.sling.discovery.it.outside.Limit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
@@ -48,11 +47,5 @@ class FelixConsoleIT extends ConsoleContract {
     @Test
     void nothingFailed() {
         assertThat(container.errors()).isEmpty();
-    }
-
-    @Test
-    void theShellExplains() {
-        Limit.untilAsserted(() ->
-                assertThat(container.run("discovery:explain")).contains("State:         Settled since ", "Listeners"));
     }
 }
