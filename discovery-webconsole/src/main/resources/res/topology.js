@@ -84,10 +84,19 @@
     }
   };
 
+  /** Lets page.js show content as its reader wants it. */
+  function announce(event, part) {
+    document.dispatchEvent(new CustomEvent(event, { detail: part }));
+  }
+
   function failed() {
     failures++;
-    old.textContent = 'No answer from the server since ' + lastAnswer.toLocaleTimeString() + '. The page is out of date.';
+    const time = document.createElement('time');
+    time.dateTime = lastAnswer.toISOString();
+    old.replaceChildren('No answer from the server since ', time, '. The page is out of date.');
+    announce('dz-fresh', old);
     if (failures > 1 && !old.isConnected) shown.before(old);
+    announce('dz-shown', shown);
   }
 
   function root(text) {
@@ -110,6 +119,7 @@
       if (answer.status !== 304 && !fresh) throw new Error('Not the topology page');
       if (!paused && now) clock = now - Date.now();
       if (!paused && fresh) {
+        announce('dz-fresh', fresh);
         tag = answer.headers.get('ETag');
         revision = fresh.dataset.revision;
         window.Idiomorph.morph(shown, fresh, { morphStyle: 'outerHTML', ignoreActiveValue: true, callbacks: kept });
@@ -118,6 +128,7 @@
       failures = 0;
       lastAnswer = new Date();
       old.remove();
+      announce('dz-shown', shown);
     } catch (e) {
       failed();
     } finally {

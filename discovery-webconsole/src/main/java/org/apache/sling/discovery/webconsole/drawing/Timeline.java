@@ -14,8 +14,8 @@ import org.apache.sling.discovery.webconsole.markup.Html;
 import org.apache.sling.discovery.webconsole.markup.PageWriter;
 
 /**
- * The history as a drawing: a lane for each instance and a column for each view. The bar on top of a column shows how
- * long the cluster was changing before that view.
+ * The history as a drawing with a lane for each instance. From left to right it has a column for each view, or the time.
+ * The bars on top show how long the cluster was changing before each view.
  */
 public final class Timeline {
     /** The length to which titles are truncated, which only appear under the mouse pointer. */
@@ -24,11 +24,11 @@ public final class Timeline {
     private static final int MOST_LANES = 60;
     private static final int NAME_LENGTH = 20;
     private static final int NODE_LENGTH = 60;
-    private static final int TOP = 66;
+    private static final int TOP = 78;
+    private static final int CLOCK = 54;
+    private static final int DAY = 69;
     private static final int LANE = 24;
     private static final int DURATIONS = 36;
-    private static final int TICK = 96;
-    private static final int MARGIN = 34;
 
     private final PageWriter page;
     private final Html html;
@@ -39,19 +39,38 @@ public final class Timeline {
     }
 
     /**
-     * Draws views.
+     * Draws a column for each view.
      *
      * @param entries the views, newest first
      * @param shown whether the instance with an id has a lane
      */
     public void write(List<Entry> entries, Predicate<String> shown) throws IOException {
-        TimelineLayout all = TimelineLayout.of(entries);
+        TimelineLayout layout = TimelineLayout.of(entries);
+        write(layout, TimelineAxis.byView(layout.columns()), shown);
+    }
+
+    /**
+     * Draws views on a true time axis.
+     *
+     * @param entries consecutive views, newest first
+     * @param endMillis when the newest of them ended, or the present time
+     * @param shown whether the instance with an id has a lane
+     */
+    public void writeByTime(List<Entry> entries, long endMillis, Predicate<String> shown) throws IOException {
+        TimelineLayout layout = TimelineLayout.of(entries);
+        write(
+                layout,
+                TimelineAxis.byTime(layout.columns(), endMillis, page.times().zone()),
+                shown);
+    }
+
+    private void write(TimelineLayout all, TimelineAxis axis, Predicate<String> shown) throws IOException {
         List<TimelineLayout.Lane> wanted =
                 all.lanes().stream().filter(lane -> shown.test(lane.id())).toList();
         List<TimelineLayout.Lane> lanes = wanted.stream().limit(MOST_LANES).toList();
         html.element("div", attr("class", "dz-timeline").and("id", "dz-timeline"), () -> {
                     names(lanes);
-                    html.element("div", scrolling(), () -> drawing(all.columns(), lanes));
+                    html.element("div", scrolling(), () -> drawing(all.columns(), lanes, axis));
                 })
                 .line();
         if (wanted.size() > lanes.size()) {
@@ -75,14 +94,14 @@ public final class Timeline {
                         .and("title", Phrases.truncate(lane.id(), TITLE_LENGTH));
                 html.element(
                         "li",
-                        () -> html.element("a", link, () -> html.foreign(Phrases.shorten(lane.id(), NAME_LENGTH))));
+                        () -> html.element(
+                                "a", link, () -> html.foreign(Phrases.shorten(page.nameOrId(lane.id()), NAME_LENGTH))));
             }
         });
     }
 
-    private void drawing(List<Entry> columns, List<TimelineLayout.Lane> lanes) throws IOException {
-        int step = step(columns.size());
-        int width = 2 * MARGIN + columns.size() * step;
+    private void drawing(List<Entry> columns, List<TimelineLayout.Lane> lanes, TimelineAxis axis) throws IOException {
+        int width = axis.width();
         int height = TOP + lanes.size() * LANE + 4;
         Attributes svg = attr("class", "dz-drawing")
                 .and("width", width)
@@ -96,51 +115,48 @@ public final class Timeline {
                                 + ". The table below has the same facts as text.");
         html.element("svg", svg, () -> {
             html.line();
-            ticks(columns, step, height);
-            durations(columns, step);
+            ticks(axis, height);
+            durations(columns, axis);
             for (int i = 0; i < lanes.size(); i++) {
-                lane(lanes.get(i), columns, TOP + i * LANE, step, width);
+                lane(lanes.get(i), columns, TOP + i * LANE, axis);
             }
         });
     }
 
-    /** Returns the width of a column: the more views, the narrower. */
-    private static int step(int columns) {
-        if (columns <= 12) {
-            return 72;
-        }
-        if (columns <= 50) {
-            return 24;
-        }
-        return columns <= 150 ? 12 : 6;
-    }
-
-    private void ticks(List<Entry> columns, int step, int height) throws IOException {
-        int each = Math.max(1, (TICK + step - 1) / step);
-        int last = columns.size() - 1;
-        for (int i = 0; i <= last; i++) {
-            if (i != last && (i % each != 0 || last - i < each)) {
-                continue;
+    private void ticks(TimelineAxis axis, int height) throws IOException {
+        String day = "";
+        for (TimelineAxis.Tick tick : axis.ticks()) {
+            line(tick.x(), DURATIONS + 2, tick.x(), height, "dz-tickline");
+            label(tick, CLOCK, "clock", page.times().clock(tick.millis()));
+            String date = page.times().day(tick.millis());
+            if (!date.equals(day)) {
+                label(tick, DAY, "day", date);
             }
-            int x = MARGIN + i * step + step / 2;
-            Entry entry = columns.get(i);
-            line(x, DURATIONS + 2, x, height, "dz-tickline");
-            html.element(
-                    "text",
-                    attr("x", x).and("y", TOP - 14).and("class", "dz-axis"),
-                    page.times().clock(entry.publishedMillis()));
+            day = date;
         }
         html.line();
     }
 
-    private void durations(List<Entry> columns, int step) throws IOException {
+    /** A label that the script writes in the time zone of the browser. */
+    private void label(TimelineAxis.Tick tick, int y, String with, String text) throws IOException {
+        html.element(
+                "text",
+                attr("x", tick.x())
+                        .and("y", y)
+                        .and("class", "dz-axis")
+                        .and("data-clock", tick.millis())
+                        .and("data-with", with),
+                text);
+    }
+
+    private void durations(List<Entry> columns, TimelineAxis axis) throws IOException {
         for (int i = 0; i < columns.size(); i++) {
             Entry entry = columns.get(i);
             int high = heightOf(entry.changingMillis());
             box(
-                    MARGIN + i * step + 1,
+                    axis.changeFrom(i) + 1,
                     DURATIONS - high,
-                    step - 2,
+                    axis.changeTo(i) - axis.changeFrom(i) - 2,
                     high,
                     entry.leftOut().isEmpty() ? "dz-changing" : "dz-changing dz-vain",
                     "View " + entry.number() + ": changing for " + Times.duration(entry.changingMillis()));
@@ -154,16 +170,16 @@ public final class Timeline {
         return (int) Math.max(2, Math.min(DURATIONS - 2, decades * 9));
     }
 
-    private void lane(TimelineLayout.Lane lane, List<Entry> columns, int y, int step, int width) throws IOException {
-        line(0, y + LANE - 1, width, y + LANE - 1, "dz-laneline");
+    private void lane(TimelineLayout.Lane lane, List<Entry> columns, int y, TimelineAxis axis) throws IOException {
+        line(0, y + LANE - 1, axis.width(), y + LANE - 1, "dz-laneline");
         for (TimelineLayout.Span life : lane.lives()) {
-            box(life, y + 5, LANE - 10, step, "dz-life", columns, "node " + Phrases.shorten(life.what(), NODE_LENGTH));
+            box(life, y + 5, LANE - 10, axis, "dz-life", columns, "node " + Phrases.shorten(life.what(), NODE_LENGTH));
         }
         for (TimelineLayout.Span lead : lane.leaderships()) {
-            box(lead, y + 3, LANE - 6, step, "dz-lead", columns, "leader with token " + lead.what());
-            int room = (lead.to() - lead.from() + 1) * step;
+            box(lead, y + 3, LANE - 6, axis, "dz-lead", columns, "leader with token " + lead.what());
+            int room = axis.right(lead.to()) - axis.left(lead.from());
             if (room >= 7 * lead.what().length() + 6) {
-                int x = MARGIN + lead.from() * step + 6;
+                int x = axis.left(lead.from()) + 6;
                 html.element("text", attr("x", x).and("y", y + LANE / 2 + 4).and("class", "dz-token"), lead.what());
             }
         }
@@ -171,19 +187,25 @@ public final class Timeline {
     }
 
     private void box(
-            TimelineLayout.Span span, int y, int high, int step, String styleClass, List<Entry> columns, String what)
+            TimelineLayout.Span span,
+            int y,
+            int high,
+            TimelineAxis axis,
+            String styleClass,
+            List<Entry> columns,
+            String what)
             throws IOException {
         long first = columns.get(span.from()).number();
         long last = columns.get(span.to()).number();
         String views = first == last ? "view " + first : "views " + first + " to " + last;
-        int x = MARGIN + span.from() * step + 1;
-        box(x, y, (span.to() - span.from() + 1) * step - 2, high, styleClass, what + ", " + views);
+        int x = axis.left(span.from()) + 1;
+        box(x, y, axis.right(span.to()) - x - 1, high, styleClass, what + ", " + views);
     }
 
     private void box(int x, int y, int wide, int high, String styleClass, String title) throws IOException {
         Attributes rect = attr("x", x)
                 .and("y", y)
-                .and("width", wide)
+                .and("width", Math.max(2, wide))
                 .and("height", high)
                 .and("rx", 2)
                 .and("class", styleClass);

@@ -88,7 +88,7 @@ public final class TopologyDiagram {
     }
 
     private void member(Instance instance, int size, boolean current, StateDisplay state) throws IOException {
-        String name = Phrases.shorten(instance.id(), size <= MEDIUM ? NAME_LENGTH : SMALL_NAME_LENGTH);
+        String name = Phrases.shorten(page.nameOrId(instance.id()), size <= MEDIUM ? NAME_LENGTH : SMALL_NAME_LENGTH);
         String where = where(instance.host(), instance.pid());
         String role = instance.leader() ? "leader" : "member";
         String tone = current ? "good" : state.tone();

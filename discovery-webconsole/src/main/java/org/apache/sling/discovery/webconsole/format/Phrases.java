@@ -73,6 +73,10 @@ public final class Phrases {
         return pid <= 0 ? "unknown" : String.valueOf(pid);
     }
 
+    public static String properties(int number) {
+        return number == 1 ? "1 property" : number + " properties";
+    }
+
     public static String count(int number, String noun) {
         return number + " " + noun + (number == 1 ? "" : "s");
     }

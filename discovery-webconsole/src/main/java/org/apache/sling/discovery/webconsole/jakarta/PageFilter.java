@@ -16,6 +16,7 @@ import java.io.StringWriter;
 import java.nio.charset.Charset;
 import java.util.Optional;
 import org.apache.sling.discovery.webconsole.exchange.Body;
+import org.apache.sling.discovery.webconsole.markup.PageHead;
 import org.apache.sling.discovery.webconsole.security.ContentPolicy;
 import org.apache.sling.discovery.webconsole.security.SecurityHeaders;
 
@@ -102,7 +103,7 @@ final class PageFilter implements Filter {
                 return;
             }
             writer.flush();
-            String text = page.toString();
+            String text = PageHead.complete(page.toString());
             response.setHeader(POLICY, ContentPolicy.of(text));
             Body.of(
                             response.getContentType(),

@@ -16,6 +16,7 @@ import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 import javax.servlet.http.HttpServletResponseWrapper;
 import org.apache.sling.discovery.webconsole.exchange.Body;
+import org.apache.sling.discovery.webconsole.markup.PageHead;
 import org.apache.sling.discovery.webconsole.security.ContentPolicy;
 import org.apache.sling.discovery.webconsole.security.SecurityHeaders;
 
@@ -102,7 +103,7 @@ final class PageFilter implements Filter {
                 return;
             }
             writer.flush();
-            String text = page.toString();
+            String text = PageHead.complete(page.toString());
             response.setHeader(POLICY, ContentPolicy.of(text));
             Body.of(
                             response.getContentType(),

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.webconsole.markup;
 
+import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.apache.sling.discovery.webconsole.format.Escape;
 
 /**
@@ -15,6 +17,9 @@ public record Addresses(String console) {
 
     /** The address of the JSON document, below the console. */
     public static final String DOCUMENT = "/" + LABEL + ".json";
+
+    /** The address of the history as comma-separated values, below the console. */
+    public static final String TABLE = "/" + LABEL + ".csv";
 
     /** The address of the server-sent events, below the console. */
     public static final String EVENTS = "/" + LABEL + ".events";
@@ -30,6 +35,15 @@ public record Addresses(String console) {
 
     /** The query parameter that names a node of the store. */
     public static final String PATH = "path";
+
+    /** The query parameter that names a view of the history. */
+    public static final String VIEW = "view";
+
+    /** The query parameter that names an instance to compare. */
+    public static final String COMPARE = "compare";
+
+    /** The query parameter that names the instance to compare it with. */
+    public static final String WITH = "with";
 
     /** The query parameter that names the result of an action. */
     public static final String RESULT = "result";
@@ -54,6 +68,21 @@ public record Addresses(String console) {
         return overview() + "?" + INSTANCE + "=" + Escape.url(id);
     }
 
+    /** Returns the address of the overview with its table searched and sorted. */
+    public String overview(String search, String sort) {
+        return overview() + "?" + (search.isEmpty() ? "" : "q=" + Escape.url(search) + "&") + "sort=" + sort
+                + "#dz-instances";
+    }
+
+    /** Returns the address of the page that compares an instance with another one, which the user chooses there. */
+    public String compare(String id) {
+        return overview() + "?" + COMPARE + "=" + Escape.url(id);
+    }
+
+    public String compare(String id, String with) {
+        return compare(id) + "&" + WITH + "=" + Escape.url(with);
+    }
+
     public String history() {
         return show("history");
     }
@@ -61,6 +90,32 @@ public record Addresses(String console) {
     /** Returns the address of the views in which an instance joined, left or began to lead. */
     public String history(String instanceId) {
         return history() + "&" + INSTANCE + "=" + Escape.url(instanceId);
+    }
+
+    /** Returns the address of the views that parameters select. */
+    public String history(Map<String, String> parameters) {
+        return history() + joined("&", parameters);
+    }
+
+    /** Returns the address of the same views as a table of comma-separated values. */
+    public String table(Map<String, String> parameters) {
+        return console + TABLE + joined("?", parameters);
+    }
+
+    /** Returns the address of the JSON document with the history after a view. */
+    public String document(long since) {
+        return console + DOCUMENT + "?since=" + since;
+    }
+
+    private static String joined(String before, Map<String, String> parameters) {
+        return parameters.entrySet().stream()
+                .map(each -> each.getKey() + "=" + Escape.url(each.getValue()))
+                .collect(Collectors.joining("&", parameters.isEmpty() ? "" : before, ""));
+    }
+
+    /** Returns the address of one view in the history. */
+    public String view(long number) {
+        return history() + "&" + VIEW + "=" + number;
     }
 
     public String tree() {

@@ -66,15 +66,15 @@ public final class Html {
         return this;
     }
 
-    /** Writes a link to another server, or only the text if it is not a web address. */
-    public Html outside(String address) throws IOException {
+    /** Writes a link to another server, or only the text if the address is not a web address. */
+    public Html outside(String address, String text) throws IOException {
         if (!WEB_ADDRESS.matcher(address).matches()) {
-            return foreign(address);
+            return foreign(text);
         }
         out.append("<a rel=\"noopener noreferrer\" href=\"")
                 .append(Escape.html(address))
                 .append("\">");
-        foreign(address);
+        foreign(text);
         out.append("</a>");
         return this;
     }

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.List;
 import org.apache.sling.discovery.commons.report.TopologyReport.Countdown;
 import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
+import org.apache.sling.discovery.webconsole.format.InstanceNames;
 import org.apache.sling.discovery.webconsole.format.Phrases;
 import org.apache.sling.discovery.webconsole.format.StateDisplay;
 import org.apache.sling.discovery.webconsole.format.Times;
@@ -18,11 +19,15 @@ import org.apache.sling.discovery.webconsole.markup.Html.Content;
  * @param html the page
  * @param times the moment and time zone of the shown times
  * @param addresses the addresses of the pages
+ * @param names the names of the instances
  */
-public record PageWriter(Html html, Times times, Addresses addresses) {
+public record PageWriter(Html html, Times times, Addresses addresses, InstanceNames names) {
     /** The length to which names are shortened where many of them stand together. */
     private static final int NAME_LENGTH = 40;
 
+    private static final int SHORT_ID_LENGTH = 18;
+
+    private static final String SHEETS = "M5 0h9v11h-2v-9h-7z M2 4h8v12h-8z M3.6 5.6v8.8h4.8v-8.8z";
     private static final String CROWN = "M1 11.5h14l1-8.5l-4.2 2.8l-3.8-5.8l-3.8 5.8l-4.2-2.8z";
 
     /** A section with a heading. */
@@ -63,14 +68,26 @@ public record PageWriter(Html html, Times times, Addresses addresses) {
      * @param rows writes the rows
      */
     public void table(String styleClass, List<String> headings, Content rows) throws IOException {
+        table(
+                styleClass,
+                () -> {
+                    for (String heading : headings) {
+                        html.element("th", attr("scope", "col"), heading);
+                    }
+                },
+                rows);
+    }
+
+    /**
+     * A table.
+     *
+     * @param styleClass a class of its own, or the empty text
+     * @param headings writes the cells of the first row
+     * @param rows writes the other rows
+     */
+    public void table(String styleClass, Content headings, Content rows) throws IOException {
         html.element("table", attr("class", ("dz-table " + styleClass).strip()), () -> {
-                    html.element(
-                            "thead",
-                            () -> html.element("tr", () -> {
-                                for (String heading : headings) {
-                                    html.element("th", attr("scope", "col"), heading);
-                                }
-                            }));
+                    html.element("thead", () -> html.element("tr", headings));
                     html.element("tbody", () -> {
                         html.line();
                         rows.write();
@@ -130,13 +147,35 @@ public record PageWriter(Html html, Times times, Addresses addresses) {
 
     /** A time and how long ago it was, which the script keeps up to date. */
     public void time(long millis) throws IOException {
+        moment(millis);
+        ago(millis);
+    }
+
+    /** A time with milliseconds, and how long ago it was. */
+    public void exactTime(long millis) throws IOException {
         if (millis <= 0) {
             html.text("unknown");
-            return;
+        } else {
+            Attributes time = attr("datetime", times.iso(millis)).and("data-exact", "");
+            html.element("time", time, times.exact(millis));
+            ago(millis);
         }
-        html.element("time", attr("datetime", times.iso(millis)), times.absolute(millis));
-        html.text(" ");
-        html.element("span", attr("class", "dz-ago").and("data-ago", millis), "(" + times.relative(millis) + ")");
+    }
+
+    /** A time, which the script shows in the time zone of the browser. */
+    public void moment(long millis) throws IOException {
+        if (millis <= 0) {
+            html.text("unknown");
+        } else {
+            html.element("time", attr("datetime", times.iso(millis)), times.absolute(millis));
+        }
+    }
+
+    private void ago(long millis) throws IOException {
+        if (millis > 0) {
+            html.text(" ");
+            html.element("span", attr("class", "dz-ago").and("data-ago", millis), "(" + times.relative(millis) + ")");
+        }
     }
 
     /** How long a state has lasted, which the script counts up. */
@@ -158,9 +197,40 @@ public record PageWriter(Html html, Times times, Addresses addresses) {
         html.element("p", attr("class", "dz-nothing"), text).line();
     }
 
-    /** A link to the page of an instance. */
+    /** A link to the page of an instance: its name with its short id beside it, or its id when it has no name. */
     public void instanceLink(String id) throws IOException {
-        html.element("a", attr("href", addresses.instance(id)), () -> name(id));
+        html.element("a", attr("href", addresses.instance(id)), () -> name(nameOrId(id)));
+        if (!nameOrId(id).equals(id)) {
+            html.text(" ");
+            shortId(id);
+        }
+    }
+
+    /** Returns the name of an instance, or its id when it has no name. */
+    public String nameOrId(String id) {
+        return names.name(id).orElse(id);
+    }
+
+    /** An id that is short enough to stand beside a name; its title is the whole id. */
+    private void shortId(String id) throws IOException {
+        String shown = Phrases.shorten(InstanceNames.shortId(id), SHORT_ID_LENGTH);
+        html.element("bdi", attr("class", "dz-short").and("title", id), shown.isBlank() ? "empty" : shown);
+    }
+
+    /**
+     * A button that copies a text, which the script shows.
+     *
+     * @param what completes "Copy"
+     */
+    public void copyButton(String what, String text) throws IOException {
+        Attributes button = attr("type", "button")
+                .and("class", "dz-copy")
+                .and("data-copy", text)
+                .and("title", "Copy " + what);
+        html.text(" ").element("button", button, () -> {
+            icon("dz-copy-icon", "0 0 16 16", SHEETS);
+            html.element("span", attr("class", "dz-hidden"), "Copy " + what);
+        });
     }
 
     /** A name, shortened if it is very long; its title is the whole name then. */
@@ -175,6 +245,16 @@ public record PageWriter(Html html, Times times, Addresses addresses) {
 
     public void badge(String text) throws IOException {
         html.text(" ").element("span", attr("class", "dz-badge"), text);
+    }
+
+    /** A link to the topology page of another instance, which tells that server nothing. */
+    public void topologyLink(Instance instance) throws IOException {
+        if (instance.console().isPresent()) {
+            TopologyLink link = TopologyLink.of(instance.console().get(), addresses.overview());
+            html.outside(link.address(), link.host());
+        } else {
+            html.element("span", attr("class", "dz-soft"), "none published");
+        }
     }
 
     /** The badges that tell the role of an instance. */

@@ -7,9 +7,9 @@ import java.io.IOException;
 import java.util.List;
 import org.apache.sling.discovery.commons.report.History;
 import org.apache.sling.discovery.commons.report.History.Entry;
+import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.webconsole.drawing.Timeline;
 import org.apache.sling.discovery.webconsole.format.Phrases;
-import org.apache.sling.discovery.webconsole.markup.Addresses;
 import org.apache.sling.discovery.webconsole.markup.Attributes;
 import org.apache.sling.discovery.webconsole.markup.Html;
 import org.apache.sling.discovery.webconsole.markup.PageWriter;
@@ -24,78 +24,68 @@ final class HistoryPage {
         this.html = page.html();
     }
 
-    void write(History history, HistoryFilter filter) throws IOException {
+    void write(TopologyReport report, HistoryFilter filter) throws IOException {
+        History history = report.history();
         new StatusSection(page).writeProblems(history.problems());
+        if (filter.view().isPresent()) {
+            new ViewPage(page).write(filter.view().getAsLong(), history.entries());
+            return;
+        }
         html.element("h2", attr("class", "dz-title"), "History of the cluster").line();
         html.element(
                 "p",
                 attr("class", "dz-soft"),
                 "The store keeps the history: it is the same on every instance, and older than this process.");
-        form(filter);
-        List<Entry> entries = filter.select(history.entries());
+        new HistoryForm(page, filter).write();
+        List<Entry> entries = filter.select(history.entries(), page::nameOrId);
         if (history.entries().isEmpty()) {
             page.note("The history has no views yet.");
         } else if (entries.isEmpty()) {
             page.note("None of " + Phrases.count(history.entries().size(), "view") + " matches.");
         } else {
             extent(entries, history.entries());
+            drawing(entries, history.entries(), filter);
             legend();
-            new Timeline(page).write(entries, filter::includes);
+            exports(entries, filter);
             new HistoryTable(page).write(entries);
         }
     }
 
-    private void form(HistoryFilter filter) throws IOException {
-        Attributes attributes = attr("method", "get")
-                .and("action", page.addresses().overview())
-                .and("class", "dz-form")
-                .and("id", "dz-history-form");
-        html.element("form", attributes, () -> {
-                    ActionForms.writeHidden(html, Addresses.SHOW, "history");
-                    input("Instance", Addresses.INSTANCE, "text", filter.instance());
-                    html.element("label", () -> {
-                        html.text("Views in which ");
-                        html.element(
-                                "select",
-                                attr("name", HistoryFilter.KIND).and("id", "dz-in-kind"),
-                                () -> options(filter.kind()));
-                    });
-                    String from = filter.from() == 0 ? "" : String.valueOf(filter.from());
-                    input("From view", HistoryFilter.FROM, "number", from);
-                    input("At most", HistoryFilter.COUNT, "number", String.valueOf(filter.count()));
-                    html.element("button", attr("type", "submit"), "Show").text(" ");
-                    html.element("a", attr("href", page.addresses().history()), "Show the newest");
+    private void drawing(List<Entry> entries, List<Entry> all, HistoryFilter filter) throws IOException {
+        Timeline timeline = new Timeline(page);
+        if (!filter.byTime()) {
+            timeline.write(entries, id -> filter.includes(id, page::nameOrId));
+            return;
+        }
+        // On the time axis the views between the selected ones are needed: without them a life would not end in time.
+        int newest = all.indexOf(entries.get(0));
+        int oldest = all.indexOf(entries.get(entries.size() - 1));
+        long end = newest == 0 ? page.times().nowMillis() : all.get(newest - 1).publishedMillis();
+        timeline.writeByTime(all.subList(newest, oldest + 1), end, id -> filter.includes(id, page::nameOrId));
+    }
+
+    private void exports(List<Entry> entries, HistoryFilter filter) throws IOException {
+        long oldest = entries.get(entries.size() - 1).number();
+        html.element("p", attr("class", "dz-links").and("id", "dz-exports"), () -> {
+                    html.text("Take these views along: ");
+                    html.element("a", attr("href", page.addresses().table(filter.parameters())), "CSV");
+                    html.text(" ");
+                    html.element("a", attr("href", page.addresses().document(oldest - 1)), "JSON");
                 })
                 .line();
-    }
-
-    private void options(ChangeKind selected) throws IOException {
-        for (ChangeKind each : ChangeKind.values()) {
-            html.element(
-                    "option",
-                    attr("value", HistoryFilter.value(each)).andIf(each == selected, "selected", "selected"),
-                    each.label());
-        }
-    }
-
-    private void input(String label, String name, String type, String value) throws IOException {
-        html.element("label", () -> html.text(label + " ")
-                .empty(
-                        "input",
-                        attr("type", type)
-                                .and("name", name)
-                                .and("id", "dz-in-" + name)
-                                .and("value", value)));
     }
 
     private void extent(List<Entry> entries, List<Entry> all) throws IOException {
         Entry newest = entries.get(0);
         Entry oldest = entries.get(entries.size() - 1);
-        String text = entries.size() + " of " + Phrases.count(all.size(), "view") + ": from "
-                + page.times().absolute(oldest.publishedMillis()) + " to "
-                + page.times().absolute(newest.publishedMillis())
-                + (entries.size() < all.size() ? ". The other views are not shown." : ".");
-        html.element("p", attr("id", "dz-extent"), text).line();
+        html.element("p", attr("id", "dz-extent"), () -> {
+                    html.text(entries.size() + " of " + Phrases.count(all.size(), "view") + ": from ");
+                    page.moment(oldest.publishedMillis());
+                    html.text(" to ");
+                    page.moment(newest.publishedMillis());
+                    html.text(entries.size() < all.size() ? ". The other views are not shown." : ".");
+                })
+                .line();
     }
 
     private void legend() throws IOException {

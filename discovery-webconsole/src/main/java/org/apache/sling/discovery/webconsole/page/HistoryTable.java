@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.apache.sling.discovery.commons.report.History.Entry;
-import org.apache.sling.discovery.webconsole.drawing.Timeline;
 import org.apache.sling.discovery.webconsole.format.Phrases;
 import org.apache.sling.discovery.webconsole.format.Times;
 import org.apache.sling.discovery.webconsole.markup.Html;
@@ -18,7 +17,6 @@ import org.apache.sling.discovery.webconsole.markup.PageWriter;
 /** The table of the views in the history of the cluster. */
 final class HistoryTable {
     private static final int MOST_NAMES = 6;
-    private static final int NAME_LENGTH = 18;
     private static final int TEXT_LENGTH = 600;
     private static final List<String> HEADINGS =
             List.of("View", "When", "Leader", "Members", "What happened", "Changing for", "Published by");
@@ -40,7 +38,7 @@ final class HistoryTable {
                     for (Entry entry : entries) {
                         html.element(
                                         "tr",
-                                        attr("id", "dz-v-" + entry.number()).and("data-view", entry.number()),
+                                        attr("id", "view-" + entry.number()).and("data-view", entry.number()),
                                         () -> row(entry))
                                 .line();
                     }
@@ -48,8 +46,12 @@ final class HistoryTable {
     }
 
     private void row(Entry entry) throws IOException {
-        html.element("th", attr("scope", "row"), String.valueOf(entry.number()));
-        page.timeCell("When", entry.publishedMillis());
+        String number = String.valueOf(entry.number());
+        html.element(
+                "th",
+                attr("scope", "row"),
+                () -> html.element("a", attr("href", page.addresses().view(entry.number())), number));
+        page.cell("When", () -> page.exactTime(entry.publishedMillis()));
         page.cell("Leader", () -> leader(entry));
         page.numberCell("Members", String.valueOf(entry.members().size()));
         page.wideCell("What happened", () -> happened(entry));
@@ -79,25 +81,30 @@ final class HistoryTable {
             html.element("span", attr("class", "dz-badge dz-left"), each.getValue() + " left: " + each.getKey());
         }
         if (!entry.leftOut().isEmpty()) {
-            html.element("div", attr("class", "dz-left-out"), () -> leftOut(entry.leftOut()));
+            html.element(
+                    "span", attr("class", "dz-badge dz-broken"), entry.leftOut().size() + " left out");
+        }
+        // The cause has the same words, unless it was truncated or another version has written it.
+        List<String> untold = entry.leftOut().stream()
+                .filter(each -> !entry.cause().contains(each))
+                .toList();
+        if (!untold.isEmpty()) {
+            html.element("div", attr("class", "dz-left-out"), () -> leftOut(untold));
         }
     }
 
     private void leftOut(List<String> leftOut) throws IOException {
         html.text("left out: ");
-        for (String each : leftOut.subList(0, Math.min(MOST_NAMES, leftOut.size()))) {
-            html.foreign(Phrases.truncate(each, TEXT_LENGTH)).text("; ");
+        int shown = Math.min(MOST_NAMES, leftOut.size());
+        for (int i = 0; i < shown; i++) {
+            html.text(i == 0 ? "" : "; ").foreign(Phrases.truncate(leftOut.get(i), TEXT_LENGTH));
         }
-        if (leftOut.size() > MOST_NAMES) {
-            html.text("and " + (leftOut.size() - MOST_NAMES) + " more");
+        if (leftOut.size() > shown) {
+            html.text("; and " + (leftOut.size() - shown) + " more");
         }
     }
 
-    /** An id that is short enough for a table of hundreds of views; the drawing and the texts have the whole one. */
     private void instance(String id) throws IOException {
-        html.element(
-                "bdi",
-                attr("class", "dz-person").and("title", Phrases.truncate(id, Timeline.TITLE_LENGTH)),
-                id.isBlank() ? "empty" : Phrases.shorten(id, NAME_LENGTH));
+        html.element("span", attr("class", "dz-person"), () -> page.instanceLink(id));
     }
 }

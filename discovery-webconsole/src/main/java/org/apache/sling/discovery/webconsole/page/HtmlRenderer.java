@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.webconsole.page;
 
-import static org.apache.sling.discovery.webconsole.markup.Attributes.attr;
-
 import java.io.IOException;
 import java.time.ZoneId;
+import java.util.Locale;
 import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.webconsole.format.InstanceNames;
+import org.apache.sling.discovery.webconsole.format.StateDisplay;
 import org.apache.sling.discovery.webconsole.format.Times;
 import org.apache.sling.discovery.webconsole.markup.Addresses;
 import org.apache.sling.discovery.webconsole.markup.Html;
 import org.apache.sling.discovery.webconsole.markup.PageWriter;
+import org.apache.sling.discovery.webconsole.query.InvalidParameter;
 
 /** Writes the pages that go into the frame of the web console. They are complete without the script. */
 public final class HtmlRenderer {
@@ -52,20 +54,37 @@ public final class HtmlRenderer {
 
     /** Writes the page of an instance whose discovery service is not active. */
     public void inactive(Appendable out) throws IOException {
-        PageWriter page = new PageWriter(new Html(out), new Times(0, zone), addresses);
-        write(page, PageFrame.Kind.INACTIVE, 0, () -> new InactivePage(page).write());
+        PageWriter page = new PageWriter(new Html(out), new Times(0, zone), addresses, InstanceNames.NONE);
+        String title = StateDisplay.INACTIVE.word().toUpperCase(Locale.ROOT);
+        write(page, PageFrame.Kind.INACTIVE, title, 0, () -> new InactivePage(page).write());
     }
 
-    /** Writes why a request is not answered. */
-    public void invalid(TopologyReport report, String sentence, Appendable out) throws IOException {
-        write(PageFrame.Kind.INVALID, report, out, page -> page.html()
-                .element("p", attr("class", "dz-stale-view").and("role", "alert"), () -> page.html()
-                        .foreign(sentence)));
+    /** Writes the overview with all instances in the order of the view. */
+    public void overview(TopologyReport report, Appendable out) throws IOException {
+        overview(report, InstanceSelection.ALL, out);
     }
 
     /** Writes the overview. */
-    public void overview(TopologyReport report, Appendable out) throws IOException {
-        write(PageFrame.Kind.OVERVIEW, report, out, page -> new OverviewPage(page, context).write(report));
+    public void overview(TopologyReport report, InstanceSelection selection, Appendable out) throws IOException {
+        write(PageFrame.Kind.OVERVIEW, report, out, page -> new OverviewPage(page, context).write(report, selection));
+    }
+
+    /**
+     * Writes the properties of two instances beside each other.
+     *
+     * @param first the id of an instance
+     * @param second the id of another one; empty while the user has not chosen it
+     * @param onlyDifferences whether equal properties are left out
+     */
+    public void comparison(TopologyReport report, String first, String second, boolean onlyDifferences, Appendable out)
+            throws IOException {
+        write(PageFrame.Kind.COMPARISON, report, out, page -> new ComparisonPage(page, report)
+                .write(first, second, onlyDifferences));
+    }
+
+    /** Writes why a request is not answered. */
+    public void invalid(TopologyReport report, InvalidParameter problem, Appendable out) throws IOException {
+        write(PageFrame.Kind.INVALID, report, out, page -> new InvalidPage(page).write(problem));
     }
 
     /** Writes the page of an instance, or one that says that there is no such instance. */
@@ -84,7 +103,7 @@ public final class HtmlRenderer {
 
     /** Writes the history of the cluster. */
     public void history(TopologyReport report, HistoryFilter filter, Appendable out) throws IOException {
-        write(PageFrame.Kind.HISTORY, report, out, page -> new HistoryPage(page).write(report.history(), filter));
+        write(PageFrame.Kind.HISTORY, report, out, filter.zone(), page -> new HistoryPage(page).write(report, filter));
     }
 
     /** Writes the nodes of the store, or the node of a path if the path is not empty. */
@@ -104,16 +123,25 @@ public final class HtmlRenderer {
     }
 
     private void write(PageFrame.Kind kind, TopologyReport report, Appendable out, Page content) throws IOException {
-        PageWriter page = new PageWriter(new Html(out), new Times(report.generatedMillis(), zone), addresses);
-        write(page, kind, report.revision(), () -> content.write(page));
+        write(kind, report, out, zone, content);
     }
 
-    private void write(PageWriter page, PageFrame.Kind kind, long revision, Html.Content content) throws IOException {
+    private void write(PageFrame.Kind kind, TopologyReport report, Appendable out, ZoneId zone, Page content)
+            throws IOException {
+        InstanceNames names = InstanceNames.of(report);
+        PageWriter page = new PageWriter(new Html(out), new Times(report.generatedMillis(), zone), addresses, names);
+        String title = StateDisplay.of(report.state()).word().toUpperCase(Locale.ROOT) + " · "
+                + InstanceNames.shortId(page.nameOrId(report.localInstanceId()));
+        write(page, kind, title, report.revision(), () -> content.write(page));
+    }
+
+    private void write(PageWriter page, PageFrame.Kind kind, String title, long revision, Html.Content content)
+            throws IOException {
         PageFrame frame = new PageFrame(page, kind, context);
         if (framed) {
-            frame.write(revision, content);
+            frame.write(title, revision, content);
         } else {
-            frame.writeRoot(revision, content);
+            frame.writeRoot(title, revision, content);
         }
     }
 

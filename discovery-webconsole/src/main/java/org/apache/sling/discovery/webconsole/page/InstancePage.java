@@ -53,7 +53,7 @@ final class InstancePage {
 
     private void instance(Cluster cluster, Instance instance, String search) throws IOException {
         html.element("h2", attr("class", "dz-title"), () -> {
-                    html.text("Instance ").foreign(instance.id());
+                    html.text("Instance ").foreign(page.nameOrId(instance.id()));
                     page.badges(instance);
                 })
                 .line();
@@ -68,10 +68,20 @@ final class InstancePage {
             }
         }
         new PropertiesSection(page).write(instance, search);
+        html.element(
+                "p",
+                () -> html.element(
+                        "a",
+                        attr("href", page.addresses().compare(instance.id())),
+                        "Compare the properties with those of another instance"));
     }
 
     private void facts(Cluster cluster, Instance instance) throws IOException {
         html.element("dl", attr("class", "dz-facts").and("id", "dz-facts"), () -> {
+                    page.fact("Id", () -> {
+                        html.foreign(instance.id());
+                        page.copyButton("the id", instance.id());
+                    });
                     page.fact("Cluster", cluster.id());
                     page.fact(
                             "Position in the order",
@@ -84,17 +94,9 @@ final class InstancePage {
                     page.timeFact("Joined", instance.joinedMillis());
                     page.fact("Member node", instance.node());
                     page.fact("Session", Phrases.session(instance));
-                    page.fact("Console", () -> console(instance));
+                    page.fact("Its page", () -> page.topologyLink(instance));
                 })
                 .line();
-    }
-
-    private void console(Instance instance) throws IOException {
-        if (instance.console().isPresent()) {
-            html.outside(instance.console().get());
-        } else {
-            html.text("none published");
-        }
     }
 
     private void changes(String id) throws IOException {
@@ -117,7 +119,8 @@ final class InstancePage {
             html.element("ul", attr("class", "dz-list"), () -> {
                 for (History.Entry entry : entries) {
                     html.element("li", () -> {
-                        html.text("View " + entry.number() + ", ");
+                        html.element("a", attr("href", page.addresses().view(entry.number())), "View " + entry.number())
+                                .text(", ");
                         page.time(entry.publishedMillis());
                         html.text(": ").foreign(entry.cause());
                     });

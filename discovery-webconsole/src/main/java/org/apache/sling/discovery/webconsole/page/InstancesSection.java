@@ -15,20 +15,23 @@ import org.apache.sling.discovery.webconsole.markup.Attributes;
 import org.apache.sling.discovery.webconsole.markup.ElementIds;
 import org.apache.sling.discovery.webconsole.markup.Html;
 import org.apache.sling.discovery.webconsole.markup.PageWriter;
+import org.apache.sling.discovery.webconsole.page.InstanceSelection.Column;
 
 /** The instances of the view: those of the local cluster, and those of connected clusters. */
 final class InstancesSection {
-    private static final List<String> HEADINGS =
-            List.of("Position", "Instance", "Role", "Host, process", "Joined", "Session", "Console", "Properties");
+    /** A smaller table is seen at a glance. */
+    private static final int SEARCHED_FROM = 8;
 
     private final PageWriter page;
     private final Html html;
     private final TopologyReport report;
+    private final InstanceSelection selection;
 
-    InstancesSection(PageWriter page, TopologyReport report) {
+    InstancesSection(PageWriter page, TopologyReport report, InstanceSelection selection) {
         this.page = page;
         this.html = page.html();
         this.report = report;
+        this.selection = selection;
     }
 
     void write() throws IOException {
@@ -38,10 +41,47 @@ final class InstancesSection {
             if (local.isEmpty()) {
                 page.note("There is no view yet, so there are no instances to list.");
             }
+            if (count >= SEARCHED_FROM || !selection.isDefault()) {
+                form();
+            }
             for (Cluster cluster : local) {
-                table(cluster);
+                List<Instance> selected = selection.select(cluster.instances(), page.names());
+                if (selected.size() < cluster.instances().size()) {
+                    page.note(selected.size() + " of " + count + " match.");
+                }
+                table(cluster, selected);
+            }
+            if (count > 1) {
+                html.element(
+                        "p",
+                        () -> html.element(
+                                "a",
+                                attr("href", page.addresses().compare(report.localInstanceId())),
+                                "Compare the properties of two instances"));
             }
         });
+    }
+
+    private void form() throws IOException {
+        Attributes form = attr("method", "get")
+                .and("action", page.addresses().overview())
+                .and("class", "dz-form")
+                .and("role", "search");
+        Attributes field = attr("type", "search")
+                .and("id", "dz-find")
+                .and("name", InstanceSelection.SEARCH)
+                .and("value", selection.search());
+        html.element("form", form, () -> {
+                    ActionForms.writeHidden(html, InstanceSelection.SORT, selection.sort());
+                    html.element("label", attr("for", "dz-find"), "Search name, id, host and process");
+                    html.text(" ").empty("input", field);
+                    html.text(" ").element("button", attr("type", "submit"), "Search");
+                    if (!selection.isDefault()) {
+                        html.text(" ")
+                                .element("a", attr("href", page.addresses().overview()), "Show all");
+                    }
+                })
+                .line();
     }
 
     /** Writes the other clusters of the topology. */
@@ -57,31 +97,55 @@ final class InstancesSection {
                     html.text("Cluster ");
                     page.name(cluster.id());
                 });
-                table(cluster);
+                table(cluster, cluster.instances());
             }
         });
     }
 
-    private void table(Cluster cluster) throws IOException {
-        page.table("", HEADINGS, () -> {
-            for (Instance instance : cluster.instances()) {
+    private void table(Cluster cluster, List<Instance> instances) throws IOException {
+        page.table("dz-members", () -> headings(cluster.local()), () -> {
+            for (Instance instance : instances) {
                 Attributes attributes = attr("class", instance.local() ? "dz-local" : "dz-other")
                         .and("id", ElementIds.of("dz-r", instance.node() + " " + instance.id()))
-                        .and("data-id", instance.id());
+                        .and("data-id", instance.id())
+                        .and("data-find", InstanceSelection.words(instance, page.names()));
                 html.element("tr", attributes, () -> row(cluster, instance)).line();
             }
         });
     }
 
+    private void headings(boolean sortable) throws IOException {
+        heading("#", Column.ORDER, sortable);
+        heading("Instance", Column.NAME, sortable);
+        heading("Host, process", Column.HOST, sortable);
+        heading("Joined", Column.JOINED, sortable);
+        html.element("th", attr("scope", "col"), "Session");
+        html.element("th", attr("scope", "col"), "Its page");
+        heading("Properties", Column.PROPERTIES, sortable);
+    }
+
+    private void heading(String text, Column column, boolean sortable) throws IOException {
+        if (!sortable) {
+            html.element("th", attr("scope", "col"), text);
+            return;
+        }
+        boolean isSorted = selection.column() == column;
+        String direction = selection.descending() ? "descending" : "ascending";
+        InstanceSelection next = selection.sortedBy(column);
+        String address = page.addresses().overview(next.search(), next.sort());
+        html.element(
+                "th",
+                attr("scope", "col").andIf(isSorted, "aria-sort", direction),
+                () -> html.element("a", attr("href", address).and("title", "Sort by this column"), text));
+    }
+
     private void row(Cluster cluster, Instance instance) throws IOException {
-        page.numberCell("Position", String.valueOf(instance.position()));
+        page.numberCell("Place", String.valueOf(instance.order()));
         html.element("th", attr("scope", "row"), () -> {
             page.instanceLink(instance.id());
-            if (instance.local()) {
-                page.badge("this instance");
-            }
+            page.copyButton("the id", instance.id());
+            page.badges(instance);
         });
-        page.cell("Role", () -> role(instance));
         page.hostCell(instance.host(), instance.pid());
         page.timeCell("Joined", instance.joinedMillis());
         page.cell("Session", () -> {
@@ -90,17 +154,8 @@ final class InstancesSection {
                 roundTrip();
             }
         });
-        page.cell("Console", () -> console(instance));
+        page.cell("Its page", () -> page.topologyLink(instance));
         page.numberCell("Properties", String.valueOf(instance.properties().size()));
-    }
-
-    private void role(Instance instance) throws IOException {
-        html.element("span", attr("class", instance.leader() ? "dz-role dz-leader" : "dz-role"), () -> {
-            if (instance.leader()) {
-                page.crown();
-            }
-            html.text(instance.leader() ? "leader" : "member");
-        });
     }
 
     private void session(Instance instance) throws IOException {
@@ -125,14 +180,6 @@ final class InstancesSection {
                             "span",
                             attr("class", "dz-soft dz-own dz-round-trip"),
                             "round trip " + Times.duration(millis.getAsLong()));
-        }
-    }
-
-    private void console(Instance instance) throws IOException {
-        if (instance.console().isPresent()) {
-            html.outside(instance.console().get());
-        } else {
-            html.element("span", attr("class", "dz-soft"), "none");
         }
     }
 }

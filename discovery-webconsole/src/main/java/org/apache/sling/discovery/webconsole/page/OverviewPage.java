@@ -17,9 +17,9 @@ final class OverviewPage {
         this.context = context;
     }
 
-    void write(TopologyReport report) throws IOException {
+    void write(TopologyReport report, InstanceSelection selection) throws IOException {
         StatusSection status = new StatusSection(page);
-        InstancesSection instances = new InstancesSection(page, report);
+        InstancesSection instances = new InstancesSection(page, report, selection);
         status.write(report);
         status.writeProblems(Phrases.problems(report));
         new TopologyDiagram(page).write(report);

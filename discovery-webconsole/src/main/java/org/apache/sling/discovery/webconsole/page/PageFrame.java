@@ -24,18 +24,24 @@ final class PageFrame {
         this.context = context;
     }
 
-    void write(long revision, Html.Content content) throws IOException {
+    /**
+     * Writes a page.
+     *
+     * @param title what the tab of the browser shows before the title of the console
+     */
+    void write(String title, long revision, Html.Content content) throws IOException {
         html.element("div", attr("class", "dz"), () -> {
-                    writeRoot(revision, content);
+                    writeRoot(title, revision, content);
                     script("lib/idiomorph-0.7.4.js");
+                    script("page.js");
                     script("topology.js");
                 })
                 .line();
     }
 
     /** Writes the root element only, which is all that changes while a page is open. */
-    void writeRoot(long revision, Html.Content content) throws IOException {
-        html.element("div", root(revision), () -> {
+    void writeRoot(String title, long revision, Html.Content content) throws IOException {
+        html.element("div", root(title, revision), () -> {
                     html.line();
                     navigation();
                     message();
@@ -45,8 +51,9 @@ final class PageFrame {
                 .line();
     }
 
-    private Attributes root(long revision) {
+    private Attributes root(String title, long revision) {
         return attr("id", "discovery-topology")
+                .and("data-title", title + " – Topology")
                 .and("data-page", kind.word)
                 .and("data-revision", revision)
                 .and("data-now", page.times().nowMillis())
@@ -83,7 +90,13 @@ final class PageFrame {
     private void footer() throws IOException {
         Times times = page.times();
         if (times.nowMillis() > 0) {
-            html.element("p", attr("class", "dz-footer"), "As of " + times.absolute(times.nowMillis()) + ".")
+            html.element("p", attr("class", "dz-footer"), () -> {
+                        html.text("As of ");
+                        page.moment(times.nowMillis());
+                        html.text(". All times are in the time zone ");
+                        html.element("span", attr("class", "dz-zone"), times.zone() + " of the server");
+                        html.text(".");
+                    })
                     .line();
         }
     }
@@ -98,9 +111,11 @@ final class PageFrame {
         OVERVIEW("overview", true),
         INSTANCE("instance", true),
         HISTORY("history", true),
+        COMPARISON("comparison", true),
         /** Never refreshed by the script, because each refresh would read the store. */
         TREE("tree", false),
         INACTIVE("inactive", true),
+        /** Nothing in it changes. */
         INVALID("invalid", false);
 
         private final String word;

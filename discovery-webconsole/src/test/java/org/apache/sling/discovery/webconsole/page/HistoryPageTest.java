@@ -12,15 +12,19 @@ import org.apache.sling.discovery.commons.report.History;
 import org.apache.sling.discovery.commons.report.History.Entry;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.webconsole.drawing.TimelineLayout;
+import org.apache.sling.discovery.webconsole.format.Times;
 import org.apache.sling.discovery.webconsole.query.InvalidParameter;
 import org.apache.sling.discovery.webconsole.testing.Markup;
 import org.apache.sling.discovery.webconsole.testing.Reports;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
 class HistoryPageTest {
     private static final int MEGABYTE = 1_000_000;
+    private static final Times TIMES = new Times(Reports.NOW, ZoneOffset.UTC);
 
     @Test
     void theNewestViewsAreShownFirst() throws Exception {
@@ -36,10 +40,10 @@ class HistoryPageTest {
     @Test
     void aViewSaysWhoCameWhoWentAndHow() throws Exception {
         Document page = page(Reports.withHistory(3, 8), Map.of());
-        assertThat(Markup.byId(page, "dz-v-8").getTextContent())
+        assertThat(Markup.byId(page, "view-8").getTextContent())
                 .contains("was evicted", "1 left: evicted", "40 ms", "token");
-        assertThat(Markup.byId(page, "dz-v-7").getTextContent()).contains(Reports.id(1) + " joined", "1 joined");
-        assertThat(Markup.byId(page, "dz-v-1").getTextContent()).contains("3 joined");
+        assertThat(Markup.byId(page, "view-7").getTextContent()).contains(Reports.id(1) + " joined", "1 joined");
+        assertThat(Markup.byId(page, "view-1").getTextContent()).contains("3 joined");
     }
 
     @Test
@@ -89,21 +93,102 @@ class HistoryPageTest {
     void theFormAsksForLess() throws Exception {
         TopologyReport report = Reports.withHistory(3, 80);
         assertThat(shown(report, Map.of("kind", "left-out", "count", "5"))).containsExactly(80L, 75L, 70L, 65L, 60L);
-        assertThat(shown(report, Map.of("from", "10", "count", "3"))).containsExactly(12L, 11L, 10L);
+        assertThat(shown(report, Map.of("first", "10", "count", "3"))).containsExactly(12L, 11L, 10L);
         assertThat(shown(report, Map.of("kind", "decided", "count", "2"))).containsExactly(80L, 76L);
         assertThat(shown(report, Map.of("instance", "nobody"))).isEmpty();
         assertThat(shown(report, Map.of("instance", Reports.id(3), "count", "500")))
                 .isNotEmpty()
                 .hasSizeLessThan(80);
-        assertThat(shown(report, Map.of("kind", "", "from", " ", "count", "")))
-                .as("an empty form")
-                .hasSize(50);
-        for (Map<String, String> wrong : List.of(
-                Map.of("kind", "nonsense"), Map.of("from", "-1"), Map.of("count", "x"), Map.of("count", "501"))) {
-            assertThatExceptionOfType(InvalidParameter.class)
-                    .isThrownBy(() -> shown(report, wrong))
-                    .withMessageContaining(wrong.keySet().iterator().next());
-        }
+        assertThat(shown(report, Map.of("kind", "", "from", "", "count", ""))).hasSize(50);
+        assertThat(shown(report, Map.of("count", "500"))).hasSize(80);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "kind, nonsense",
+        "first, -1",
+        "first, abc",
+        "count, x",
+        "count, 0",
+        "count, 501",
+        "from, abc",
+        "from, 10",
+        "to, 2026-13-01T00:00",
+        "last, 1 year",
+        "last, 0h",
+        "zone, Nowhere/City",
+        "axis, z",
+        "view, x"
+    })
+    void aValueThatIsNotValidIsNamed(String parameter, String value) {
+        assertThatExceptionOfType(InvalidParameter.class)
+                .isThrownBy(() -> HistoryFilter.of(Map.of(parameter, value)::get, TIMES))
+                .satisfies(problem -> {
+                    assertThat(problem.parameter()).isEqualTo(parameter);
+                    assertThat(problem.value()).isEqualTo(value);
+                });
+    }
+
+    /** View 80 was published at 10:00 UTC, and each earlier one a minute before the next. */
+    @Test
+    void viewsAreSelectedByTheTimeOfTheirPublication() throws Exception {
+        TopologyReport report = Reports.withHistory(3, 80);
+        assertThat(shown(report, Map.of("from", "2026-11-21T09:58"))).containsExactly(80L, 79L, 78L);
+        assertThat(shown(report, Map.of("from", "2026-11-21 09:58", "to", "2026-11-21T09:59:00.000")))
+                .containsExactly(79L, 78L);
+        assertThat(shown(report, Map.of("from", "2026-11-21T18:59", "zone", "Asia/Tokyo")))
+                .containsExactly(80L, 79L);
+        assertThat(shown(report, Map.of("from", "2026-11-21T10:59:00+01:00"))).containsExactly(80L, 79L);
+        assertThat(shown(report, Map.of("last", "2min"))).containsExactly(80L, 79L, 78L);
+        assertThat(shown(report, Map.of("last", "1h", "count", "500"))).hasSize(61);
+        assertThat(shown(report, Map.of("to", "2026-11-20"))).isEmpty();
+    }
+
+    @Test
+    void theFormHasTheTimesInTheirZone() throws Exception {
+        Document page = page(
+                Reports.withHistory(3, 80), Map.of("from", "2026-11-21T18:59", "zone", "Asia/Tokyo", "last", "1h"));
+        assertThat(Markup.byId(page, "dz-in-from").getAttribute("value")).isEqualTo("2026-11-21T18:59:00.000");
+        assertThat(Markup.byId(page, "dz-in-from").getAttribute("data-millis"))
+                .isEqualTo(String.valueOf(Reports.NOW - 60_000));
+        assertThat(Markup.byId(page, "view-80").getTextContent()).contains("2026-11-21 19:00:00.000 +09:00");
+        assertThat(Markup.first(page, "dz-footer").getTextContent()).contains("Asia/Tokyo of the server");
+    }
+
+    @Test
+    void aViewAloneHasAllThatIsKnown() throws Exception {
+        Document page = page(Reports.withHistory(3, 8), Map.of("view", "8"));
+        assertThat(Markup.text(page)).contains("View 8", "was evicted", "40 ms", "Members in their order");
+        assertThat(Markup.hrefs(page)).contains("/system/console/topology?show=history&view=7");
+        assertThat(Markup.text(page(Reports.withHistory(3, 8), Map.of("view", "999"))))
+                .contains("No view 999 in the history");
+    }
+
+    @Test
+    void theLeaderIsALink() throws Exception {
+        Document page = page(Reports.withHistory(3, 8), Map.of());
+        assertThat(Markup.elements(Markup.byId(page, "view-1"), "a"))
+                .extracting(link -> link.getAttribute("href"))
+                .containsSubsequence(
+                        "/system/console/topology?show=history&view=1", "/system/console/topology/" + Reports.id(1));
+    }
+
+    @Test
+    void whatWasSelectedIsExported() throws Exception {
+        Document page = page(Reports.withHistory(3, 80), Map.of("kind", "left", "last", "1h", "count", "5"));
+        assertThat(Markup.elements(Markup.byId(page, "dz-exports"), "a"))
+                .extracting(link -> link.getAttribute("href"))
+                .containsExactly(
+                        "/system/console/topology.csv?kind=left&last=1h&count=5",
+                        "/system/console/topology.json?since=71");
+    }
+
+    @Test
+    void whoWasLeftOutIsToldOnce() throws Exception {
+        String row =
+                Markup.byId(page(Reports.withHistory(3, 5), Map.of()), "view-5").getTextContent();
+        assertThat(row).contains("1 left out").doesNotContain(";");
+        assertThat(row.split("listener com.example.Jobs", -1)).hasSize(2);
     }
 
     @Test
@@ -116,9 +201,9 @@ class HistoryPageTest {
 
     @Test
     void theFormKeepsWhatItAskedFor() throws Exception {
-        Document page = page(Reports.withHistory(3, 8), Map.of("kind", "left", "instance", "a\"b", "from", "7"));
+        Document page = page(Reports.withHistory(3, 8), Map.of("kind", "left", "instance", "a\"b", "count", "7"));
         assertThat(Markup.byId(page, "dz-in-instance").getAttribute("value")).isEqualTo("a\"b");
-        assertThat(Markup.byId(page, "dz-in-from").getAttribute("value")).isEqualTo("7");
+        assertThat(Markup.byId(page, "dz-in-count").getAttribute("value")).isEqualTo("7");
         assertThat(Markup.elements(Markup.byId(page, "dz-in-kind"), "option"))
                 .filteredOn(option -> option.hasAttribute("selected"))
                 .extracting(option -> option.getAttribute("value"))
@@ -128,7 +213,7 @@ class HistoryPageTest {
     @Test
     void manyInstancesAndViewsMakeAPageThatCanBeUsed() throws Exception {
         String usual = raw(Reports.withHistory(200, 500), HistoryFilter.NONE);
-        String all = raw(Reports.withHistory(200, 500), new HistoryFilter("", ChangeKind.ANY, 0, 500));
+        String all = raw(Reports.withHistory(200, 500), HistoryFilter.of(Map.of("count", "500")::get, TIMES));
         assertThat(usual.length()).isLessThan(MEGABYTE / 2);
         assertThat(all.length()).isLessThan(MEGABYTE);
         assertThat(Markup.text(Markup.parse(usual))).contains("Not drawn: ");
@@ -143,13 +228,13 @@ class HistoryPageTest {
     }
 
     private static List<Long> shown(TopologyReport report, Map<String, String> parameters) throws InvalidParameter {
-        return HistoryFilter.of(parameters::get).select(report.history().entries()).stream()
+        return HistoryFilter.of(parameters::get, TIMES).select(report.history().entries(), id -> id).stream()
                 .map(Entry::number)
                 .toList();
     }
 
     private static Document page(TopologyReport report, Map<String, String> parameters) throws Exception {
-        return Markup.parse(raw(report, HistoryFilter.of(parameters::get)));
+        return Markup.parse(raw(report, HistoryFilter.of(parameters::get, TIMES)));
     }
 
     private static String raw(TopologyReport report, HistoryFilter filter) throws IOException {

@@ -51,6 +51,32 @@ class HtmlRendererTest {
     }
 
     @Test
+    void anInstanceIsNamedByItsNameWithItsIdBesideIt() throws Exception {
+        TopologyReport report = with(Map.of("org.apache.sling.instance.name", "node-a"));
+        Element row = elements(byId(overview(report), "dz-instances"), "tr").get(1);
+        assertThat(row.getTextContent()).contains("node-a a3f0c1d2").doesNotContain(Reports.id(1));
+        assertThat(elements(row, "bdi"))
+                .filteredOn(id -> id.getAttribute("class").equals("dz-short"))
+                .extracting(id -> id.getAttribute("title"))
+                .containsExactly(Reports.id(1));
+        assertThat(elements(row, "button"))
+                .extracting(button -> button.getAttribute("data-copy"))
+                .containsExactly(Reports.id(1));
+        assertThat(byId(overview(report), "dz-picture").getTextContent()).contains("node-a");
+        assertThat(text(instance(report, Reports.id(1)))).contains("Instance node-a", Reports.id(1));
+    }
+
+    @Test
+    void theTabNamesTheStateAndTheInstance() throws Exception {
+        assertThat(byId(overview(with(Map.of("org.apache.sling.instance.name", "node-a"))), "discovery-topology")
+                        .getAttribute("data-title"))
+                .isEqualTo("SETTLED · node-a – Topology");
+        assertThat(byId(overview(Reports.in(TopologyReport.State.CUT_OFF, "Waiting.")), "discovery-topology")
+                        .getAttribute("data-title"))
+                .isEqualTo("CUT OFF · a3f0c1d2 – Topology");
+    }
+
+    @Test
     void whatIsStableIsSaidWithItsTimeAndWhatChangesWithItsDuration() throws Exception {
         assertThat(byId(overview(Reports.settled(3)), "dz-status").getTextContent())
                 .contains("All 3 instances hold view 42., since 2026-11-21 09:56:55 +00:00 (3 min 5 s ago)");
@@ -178,7 +204,8 @@ class HtmlRendererTest {
     }
 
     private static final String OWN =
-            "/system/console/topology(#dz-explain|/[A-Za-z0-9_-]+|\\?(show|instance)=[A-Za-z0-9_%-]*)?";
+            "/system/console/topology(#dz-explain|/[A-Za-z0-9_-]+|\\?(show|instance|compare)=[A-Za-z0-9_%-]*"
+                    + "|\\?sort=-?[a-z]+#dz-instances)?";
 
     static List<String> hostile() {
         return List.of(
@@ -243,6 +270,7 @@ class HtmlRendererTest {
                 .extracting(script -> script.getAttribute("src"))
                 .containsExactly(
                         "/system/console/topology/res/lib/idiomorph-0.7.4.js",
+                        "/system/console/topology/res/page.js",
                         "/system/console/topology/res/topology.js");
         assertThat(scripts).allMatch(script -> script.getTextContent().isEmpty());
         assertThat(raw(Reports.settled(3))).doesNotContain("http:", "https:", "style=", " on");

@@ -76,7 +76,7 @@ class InstancePageTest {
                 .filter(a -> a.getAttribute("href").startsWith("http"))
                 .findFirst()
                 .orElseThrow();
-        assertThat(link.getAttribute("href")).isEqualTo("http://host.example:8080/system/console");
+        assertThat(link.getAttribute("href")).isEqualTo("http://host.example:8080/system/console/topology");
         assertThat(link.getAttribute("rel")).isEqualTo("noopener noreferrer");
     }
 

@@ -203,6 +203,23 @@ public final class Reports {
         return with(settled(size), new History(history(size, views), List.of()));
     }
 
+    public static TopologyReport with(TopologyReport report, List<Cluster> clusters, History history) {
+        return new TopologyReport(
+                report.generatedMillis(),
+                report.revision(),
+                report.status(),
+                report.localInstanceId(),
+                report.address(),
+                report.connection(),
+                report.view(),
+                clusters,
+                report.outsiders(),
+                report.listeners(),
+                report.recent(),
+                history,
+                report.problems());
+    }
+
     public static TopologyReport with(TopologyReport report, History history) {
         return with(report, report.revision(), history);
     }
