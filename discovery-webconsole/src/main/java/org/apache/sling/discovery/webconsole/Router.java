@@ -16,7 +16,6 @@ import org.apache.sling.discovery.webconsole.exchange.Body;
 import org.apache.sling.discovery.webconsole.exchange.Methods;
 import org.apache.sling.discovery.webconsole.exchange.Request;
 import org.apache.sling.discovery.webconsole.exchange.Response;
-import org.apache.sling.discovery.webconsole.format.InstanceNames;
 import org.apache.sling.discovery.webconsole.format.Times;
 import org.apache.sling.discovery.webconsole.json.TopologyDocument;
 import org.apache.sling.discovery.webconsole.markup.Addresses;
@@ -135,7 +134,7 @@ final class Router {
         TopologyReport report = READER.readReport(reporter).report();
         try {
             HistoryFilter filter = HistoryFilter.of(request::parameter, times(report));
-            UnaryOperator<String> nameOf = id -> InstanceNames.of(report).name(id).orElse(id);
+            UnaryOperator<String> nameOf = id -> report.names().name(id).orElse(id);
             StringBuilder table = new StringBuilder();
             HistoryCsv.write(filter.select(report.history().entries(), nameOf), nameOf, table);
             response.setHeader("Content-Disposition", "attachment; filename=\"topology-history.csv\"");

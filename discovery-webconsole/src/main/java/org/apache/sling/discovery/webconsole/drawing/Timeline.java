@@ -152,22 +152,29 @@ public final class Timeline {
     private void durations(List<Entry> columns, TimelineAxis axis) throws IOException {
         for (int i = 0; i < columns.size(); i++) {
             Entry entry = columns.get(i);
-            int high = heightOf(entry.changingMillis());
+            int high = heightOf(entry.changingMillis(), DURATIONS);
             box(
                     axis.changeFrom(i) + 1,
                     DURATIONS - high,
                     axis.changeTo(i) - axis.changeFrom(i) - 2,
                     high,
-                    entry.leftOut().isEmpty() ? "dz-changing" : "dz-changing dz-vain",
+                    tone(entry),
                     "View " + entry.number() + ": changing for " + Times.duration(entry.changingMillis()));
         }
         html.line();
     }
 
     /** Returns the height on a logarithmic scale, which tells milliseconds, seconds and half minutes apart. */
-    private static int heightOf(long millis) {
+    static int heightOf(long millis, int highest) {
         double decades = Math.log10(Math.max(1, millis) / 10.0);
-        return (int) Math.max(2, Math.min(DURATIONS - 2, decades * 9));
+        return (int) Math.max(2, Math.min(highest - 2, decades * highest / 4));
+    }
+
+    private static String tone(Entry entry) {
+        if (entry.outage().isPresent()) {
+            return "dz-changing dz-outage";
+        }
+        return entry.leftOut().isEmpty() ? "dz-changing" : "dz-changing dz-vain";
     }
 
     private void lane(TimelineLayout.Lane lane, List<Entry> columns, int y, TimelineAxis axis) throws IOException {

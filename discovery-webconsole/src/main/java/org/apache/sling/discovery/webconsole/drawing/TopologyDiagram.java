@@ -4,33 +4,37 @@ package org.apache.sling.discovery.webconsole.drawing;
 import static org.apache.sling.discovery.webconsole.markup.Attributes.attr;
 
 import java.io.IOException;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.sling.discovery.commons.report.InstanceState;
+import org.apache.sling.discovery.commons.report.InstanceStatus;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.report.TopologyReport.Cluster;
 import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
-import org.apache.sling.discovery.commons.report.TopologyReport.View;
+import org.apache.sling.discovery.webconsole.format.InstanceDisplay;
 import org.apache.sling.discovery.webconsole.format.Phrases;
-import org.apache.sling.discovery.webconsole.format.StateDisplay;
 import org.apache.sling.discovery.webconsole.markup.Attributes;
 import org.apache.sling.discovery.webconsole.markup.ElementIds;
 import org.apache.sling.discovery.webconsole.markup.Html;
 import org.apache.sling.discovery.webconsole.markup.PageWriter;
 
 /**
- * The topology as a drawing: clusters are groups, and instances are nodes in their order. Each node has a drawing and a
- * name of its own, so that rows wrap to the width of the window and names stay text.
+ * The topology as a drawing: clusters are groups, and instances are nodes in their order, each in its state. Each node has a
+ * drawing and a name of its own, so that rows wrap to the width of the window and names stay text.
  */
 public final class TopologyDiagram {
     private static final int NAME_LENGTH = 18;
     private static final int HOST_LENGTH = 60;
     private static final int SMALL_NAME_LENGTH = 12;
+    private static final int REASON_LENGTH = 120;
     private static final int LARGE = 8;
     private static final int MEDIUM = 60;
 
     private static final String CIRCLE = "M36 20a20 20 0 1 0 0 40a20 20 0 1 0 0-40z";
     private static final String DIAMOND = "M36 16l24 24l-24 24l-24-24z";
     private static final String SQUARE = "M18 22h36v36h-36z";
-    private static final String ROUND_RING = "M36 15a25 25 0 1 0 0 50a25 25 0 1 0 0-50z";
-    private static final String DIAMOND_RING = "M36 10l30 30l-30 30l-30-30z";
+    private static final String OCTAGON = "M27.5 20h17l11.5 11.5v17l-11.5 11.5h-17l-11.5-11.5v-17z";
+    private static final String RING = "M36 13a27 27 0 1 0 0 54a27 27 0 1 0 0-54z";
     private static final String CROWN = "M25 14h22l2-13l-6.5 4.5l-6.5-5l-6.5 5l-6.5-4.5z";
 
     private final PageWriter page;
@@ -42,23 +46,37 @@ public final class TopologyDiagram {
     }
 
     public void write(TopologyReport report) throws IOException {
-        if (report.clusters().isEmpty() && report.outsiders().isEmpty()) {
+        List<Instance> outside = Stream.concat(report.outsiders().stream(), report.recentlyLeft().stream())
+                .toList();
+        if (report.clusters().isEmpty() && outside.isEmpty()) {
             return;
         }
-        boolean current = report.view().map(View::current).orElse(false);
-        StateDisplay state = StateDisplay.of(report.state());
         html.element("section", attr("id", "dz-picture").and("aria-label", "Diagram of the topology"), () -> {
                     for (Cluster cluster : report.clusters()) {
-                        cluster(cluster, current || !cluster.local(), state);
+                        cluster(cluster);
                     }
-                    if (!report.outsiders().isEmpty()) {
-                        outsiders(report);
+                    if (report.clusters().isEmpty()) {
+                        // This instance is in no view, and those that are form the cluster that it would join.
+                        group(
+                                "Members of the cluster",
+                                outside.stream()
+                                        .filter(TopologyDiagram::isMember)
+                                        .toList());
+                        group(
+                                "Not in the view",
+                                outside.stream().filter(each -> !isMember(each)).toList());
+                    } else {
+                        group("Outside the view", outside);
                     }
                 })
                 .line();
     }
 
-    private void cluster(Cluster cluster, boolean current, StateDisplay state) throws IOException {
+    private static boolean isMember(Instance instance) {
+        return instance.status().state() == InstanceState.MOVED_ON;
+    }
+
+    private void cluster(Cluster cluster) throws IOException {
         int size = cluster.instances().size();
         Attributes group = attr("class", "dz-group").and("id", ElementIds.of("dz-g", cluster.id()));
         html.element("div", group, () -> {
@@ -73,7 +91,28 @@ public final class TopologyDiagram {
                     html.element("ol", attr("class", "dz-nodes dz-" + scale(size)), () -> {
                         html.line();
                         for (Instance instance : cluster.instances()) {
-                            member(instance, size, current, state);
+                            node(instance, size);
+                        }
+                    });
+                })
+                .line();
+    }
+
+    private void group(String title, List<Instance> instances) throws IOException {
+        if (instances.isEmpty()) {
+            return;
+        }
+        int count = instances.size();
+        boolean members = instances.stream().allMatch(TopologyDiagram::isMember);
+        Attributes group =
+                attr("class", members ? "dz-group" : "dz-group dz-apart").and("id", members ? "dz-others" : "dz-apart");
+        html.element("div", group, () -> {
+                    html.element("h2", () -> html.text(title + " ")
+                            .element("span", attr("class", "dz-count"), String.valueOf(count)));
+                    html.element("ul", attr("class", "dz-nodes dz-" + scale(count)), () -> {
+                        html.line();
+                        for (Instance instance : instances) {
+                            node(instance, count);
                         }
                     });
                 })
@@ -87,93 +126,112 @@ public final class TopologyDiagram {
         return size <= MEDIUM ? "medium" : "small";
     }
 
-    private void member(Instance instance, int size, boolean current, StateDisplay state) throws IOException {
-        String name = Phrases.shorten(page.nameOrId(instance.id()), size <= MEDIUM ? NAME_LENGTH : SMALL_NAME_LENGTH);
-        String where = where(instance.host(), instance.pid());
-        String role = instance.leader() ? "leader" : "member";
-        String tone = current ? "good" : state.tone();
-        Attributes link = attr("class", "dz-node dz-" + tone + (instance.local() ? " dz-here" : ""))
+    private void node(Instance instance, int size) throws IOException {
+        InstanceStatus status = instance.status();
+        InstanceDisplay display = InstanceDisplay.of(status.state());
+        String reason = status.listener().orElse(status.reason());
+        Attributes link = attr("class", "dz-node dz-" + display.tone() + (instance.local() ? " dz-here" : ""))
                 .and("href", page.addresses().instance(instance.id()))
                 .and("data-id", instance.id())
-                .and("data-role", role)
-                .and("title", instance.id())
-                .and(
-                        "aria-label",
-                        name + " " + where + ", " + instance.position() + " of " + size + ", " + role
-                                + (instance.local() ? ", this instance" : "") + (current ? "" : ", not current"));
+                .and("data-role", role(instance))
+                .and("data-state", status.state().name())
+                .and("title", instance.id() + (reason.isEmpty() ? "" : ": " + Phrases.truncate(reason, REASON_LENGTH)));
         String id = ElementIds.of("dz-n", instance.node() + " " + instance.id());
-        html.element(
-                        "li",
-                        attr("id", id),
-                        () -> html.element("a", link, () -> {
-                            emblem(instance, current);
-                            label(name, where);
-                            if (instance.local()) {
-                                html.element("span", attr("class", "dz-mark"), "this instance");
-                            }
-                        }))
+        html.element("li", attr("id", id), () -> html.element("a", link, () -> content(instance, size, display)))
                 .line();
     }
 
-    private void emblem(Instance instance, boolean current) throws IOException {
-        emblem(String.valueOf(instance.position()), () -> {
-            if (instance.local()) {
-                path(current ? ROUND_RING : DIAMOND_RING, "dz-ring");
-            }
-            path(current ? CIRCLE : DIAMOND, "dz-body");
-            if (instance.leader()) {
-                path(CROWN, "dz-crowned");
-            }
-        });
+    /** Returns the role of an instance, for scripts. */
+    private static String role(Instance instance) {
+        if (instance.leader()) {
+            return "leader";
+        }
+        if (instance.wasLeader()) {
+            return "was-leader";
+        }
+        return instance.order() == 0 ? "outsider" : "member";
     }
 
-    private void emblem(String text, Html.Content outlines) throws IOException {
+    /** The visible text is the accessible name too; what only the drawing shows follows as hidden text. */
+    private void content(Instance instance, int size, InstanceDisplay display) throws IOException {
+        emblem(instance, display);
+        int length = size <= MEDIUM ? NAME_LENGTH : SMALL_NAME_LENGTH;
+        html.element(
+                "span",
+                attr("class", "dz-name"),
+                () -> html.foreign(Phrases.shorten(page.nameOrId(instance.id()), length)));
+        String where = Phrases.shorten(instance.host(), HOST_LENGTH) + ":" + Phrases.pid(instance.pid());
+        html.text(" ").element("span", attr("class", "dz-where"), () -> html.foreign(where));
+        state(instance, size, display);
+        if (instance.wasLeader()) {
+            html.text(" ").element("span", attr("class", "dz-was"), "was leader");
+        }
+        if (instance.local()) {
+            html.text(" ").element("span", attr("class", "dz-mark"), "this instance");
+        }
+        html.text(" ").element("span", attr("class", "dz-hidden"), hidden(instance, size));
+    }
+
+    private static String hidden(Instance instance, int size) {
+        String place = instance.order() == 0 ? "" : ", " + instance.order() + " of " + size;
+        return place + (instance.leader() ? ", leader" : "");
+    }
+
+    private void state(Instance instance, int size, InstanceDisplay display) throws IOException {
+        InstanceStatus status = instance.status();
+        if (status.state() == InstanceState.SETTLED) {
+            return;
+        }
+        html.text(" ").element("span", attr("class", "dz-said"), display.word());
+        String reason = status.listener().orElse(status.reason());
+        boolean isSaid = status.state() == InstanceState.ACKNOWLEDGED || status.state() == InstanceState.MOVED_ON;
+        if (!reason.isEmpty() && !isSaid && size <= MEDIUM) {
+            html.text(" ")
+                    .element(
+                            "span",
+                            attr("class", "dz-reason"),
+                            () -> html.foreign(Phrases.shorten(reason, REASON_LENGTH)));
+        }
+    }
+
+    private void emblem(Instance instance, InstanceDisplay display) throws IOException {
+        InstanceState state = instance.status().state();
         Attributes svg = attr("class", "dz-emblem").and("viewBox", "0 0 72 72").and("aria-hidden", "true");
         html.element("svg", svg, () -> {
-            outlines.write();
-            html.element("text", attr("x", 36).and("y", 46).and("class", "dz-position"), text);
+            if (instance.local()) {
+                path(RING, "dz-ring");
+            }
+            body(display.body());
+            if (instance.order() > 0) {
+                html.element(
+                        "text", attr("x", 36).and("y", 46).and("class", "dz-order"), String.valueOf(instance.order()));
+            }
+            if (instance.leader() || instance.wasLeader()) {
+                path(CROWN, instance.leader() ? "dz-crowned" : "dz-crowned dz-former");
+            }
+            if (state != InstanceState.SETTLED && state != InstanceState.MOVED_ON || instance.order() == 0) {
+                sign(display.sign(), instance.order() > 0);
+            }
         });
     }
 
-    private void outsiders(TopologyReport report) throws IOException {
-        int count = report.outsiders().size();
-        html.element("div", attr("class", "dz-group dz-apart").and("id", "dz-apart"), () -> {
-                    html.element("h2", () -> html.text("Outside the view ")
-                            .element("span", attr("class", "dz-count"), String.valueOf(count)));
-                    html.element("ul", attr("class", "dz-nodes dz-" + scale(count)), () -> {
-                        for (Instance outsider : report.outsiders()) {
-                            outsider(outsider);
-                        }
-                    });
-                })
-                .line();
+    private void body(InstanceDisplay.Body body) throws IOException {
+        switch (body) {
+            case CIRCLE -> path(CIRCLE, "dz-body");
+            case DIAMOND -> path(DIAMOND, "dz-body");
+            case OCTAGON -> path(OCTAGON, "dz-body");
+            case DASHED_CIRCLE -> path(CIRCLE, "dz-dashed");
+            case DASHED_SQUARE -> path(SQUARE, "dz-dashed");
+        }
     }
 
-    private void outsider(Instance outsider) throws IOException {
-        String name = Phrases.shorten(outsider.id(), NAME_LENGTH);
-        String where = where(outsider.host(), outsider.pid());
-        Attributes link = attr("class", "dz-node dz-off")
-                .and("href", page.addresses().instance(outsider.id()))
-                .and("data-id", outsider.id())
-                .and("data-role", "outsider")
-                .and("title", outsider.id() + ": " + outsider.status().reason())
-                .and("aria-label", name + " " + where + ", outside the view");
-        html.element(
-                        "li",
-                        () -> html.element("a", link, () -> {
-                            emblem("?", () -> path(SQUARE, "dz-dashed"));
-                            label(name, where);
-                        }))
-                .line();
-    }
-
-    private static String where(String host, long pid) {
-        return Phrases.shorten(host, HOST_LENGTH) + ":" + Phrases.pid(pid);
-    }
-
-    private void label(String name, String where) throws IOException {
-        html.element("span", attr("class", "dz-name"), () -> html.foreign(name));
-        html.element("span", attr("class", "dz-where"), () -> html.foreign(where));
+    /** The sign of the state: beside the number, or in place of it. */
+    private void sign(String outline, boolean isBeside) throws IOException {
+        String place = isBeside ? "translate(44 44)" : "translate(28 32)";
+        html.element("g", attr("transform", place).and("class", isBeside ? "dz-sign" : "dz-sign dz-alone"), () -> {
+            path("M8 -2a10 10 0 1 0 0 20a10 10 0 1 0 0-20z", "dz-sign-back");
+            html.element("path", attr("d", outline).and("fill-rule", "evenodd").and("class", "dz-sign-front"), "");
+        });
     }
 
     private void path(String outline, String styleClass) throws IOException {

@@ -5,11 +5,13 @@ import static org.apache.sling.discovery.webconsole.markup.Attributes.attr;
 
 import java.io.IOException;
 import java.util.List;
+import org.apache.sling.discovery.commons.report.InstanceNames;
+import org.apache.sling.discovery.commons.report.InstanceState;
+import org.apache.sling.discovery.commons.report.InstanceStatus;
 import org.apache.sling.discovery.commons.report.TopologyReport.Countdown;
 import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
-import org.apache.sling.discovery.webconsole.format.InstanceNames;
+import org.apache.sling.discovery.webconsole.format.InstanceDisplay;
 import org.apache.sling.discovery.webconsole.format.Phrases;
-import org.apache.sling.discovery.webconsole.format.StateDisplay;
 import org.apache.sling.discovery.webconsole.format.Times;
 import org.apache.sling.discovery.webconsole.markup.Html.Content;
 
@@ -26,6 +28,8 @@ public record PageWriter(Html html, Times times, Addresses addresses, InstanceNa
     private static final int NAME_LENGTH = 40;
 
     private static final int SHORT_ID_LENGTH = 18;
+    private static final int REASON_LENGTH = 400;
+    private static final int TITLE_LENGTH = 300;
 
     private static final String SHEETS = "M5 0h9v11h-2v-9h-7z M2 4h8v12h-8z M3.6 5.6v8.8h4.8v-8.8z";
     private static final String CROWN = "M1 11.5h14l1-8.5l-4.2 2.8l-3.8-5.8l-3.8 5.8l-4.2-2.8z";
@@ -206,6 +210,15 @@ public record PageWriter(Html html, Times times, Addresses addresses, InstanceNa
         }
     }
 
+    /** A link to the page of an instance that is short enough for a table of hundreds of rows. */
+    public void shortInstanceLink(String id) throws IOException {
+        String shown = names.name(id).orElseGet(() -> InstanceNames.shortId(id));
+        html.element(
+                "a",
+                attr("href", addresses.instance(id)).and("title", Phrases.truncate(id, TITLE_LENGTH)),
+                () -> html.foreign(Phrases.shorten(shown, SHORT_ID_LENGTH)));
+    }
+
     /** Returns the name of an instance, or its id when it has no name. */
     public String nameOrId(String id) {
         return names.name(id).orElse(id);
@@ -259,10 +272,11 @@ public record PageWriter(Html html, Times times, Addresses addresses, InstanceNa
 
     /** The badges that tell the role of an instance. */
     public void badges(Instance instance) throws IOException {
-        if (instance.leader()) {
-            html.text(" ").element("span", attr("class", "dz-badge dz-leader"), () -> {
+        if (instance.leader() || instance.wasLeader()) {
+            String styleClass = instance.leader() ? "dz-badge dz-leader" : "dz-badge dz-former";
+            html.text(" ").element("span", attr("class", styleClass), () -> {
                 crown();
-                html.text("leader");
+                html.text(instance.leader() ? "leader" : "was leader");
             });
         }
         if (instance.local()) {
@@ -276,8 +290,46 @@ public record PageWriter(Html html, Times times, Addresses addresses, InstanceNa
     }
 
     /** The sign of a state. */
-    public void shape(StateDisplay state) throws IOException {
-        icon("dz-shape", "0 0 16 16", state.shape());
+    public void shape(String outline) throws IOException {
+        icon("dz-shape", "0 0 16 16", outline);
+    }
+
+    /** The state of an instance by sign, word and colour, and since when it is in it. */
+    public void stateCell(String label, InstanceStatus status) throws IOException {
+        InstanceDisplay display = InstanceDisplay.of(status.state());
+        html.element("td", attr("data-label", label).and("class", "dz-to dz-" + display.tone()), () -> {
+            html.element("span", attr("class", "dz-word"), () -> {
+                shape(display.sign());
+                html.text(display.word());
+            });
+        });
+    }
+
+    /** Why an instance is in its state, and since when. */
+    public void reason(InstanceStatus status) throws IOException {
+        boolean isSaid = status.reason().isEmpty() || status.state() == InstanceState.ACKNOWLEDGED;
+        if (!isSaid) {
+            html.foreign(Phrases.truncate(status.reason(), REASON_LENGTH));
+        }
+        if (status.listener().isPresent()
+                && !status.reason().contains(status.listener().get())) {
+            html.text(isSaid ? "" : "; ").text("waits for listener ");
+            html.foreign(Phrases.truncate(status.listener().get(), REASON_LENGTH));
+        }
+        if (status.sinceMillis().isPresent()) {
+            duration(status.state(), status.sinceMillis().getAsLong());
+        }
+    }
+
+    private void duration(InstanceState state, long sinceMillis) throws IOException {
+        if (state == InstanceState.GONE || state == InstanceState.LEFT_OUT) {
+            ago(sinceMillis);
+        } else {
+            html.text(" ").element("span", attr("class", "dz-soft"), () -> {
+                html.text("for ");
+                elapsed(sinceMillis);
+            });
+        }
     }
 
     /** A drawing that repeats what the text beside it says. */

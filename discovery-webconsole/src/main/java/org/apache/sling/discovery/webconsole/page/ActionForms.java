@@ -4,6 +4,8 @@ package org.apache.sling.discovery.webconsole.page;
 import static org.apache.sling.discovery.webconsole.markup.Attributes.attr;
 
 import java.io.IOException;
+import org.apache.sling.discovery.commons.report.IfStopped;
+import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.webconsole.markup.Addresses;
 import org.apache.sling.discovery.webconsole.markup.Html;
 import org.apache.sling.discovery.webconsole.markup.PageWriter;
@@ -35,13 +37,39 @@ public final class ActionForms {
         this.token = token;
     }
 
-    void writeStandDown(String instanceId) throws IOException {
+    void writeStandDown(TopologyReport report) throws IOException {
         action("dz-stand-down", "Stand down …", () -> {
             html.element(
                     "p",
                     "This instance gives up its seniority, and the lead if it is the leader, and "
                             + "rejoins at the end. The view of the whole cluster changes.");
-            form(STAND_DOWN, instanceId, () -> html.element("button", attr("type", "submit"), "Stand down now"));
+            if (report.ifStopped().isPresent()) {
+                consequences(report.ifStopped().get());
+            }
+            form(
+                    STAND_DOWN,
+                    report.localInstanceId(),
+                    () -> html.element("button", attr("type", "submit"), "Stand down now"));
+        });
+    }
+
+    private void consequences(IfStopped ifStopped) throws IOException {
+        page.facts(() -> {
+            page.fact("Who leads then", () -> {
+                if (ifStopped.leaderId().isPresent()) {
+                    page.instanceLink(ifStopped.leaderId().get());
+                } else {
+                    html.text("no other instance is left to lead");
+                }
+            });
+            page.fact("Bundles that use the lease here", () -> {
+                if (ifStopped.leaseUsers().isEmpty()) {
+                    html.text(ifStopped.leads() ? "none" : "none, because this instance does not lead");
+                }
+                for (int i = 0; i < ifStopped.leaseUsers().size(); i++) {
+                    html.text(i == 0 ? "" : ", ").foreign(ifStopped.leaseUsers().get(i));
+                }
+            });
         });
     }
 

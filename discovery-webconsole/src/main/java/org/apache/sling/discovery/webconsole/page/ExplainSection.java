@@ -8,7 +8,6 @@ import java.util.List;
 import org.apache.sling.discovery.commons.report.History;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.report.TopologyReport.Connection;
-import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
 import org.apache.sling.discovery.commons.report.TopologyReport.Listener;
 import org.apache.sling.discovery.commons.report.TopologyReport.View;
 import org.apache.sling.discovery.webconsole.format.Phrases;
@@ -31,33 +30,17 @@ final class ExplainSection {
         page.section("dz-explain", "Explanation", () -> {
             page.facts(() -> {
                 state(report);
+                if (report.change().isPresent()) {
+                    page.fact("Why it is changing", report.change().get().cause());
+                }
                 page.fact("This instance", () -> linkIfKnown(report, report.localInstanceId()));
                 page.fact("Cluster", report.address());
                 view(report);
                 connection(report);
             });
             leftOut(report);
-            writeOutsiders(report.outsiders());
             listeners(report.listeners());
             new RecentSections(page).writeTransitions(report.recent().transitions());
-        });
-    }
-
-    void writeOutsiders(List<Instance> outsiders) throws IOException {
-        if (outsiders.isEmpty()) {
-            return;
-        }
-        page.subheading("Alive, but not in the view", outsiders.size());
-        page.table("dz-outsiders", List.of("Instance", "Host, process", "Working directory", "Why"), () -> {
-            for (Instance outsider : outsiders) {
-                html.element("tr", () -> {
-                            html.element("th", attr("scope", "row"), () -> page.instanceLink(outsider.id()));
-                            page.hostCell(outsider.host(), outsider.pid());
-                            page.cell("Working directory", outsider.home());
-                            page.wideCell("Why", outsider.status().reason());
-                        })
-                        .line();
-            }
         });
     }
 
@@ -85,8 +68,8 @@ final class ExplainSection {
             html.text(view.number() + (view.current() ? "" : ", not current") + ", held since ");
             page.time(view.sinceMillis());
         });
-        page.fact("Cause", view.cause());
-        page.fact("Leader", () -> {
+        page.fact("Why that view came", view.cause());
+        page.fact(view.current() ? "Leader" : "Last leader", () -> {
             linkIfKnown(report, view.leaderId());
             html.text(" since ");
             page.time(view.leaderSinceMillis());

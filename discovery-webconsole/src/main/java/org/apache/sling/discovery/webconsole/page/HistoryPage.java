@@ -7,7 +7,9 @@ import java.io.IOException;
 import java.util.List;
 import org.apache.sling.discovery.commons.report.History;
 import org.apache.sling.discovery.commons.report.History.Entry;
+import org.apache.sling.discovery.commons.report.HistorySums;
 import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.webconsole.drawing.SumsCharts;
 import org.apache.sling.discovery.webconsole.drawing.Timeline;
 import org.apache.sling.discovery.webconsole.format.Phrases;
 import org.apache.sling.discovery.webconsole.markup.Attributes;
@@ -44,11 +46,21 @@ final class HistoryPage {
             page.note("None of " + Phrases.count(history.entries().size(), "view") + " matches.");
         } else {
             extent(entries, history.entries());
+            new SumsCharts(page)
+                    .write(HistorySums.of(new History(entries, List.of()), end(entries, history, filter)), entries);
             drawing(entries, history.entries(), filter);
-            legend();
+            legend(entries.stream().anyMatch(entry -> entry.outage().isPresent()));
             exports(entries, filter);
             new HistoryTable(page).write(entries);
         }
+    }
+
+    /** Returns the time at which the selected part of the history ends. */
+    private long end(List<Entry> entries, History history, HistoryFilter filter) {
+        boolean isNewest = entries.get(0).number() == history.entries().get(0).number();
+        return filter.range().to().isEmpty() && isNewest
+                ? page.times().nowMillis()
+                : entries.get(0).publishedMillis();
     }
 
     private void drawing(List<Entry> entries, List<Entry> all, HistoryFilter filter) throws IOException {
@@ -88,7 +100,7 @@ final class HistoryPage {
                 .line();
     }
 
-    private void legend() throws IOException {
+    private void legend(boolean hasOutage) throws IOException {
         html.element("ul", attr("class", "dz-legend").and("aria-label", "Legend"), () -> {
                     key("dz-life", "a life of an instance: one announcement, one member node");
                     key("dz-lead", "a leadership of the instance, with its token");
@@ -96,6 +108,9 @@ final class HistoryPage {
                             "dz-changing",
                             "how long the cluster was changing before the view, on a scale from 10 ms to 100 s");
                     key("dz-vain", "the same, for a view that left a member out");
+                    if (hasOutage) {
+                        key("dz-outage", "the same, with an outage of the store as the likely cause");
+                    }
                 })
                 .line();
     }

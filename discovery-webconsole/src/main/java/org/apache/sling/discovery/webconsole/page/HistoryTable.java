@@ -38,7 +38,9 @@ final class HistoryTable {
                     for (Entry entry : entries) {
                         html.element(
                                         "tr",
-                                        attr("id", "view-" + entry.number()).and("data-view", entry.number()),
+                                        attr("id", "view-" + entry.number())
+                                                .and("data-view", entry.number())
+                                                .andIf(entry.outage().isPresent(), "class", "dz-outage-row"),
                                         () -> row(entry))
                                 .line();
                     }
@@ -70,6 +72,12 @@ final class HistoryTable {
 
     private void happened(Entry entry) throws IOException {
         html.element("div", () -> html.foreign(Phrases.truncate(entry.cause(), TEXT_LENGTH)));
+        if (entry.outage().isPresent()) {
+            html.element("div", attr("class", "dz-outage-said"), () -> {
+                html.element("span", attr("class", "dz-badge"), "outage of the store?");
+                html.text(" ").foreign(entry.outage().get());
+            });
+        }
         if (!entry.joined().isEmpty()) {
             html.element(
                     "span", attr("class", "dz-badge dz-joined"), entry.joined().size() + " joined");
@@ -105,6 +113,6 @@ final class HistoryTable {
     }
 
     private void instance(String id) throws IOException {
-        html.element("span", attr("class", "dz-person"), () -> page.instanceLink(id));
+        html.element("span", attr("class", "dz-person"), () -> page.shortInstanceLink(id));
     }
 }

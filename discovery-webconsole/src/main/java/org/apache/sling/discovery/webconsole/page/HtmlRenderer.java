@@ -4,9 +4,9 @@ package org.apache.sling.discovery.webconsole.page;
 import java.io.IOException;
 import java.time.ZoneId;
 import java.util.Locale;
+import org.apache.sling.discovery.commons.report.InstanceNames;
 import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.report.TopologyReport;
-import org.apache.sling.discovery.webconsole.format.InstanceNames;
 import org.apache.sling.discovery.webconsole.format.StateDisplay;
 import org.apache.sling.discovery.webconsole.format.Times;
 import org.apache.sling.discovery.webconsole.markup.Addresses;
@@ -128,7 +128,7 @@ public final class HtmlRenderer {
 
     private void write(PageFrame.Kind kind, TopologyReport report, Appendable out, ZoneId zone, Page content)
             throws IOException {
-        InstanceNames names = InstanceNames.of(report);
+        InstanceNames names = report.names();
         PageWriter page = new PageWriter(new Html(out), new Times(report.generatedMillis(), zone), addresses, names);
         String title = StateDisplay.of(report.state()).word().toUpperCase(Locale.ROOT) + " · "
                 + InstanceNames.shortId(page.nameOrId(report.localInstanceId()));

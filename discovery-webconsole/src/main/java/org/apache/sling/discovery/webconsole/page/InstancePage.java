@@ -10,6 +10,7 @@ import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.report.TopologyReport.Cluster;
 import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
 import org.apache.sling.discovery.commons.report.TopologyReport.PropertyChange;
+import org.apache.sling.discovery.webconsole.format.InstanceDisplay;
 import org.apache.sling.discovery.webconsole.format.Phrases;
 import org.apache.sling.discovery.webconsole.markup.Html;
 import org.apache.sling.discovery.webconsole.markup.PageWriter;
@@ -62,7 +63,7 @@ final class InstancePage {
         if (context.token().isPresent()) {
             ActionForms forms = new ActionForms(page, context.token().get());
             if (instance.local()) {
-                forms.writeStandDown(instance.id());
+                forms.writeStandDown(report);
             } else if (cluster.local()) {
                 forms.writeEvict(instance.id(), instance.node());
             }
@@ -84,9 +85,10 @@ final class InstancePage {
                     });
                     page.fact("Cluster", cluster.id());
                     page.fact(
-                            "Position in the order",
-                            instance.position() + " of " + cluster.instances().size());
-                    page.fact("Role", instance.leader() ? "leader" : "member");
+                            "Place in the order",
+                            instance.order() + " of " + cluster.instances().size());
+                    page.fact("State", () -> state(instance));
+                    page.fact("Role", role(instance));
                     page.fact("Host", instance.host());
                     page.fact("Process", Phrases.pid(instance.pid()));
                     page.fact("Working directory", instance.home());
@@ -97,6 +99,18 @@ final class InstancePage {
                     page.fact("Its page", () -> page.topologyLink(instance));
                 })
                 .line();
+    }
+
+    private void state(Instance instance) throws IOException {
+        html.text(InstanceDisplay.of(instance.status().state()).word() + " ");
+        page.reason(instance.status());
+    }
+
+    private static String role(Instance instance) {
+        if (instance.wasLeader()) {
+            return "was leader";
+        }
+        return instance.leader() ? "leader" : "member";
     }
 
     private void changes(String id) throws IOException {
@@ -145,7 +159,7 @@ final class InstancePage {
             html.element("p", "It may have left the topology since the link was made, or the id may be misspelled.");
         } else {
             html.element("p", "An instance with this id is alive, but not in the view:");
-            new ExplainSection(page).writeOutsiders(outsiders);
+            new OutsideTable(page).write("Alive, but not in the view", outsiders);
         }
         html.element("p", () -> {
             html.text("The ").element("a", attr("href", page.addresses().overview()), "topology");

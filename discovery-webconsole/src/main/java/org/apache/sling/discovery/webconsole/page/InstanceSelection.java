@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
+import org.apache.sling.discovery.commons.report.InstanceNames;
 import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
-import org.apache.sling.discovery.webconsole.format.InstanceNames;
 import org.apache.sling.discovery.webconsole.query.InvalidParameter;
 
 /**
@@ -97,7 +97,10 @@ public record InstanceSelection(String search, Column column, boolean descending
     private Comparator<Instance> comparator(InstanceNames names) {
         Comparator<Instance> byOrder = Comparator.comparingInt(Instance::order);
         return switch (column) {
-            case ORDER, STATE -> byOrder;
+            case ORDER -> byOrder;
+            case STATE -> Comparator.comparing(
+                            (Instance instance) -> instance.status().state())
+                    .thenComparing(byOrder);
             case NAME -> Comparator.comparing(
                             (Instance instance) -> names.name(instance.id()).orElse(instance.id()),
                             String.CASE_INSENSITIVE_ORDER)

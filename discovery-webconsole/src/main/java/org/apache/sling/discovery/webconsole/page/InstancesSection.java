@@ -6,10 +6,13 @@ import static org.apache.sling.discovery.webconsole.markup.Attributes.attr;
 import java.io.IOException;
 import java.util.List;
 import java.util.OptionalLong;
+import org.apache.sling.discovery.commons.report.InstanceState;
+import org.apache.sling.discovery.commons.report.InstanceStatus;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.report.TopologyReport.Cluster;
 import org.apache.sling.discovery.commons.report.TopologyReport.Connection;
 import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
+import org.apache.sling.discovery.webconsole.format.InstanceDisplay;
 import org.apache.sling.discovery.webconsole.format.Times;
 import org.apache.sling.discovery.webconsole.markup.Attributes;
 import org.apache.sling.discovery.webconsole.markup.ElementIds;
@@ -51,6 +54,10 @@ final class InstancesSection {
                 }
                 table(cluster, selected);
             }
+            OutsideTable outside = new OutsideTable(page);
+            outside.write("Alive, but not in the view", report.outsiders());
+            outside.write("Left a short time ago", report.recentlyLeft());
+            noticed(local);
             if (count > 1) {
                 html.element(
                         "p",
@@ -60,6 +67,22 @@ final class InstancesSection {
                                 "Compare the properties of two instances"));
             }
         });
+    }
+
+    /** Says how long a dead instance looks alive: only the end of its session is seen. */
+    private void noticed(List<Cluster> local) throws IOException {
+        int longest = local.stream()
+                .flatMap(cluster -> cluster.instances().stream())
+                .mapToInt(Instance::sessionTimeoutMillis)
+                .max()
+                .orElse(0);
+        if (longest > 0) {
+            html.element(
+                    "p",
+                    attr("class", "dz-soft").and("id", "dz-noticed"),
+                    "An instance that dies without closing its session is shown as settled until its session times out,"
+                            + " here after up to " + Times.duration(longest) + ".");
+        }
     }
 
     private void form() throws IOException {
@@ -108,6 +131,7 @@ final class InstancesSection {
                 Attributes attributes = attr("class", instance.local() ? "dz-local" : "dz-other")
                         .and("id", ElementIds.of("dz-r", instance.node() + " " + instance.id()))
                         .and("data-id", instance.id())
+                        .and("data-state", instance.status().state().name())
                         .and("data-find", InstanceSelection.words(instance, page.names()));
                 html.element("tr", attributes, () -> row(cluster, instance)).line();
             }
@@ -117,6 +141,7 @@ final class InstancesSection {
     private void headings(boolean sortable) throws IOException {
         heading("#", Column.ORDER, sortable);
         heading("Instance", Column.NAME, sortable);
+        heading("State", Column.STATE, sortable);
         heading("Host, process", Column.HOST, sortable);
         heading("Joined", Column.JOINED, sortable);
         html.element("th", attr("scope", "col"), "Session");
@@ -146,6 +171,7 @@ final class InstancesSection {
             page.copyButton("the id", instance.id());
             page.badges(instance);
         });
+        state(instance.status());
         page.hostCell(instance.host(), instance.pid());
         page.timeCell("Joined", instance.joinedMillis());
         page.cell("Session", () -> {
@@ -156,6 +182,22 @@ final class InstancesSection {
         });
         page.cell("Its page", () -> page.topologyLink(instance));
         page.numberCell("Properties", String.valueOf(instance.properties().size()));
+    }
+
+    private void state(InstanceStatus status) throws IOException {
+        InstanceDisplay display = InstanceDisplay.of(status.state());
+        page.cell(
+                "State",
+                () -> html.element("div", attr("class", "dz-standing dz-" + display.tone()), () -> {
+                    html.element("span", attr("class", "dz-word"), () -> {
+                        page.shape(display.sign());
+                        html.text(display.word());
+                    });
+                    if (status.state() != InstanceState.SETTLED
+                            || !status.reason().isEmpty()) {
+                        html.text(" ").element("span", attr("class", "dz-own dz-why"), () -> page.reason(status));
+                    }
+                }));
     }
 
     private void session(Instance instance) throws IOException {

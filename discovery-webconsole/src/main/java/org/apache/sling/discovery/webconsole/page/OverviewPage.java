@@ -26,7 +26,7 @@ final class OverviewPage {
         instances.write();
         new ExplainSection(page).write(report);
         if (context.token().isPresent()) {
-            new ActionForms(page, context.token().get()).writeStandDown(report.localInstanceId());
+            new ActionForms(page, context.token().get()).writeStandDown(report);
         }
         instances.writeConnectors();
         new RecentSections(page).write(report.recent());

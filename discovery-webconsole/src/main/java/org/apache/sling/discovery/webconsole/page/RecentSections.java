@@ -113,7 +113,7 @@ final class RecentSections {
                             "td",
                             attr("data-label", "To").and("class", "dz-to dz-" + to.tone()),
                             () -> html.element("span", () -> {
-                                page.shape(to);
+                                page.shape(to.shape());
                                 html.text(to.word());
                             }));
                     page.wideCell("Explanation", transition.sentence());

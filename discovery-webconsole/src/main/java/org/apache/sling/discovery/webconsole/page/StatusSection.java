@@ -12,7 +12,7 @@ import org.apache.sling.discovery.webconsole.markup.Attributes;
 import org.apache.sling.discovery.webconsole.markup.Html;
 import org.apache.sling.discovery.webconsole.markup.PageWriter;
 
-/** The state of this instance in a sentence, and the problems that an operator has to solve. */
+/** The state of this instance in a sentence, the answers to the first questions, and the problems to solve. */
 final class StatusSection {
     private final PageWriter page;
     private final Html html;
@@ -24,30 +24,30 @@ final class StatusSection {
 
     void write(TopologyReport report) throws IOException {
         Status status = report.status();
-        boolean settled = status.state() == TopologyReport.State.SETTLED;
-        html.element(
-                        "section",
-                        attributes(
-                                StateDisplay.of(status.state()), status.state().name()),
-                        () -> {
-                            html.element("p", attr("class", "dz-state"), () -> {
-                                state(StateDisplay.of(status.state()));
-                                if (!settled) {
-                                    since(() -> {
-                                        html.text(" for ");
-                                        page.elapsed(status.sinceMillis());
-                                    });
-                                }
-                            });
-                            html.element("p", attr("class", "dz-sentence"), () -> sentence(status, settled));
-                            writeStaleView(report);
-                        })
+        StateDisplay display = StateDisplay.of(status.state());
+        boolean stable = status.state() == TopologyReport.State.SETTLED;
+        html.element("div", attr("class", "dz-banner dz-" + display.tone()), () -> {
+                    html.element("section", attributes(display, status.state().name()), () -> {
+                        html.element("p", attr("class", "dz-state"), () -> {
+                            state(display);
+                            if (!stable) {
+                                since(() -> {
+                                    html.text(" for ");
+                                    page.elapsed(status.sinceMillis());
+                                });
+                            }
+                        });
+                        html.element("p", attr("class", "dz-sentence"), () -> sentence(status, stable));
+                        writeStaleView(report);
+                    });
+                    new AnswersSection(page).write(report);
+                })
                 .line();
     }
 
-    private void sentence(Status status, boolean settled) throws IOException {
+    private void sentence(Status status, boolean stable) throws IOException {
         html.foreign(status.sentence());
-        if (settled) {
+        if (stable) {
             since(() -> {
                 html.text(", since ");
                 page.time(status.sinceMillis());
@@ -64,13 +64,16 @@ final class StatusSection {
     }
 
     void writeInactive() throws IOException {
-        html.element("section", attributes(StateDisplay.INACTIVE, "INACTIVE"), () -> {
-                    html.element("p", attr("class", "dz-state"), () -> state(StateDisplay.INACTIVE));
-                    html.element(
-                            "p",
-                            attr("class", "dz-sentence"),
-                            "The discovery service is not active on this instance, so there is no topology to show.");
-                })
+        html.element(
+                        "div",
+                        attr("class", "dz-banner dz-" + StateDisplay.INACTIVE.tone()),
+                        () -> html.element("section", attributes(StateDisplay.INACTIVE, "INACTIVE"), () -> {
+                            html.element("p", attr("class", "dz-state"), () -> state(StateDisplay.INACTIVE));
+                            html.element(
+                                    "p",
+                                    attr("class", "dz-sentence"),
+                                    "The discovery service is not active on this instance, so there is no topology to show.");
+                        }))
                 .line();
     }
 
@@ -82,7 +85,8 @@ final class StatusSection {
                 attr("id", "dz-problems").and("class", "dz-problems").and("aria-labelledby", "dz-problems-title");
         html.element("section", attributes, () -> {
                     html.element("h2", attr("id", "dz-problems-title"), () -> {
-                        page.shape(StateDisplay.of(TopologyReport.State.SUSPENDED));
+                        page.shape(
+                                StateDisplay.of(TopologyReport.State.SUSPENDED).shape());
                         html.text("Needs attention");
                     });
                     html.element("ul", attr("class", "dz-list"), () -> {
@@ -112,7 +116,7 @@ final class StatusSection {
     }
 
     private void state(StateDisplay state) throws IOException {
-        page.shape(state);
+        page.shape(state.shape());
         html.element("strong", state.word());
     }
 }

@@ -29,7 +29,8 @@ public final class HistoryCsv {
             "left out",
             "changing ms",
             "published by",
-            "cause");
+            "cause",
+            "outage");
 
     private static final String LINE_END = "\r\n";
 
@@ -57,7 +58,8 @@ public final class HistoryCsv {
                 String.join("; ", entry.leftOut()),
                 String.valueOf(entry.changingMillis()),
                 entry.publisher(),
-                entry.cause());
+                entry.cause(),
+                entry.outage().orElse(""));
     }
 
     private static String ids(List<Participant> participants) {

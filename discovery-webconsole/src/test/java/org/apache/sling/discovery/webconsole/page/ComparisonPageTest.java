@@ -57,8 +57,7 @@ class ComparisonPageTest {
                         Reports.instance(2, true, Map.of("color", "blue", "size", "large", "only.right", ""))));
         StringBuilder out = new StringBuilder();
         new HtmlRenderer("/system/console", ZoneOffset.UTC)
-                .comparison(
-                        Reports.with(settled, List.of(cluster), History.UNREAD), first, second, onlyDifferences, out);
+                .comparison(settled.with(List.of(cluster), History.UNREAD), first, second, onlyDifferences, out);
         return Markup.parse(out);
     }
 }

@@ -145,6 +145,56 @@ class HtmlRendererTest {
     }
 
     @Test
+    void theBannerAnswersTheFirstQuestions() throws Exception {
+        String settled = byId(overview(Reports.settled(3)), "dz-answers").getTextContent();
+        assertThat(settled)
+                .contains("Leader" + Reports.id(1) + " since 2026-11-21 08:00:00 +00:00 (2 h ago)")
+                .contains(
+                        "Last changeInstance 3 joined., 2026-11-21 09:56:55 +00:00 (3 min 5 s ago), took 1 s, view 42");
+        String changing = byId(overview(Reports.changing()), "dz-answers").getTextContent();
+        assertThat(changing)
+                .contains("Whyauthor-1 (a3f0c1d2) left because its session ended")
+                .contains("Goneauthor-1 a3f0c1d2")
+                .contains("Waiting forpublish-1 a3f0c1d2: listener com.example.Jobs of bundle com.example.jobs")
+                .contains("service 17), for 3 s")
+                .contains("Acknowledgedauthor-2 a3f0c1d2")
+                .contains("Joining" + Reports.id(5))
+                .contains("Last leaderauthor-1")
+                .contains("If this instance stopspublish-1 (a3f0c1d2) stays the leader");
+    }
+
+    @Test
+    void aRowTellsTheStateOfItsInstanceWithTheReason() throws Exception {
+        Document page = overview(Reports.changing());
+        assertThat(elements(byId(page, "dz-instances"), "tr").stream()
+                        .filter(row -> row.hasAttribute("data-state"))
+                        .map(row -> row.getAttribute("data-state")))
+                .containsExactly(
+                        "GONE", "ACKNOWLEDGED", "AWAITED", "UNKNOWN", "JOINING", "REFUSED", "LEFT_OUT", "GONE");
+        List<String> rows = Markup.rows(byId(page, "dz-instances"));
+        assertThat(rows.get(0)).contains("gone", "was leader", "its session ended", "3 s ago");
+        assertThat(rows.get(2)).contains("awaited", "waits for listener com.example.Jobs of bundle", "for 3 s");
+        assertThat(byId(page, "dz-instances").getTextContent())
+                .contains("Alive, but not in the view", "Left a short time ago", "left out");
+    }
+
+    @Test
+    void itIsSaidHowLongADeadInstanceLooksAlive() throws Exception {
+        assertThat(byId(overview(Reports.settled(3)), "dz-noticed").getTextContent())
+                .contains("until its session times out, here after up to 10 s.");
+    }
+
+    @Test
+    void whatStandingDownLeadsToIsSaidBefore() throws Exception {
+        StringBuilder out = new StringBuilder();
+        new HtmlRenderer("/system/console", ZoneOffset.UTC, new PageContext(Optional.of("a-token"), Optional.empty()))
+                .overview(Reports.changing(), out);
+        assertThat(byId(parse(out), "dz-stand-down").getTextContent())
+                .contains("Who leads thenpublish-1 a3f0c1d2")
+                .contains("Bundles that use the lease herenone, because this instance does not lead");
+    }
+
+    @Test
     void aViewThatIsNotCurrentIsNotShownAsIfItWere() throws Exception {
         assertThat(text(overview(Reports.in(TopologyReport.State.CHANGING, "Waiting."))))
                 .contains("View 42 is not current");
@@ -204,7 +254,7 @@ class HtmlRendererTest {
     }
 
     private static final String OWN =
-            "/system/console/topology(#dz-explain|/[A-Za-z0-9_-]+|\\?(show|instance|compare)=[A-Za-z0-9_%-]*"
+            "/system/console/topology(#dz-explain|/[A-Za-z0-9_-]+|\\?(show|instance|compare)=[A-Za-z0-9_%-]*(&view=[0-9]+)?"
                     + "|\\?sort=-?[a-z]+#dz-instances)?";
 
     static List<String> hostile() {
@@ -278,6 +328,9 @@ class HtmlRendererTest {
 
     private static TopologyReport with(Map<String, String> properties) {
         TopologyReport from = Reports.settled(1);
+        InstanceNames names = new InstanceNames(InstanceNames.name(properties)
+                .map(name -> Map.of(Reports.id(1), name))
+                .orElse(Map.of()));
         Cluster cluster = new Cluster("c", true, List.of(Reports.instance(1, true, properties)));
         return new TopologyReport(
                 from.generatedMillis(),
@@ -293,7 +346,7 @@ class HtmlRendererTest {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
-                InstanceNames.NONE,
+                names,
                 List.of(),
                 Recent.NOTHING,
                 History.UNREAD,

@@ -203,23 +203,6 @@ public final class Reports {
         return with(settled(size), new History(history(size, views), List.of()));
     }
 
-    public static TopologyReport with(TopologyReport report, List<Cluster> clusters, History history) {
-        return new TopologyReport(
-                report.generatedMillis(),
-                report.revision(),
-                report.status(),
-                report.localInstanceId(),
-                report.address(),
-                report.connection(),
-                report.view(),
-                clusters,
-                report.outsiders(),
-                report.listeners(),
-                report.recent(),
-                history,
-                report.problems());
-    }
-
     public static TopologyReport with(TopologyReport report, History history) {
         return with(report, report.revision(), history);
     }
@@ -518,6 +501,28 @@ public final class Reports {
                 base.recent(),
                 base.history(),
                 base.problems());
+    }
+
+    public static TopologyReport withOutsiders(TopologyReport report, List<Instance> outsiders) {
+        return new TopologyReport(
+                report.generatedMillis(),
+                report.revision(),
+                report.status(),
+                report.localInstanceId(),
+                report.address(),
+                report.connection(),
+                report.view(),
+                report.clusters(),
+                outsiders,
+                report.recentlyLeft(),
+                report.change(),
+                report.lastChange(),
+                report.ifStopped(),
+                report.names(),
+                report.listeners(),
+                report.recent(),
+                report.history(),
+                report.problems());
     }
 
     private static Change.Concerned concerned(Instance instance) {

@@ -17,11 +17,11 @@ class HistoryCsvTest {
         HistoryCsv.write(entries, id -> "name of " + id.substring(34), out);
         String[] lines = out.toString().split("\r\n");
         assertThat(lines).hasSize(5);
-        assertThat(lines[0]).startsWith("\"view\",\"published\",\"leader id\"").endsWith("\"cause\"");
+        assertThat(lines[0]).startsWith("\"view\",\"published\",\"leader id\"").endsWith("\"cause\",\"outage\"");
         assertThat(lines[1])
                 .startsWith("\"4\",\"2026-11-21T10:00:00Z\",\"" + Reports.id(1) + "\",\"name of 01\"")
                 .contains("(evicted)", ",\"40\",")
-                .endsWith(" was evicted\"");
+                .endsWith(" was evicted\",\"\"");
     }
 
     @Test

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.webconsole.page;
+
+import static org.apache.sling.discovery.webconsole.markup.Attributes.attr;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.apache.sling.discovery.commons.report.Change;
+import org.apache.sling.discovery.commons.report.Change.Concerned;
+import org.apache.sling.discovery.commons.report.InstanceStatus;
+import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
+import org.apache.sling.discovery.commons.report.TopologyReport.View;
+import org.apache.sling.discovery.webconsole.format.Phrases;
+import org.apache.sling.discovery.webconsole.format.Times;
+import org.apache.sling.discovery.webconsole.markup.Html;
+import org.apache.sling.discovery.webconsole.markup.PageWriter;
+
+/**
+ * The answers to the first questions of an operator: why it is changing and for whom it waits, who leads, what changed last,
+ * and what follows if this instance stops.
+ */
+final class AnswersSection {
+    private static final int MOST = 8;
+    private static final int REASON_LENGTH = 300;
+    private static final String IF_STOPPED = "if this instance stops, ";
+
+    private final PageWriter page;
+    private final Html html;
+
+    AnswersSection(PageWriter page) {
+        this.page = page;
+        this.html = page.html();
+    }
+
+    void write(TopologyReport report) throws IOException {
+        html.element("dl", attr("id", "dz-answers").and("class", "dz-facts dz-answers"), () -> {
+                    if (report.change().isPresent()) {
+                        change(report.change().get());
+                    }
+                    leader(report);
+                    if (report.lastChange().isPresent()) {
+                        page.fact(
+                                "Last change", () -> settled(report.lastChange().get()));
+                    }
+                    if (report.ifStopped().isPresent()) {
+                        page.fact(
+                                "If this instance stops",
+                                withoutCondition(report.ifStopped().get().sentence()));
+                    }
+                })
+                .line();
+    }
+
+    private void change(Change change) throws IOException {
+        page.fact("Why", change.cause());
+        concerned("Gone", change.gone(), false);
+        concerned("Waiting for", change.awaited(), true);
+        concerned("Acknowledged", change.acknowledged(), false);
+        concerned("Joining", change.joining(), false);
+    }
+
+    /** @param withReasons whether the reasons are written, which are not in the sentence about the change */
+    private void concerned(String title, List<Concerned> instances, boolean withReasons) throws IOException {
+        if (instances.isEmpty()) {
+            return;
+        }
+        page.fact(title, () -> {
+            for (int i = 0; i < Math.min(MOST, instances.size()); i++) {
+                Concerned instance = instances.get(i);
+                html.text(i == 0 ? "" : "; ");
+                page.instanceLink(instance.id());
+                if (withReasons) {
+                    reason(instance.status());
+                }
+            }
+            if (instances.size() > MOST) {
+                html.text("; and " + (instances.size() - MOST) + " more");
+            }
+        });
+    }
+
+    private void reason(InstanceStatus status) throws IOException {
+        String listener = status.listener().map(name -> "listener " + name).orElse(status.reason());
+        if (!listener.isEmpty()) {
+            html.text(": ").foreign(Phrases.truncate(listener, REASON_LENGTH));
+        }
+        if (status.sinceMillis().isPresent()) {
+            html.text(", for ");
+            page.elapsed(status.sinceMillis().getAsLong());
+        }
+    }
+
+    private void leader(TopologyReport report) throws IOException {
+        if (report.view().isPresent()) {
+            View view = report.view().get();
+            page.fact(view.current() ? "Leader" : "Last leader", () -> {
+                page.instanceLink(view.leaderId());
+                html.text(" since ");
+                page.time(view.leaderSinceMillis());
+            });
+            return;
+        }
+        Optional<Instance> leader =
+                report.outsiders().stream().filter(Instance::leader).findFirst();
+        if (leader.isPresent()) {
+            page.fact("Leader", () -> page.instanceLink(leader.get().id()));
+        }
+    }
+
+    /** The heading has the condition with which the sentence begins. */
+    private static String withoutCondition(String sentence) {
+        return sentence.startsWith(IF_STOPPED) ? sentence.substring(IF_STOPPED.length()) : sentence;
+    }
+
+    private void settled(Change.Settled change) throws IOException {
+        html.foreign(change.cause()).text(", ");
+        page.time(change.settledMillis());
+        html.text(", took " + Times.duration(change.tookMillis()) + ", ");
+        html.element("a", attr("href", page.addresses().view(change.number())), "view " + change.number());
+    }
+}
