@@ -190,7 +190,7 @@ public final class TopologyDiagram {
                     .element(
                             "span",
                             attr("class", "dz-reason"),
-                            () -> html.foreign(Phrases.shorten(reason, REASON_LENGTH)));
+                            () -> html.foreign(Phrases.shorten(Phrases.simpleNames(reason), REASON_LENGTH)));
         }
     }
 

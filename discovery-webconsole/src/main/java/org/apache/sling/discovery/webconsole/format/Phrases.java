@@ -3,6 +3,7 @@ package org.apache.sling.discovery.webconsole.format;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import org.apache.sling.discovery.commons.report.Health;
 import org.apache.sling.discovery.commons.report.InstanceState;
 import org.apache.sling.discovery.commons.report.InstanceStatus;
@@ -14,6 +15,8 @@ import org.apache.sling.discovery.commons.report.TopologyReport.Listener;
 public final class Phrases {
     /** The answer of an instance whose discovery service is not active. */
     public static final String INACTIVE = "The discovery service is not active.";
+
+    private static final Pattern PACKAGE = Pattern.compile("\\b(?:[a-z_][a-z0-9_]{0,60}\\.){1,20}(?=[A-Z])");
 
     private Phrases() {}
 
@@ -48,6 +51,11 @@ public final class Phrases {
         return instance.session().isEmpty()
                 ? "none"
                 : instance.session() + ", timeout " + Times.duration(instance.sessionTimeoutMillis());
+    }
+
+    /** Omits the packages of the Java classes in a text. */
+    public static String simpleNames(String text) {
+        return PACKAGE.matcher(text).replaceAll("");
     }
 
     /** Omits the middle of a name that is longer than a number of characters. */

@@ -7,7 +7,7 @@ import java.io.IOException;
  * A process that does not run for a while: SIGSTOP, and SIGCONT when it is closed. A separate shell sends the signals and waits
  * in between, so that the process is resumed, and can end, even if this one is killed.
  */
-final class Pause implements AutoCloseable {
+public final class Pause implements AutoCloseable {
 
     private final Process shell;
 
@@ -16,7 +16,7 @@ final class Pause implements AutoCloseable {
     }
 
     /** Pauses a process; it is paused when this returns. */
-    static Pause of(long pid) throws IOException {
+    public static Pause of(long pid) throws IOException {
         Process shell = new ProcessBuilder(
                         "/bin/sh", "-c", "kill -STOP \"$0\"; echo; read line; kill -CONT \"$0\"", Long.toString(pid))
                 .redirectError(ProcessBuilder.Redirect.DISCARD)

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** A server of an ensemble: its files and, while it runs, its process. */
-final class ServerProcess implements AutoCloseable {
+public final class ServerProcess implements AutoCloseable {
 
     private static final Pattern MODE = Pattern.compile("(?m)^zk_server_state\\t(\\w+)$");
     private static final Pattern SYNCED = Pattern.compile("(?m)^zk_synced_followers\\t(\\d+)$");
@@ -38,7 +38,7 @@ final class ServerProcess implements AutoCloseable {
      * @param clientPort the port for its clients
      * @param ensemble the lines of the configuration with the addresses of all servers
      */
-    ServerProcess(Path folder, int id, int clientPort, List<String> ensemble) {
+    public ServerProcess(Path folder, int id, int clientPort, List<String> ensemble) {
         this.folder = folder;
         this.id = id;
         this.clientPort = clientPort;
@@ -58,7 +58,7 @@ final class ServerProcess implements AutoCloseable {
     }
 
     /** Starts the server on the existing data; returns before it serves. */
-    void start() throws IOException {
+    public void start() throws IOException {
         Path data = Files.createDirectories(folder.resolve("data"));
         Files.writeString(data.resolve("myid"), id + "\n");
         Path configuration = folder.resolve("zoo.cfg");
@@ -133,7 +133,8 @@ final class ServerProcess implements AutoCloseable {
         return folder.resolve("disk.control");
     }
 
-    Pause pause() throws IOException {
+    /** Pauses the server until the result is closed. */
+    public Pause pause() throws IOException {
         return Pause.of(process.pid());
     }
 

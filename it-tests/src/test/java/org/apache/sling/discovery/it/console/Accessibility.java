@@ -17,7 +17,10 @@ final class Accessibility {
     private static final String RUN =
             """
             const done = arguments[arguments.length - 1];
-            axe.run(arguments[0], {resultTypes: ['violations', 'passes']}).then(
+            axe.run(arguments[0], {
+                resultTypes: ['violations', 'passes'],
+                rules: {'label-content-name-mismatch': {enabled: true}}
+            }).then(
                 result => done({
                     rules: result.passes.length,
                     violations: result.violations.map(rule => rule.id + ' (' + rule.impact + '): ' + rule.help + ': '

@@ -83,19 +83,28 @@ public final class Browser implements AutoCloseable {
 
     /** Sets the usual size of a screen, and light colours. */
     void desktop() {
-        size(1280, 900);
+        size(1280, 900, false);
         dark(false);
     }
 
-    /** Sets the size of a phone. */
+    /** Behaves like a phone, which lays out a page in a greater width than its own unless the page forbids it. */
     void phone() {
-        size(390, 844);
+        size(390, 844, true);
     }
 
-    private void size(int width, int height) {
+    private void size(int width, int height, boolean mobile) {
         driver.executeCdpCommand(
                 "Emulation.setDeviceMetricsOverride",
-                Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false));
+                Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", mobile));
+    }
+
+    /** Sets the time zone; the empty text stands for that of the machine. */
+    void zone(String zone) {
+        driver.executeCdpCommand("Emulation.setTimezoneOverride", Map.of("timezoneId", zone));
+    }
+
+    String title() {
+        return driver.getTitle();
     }
 
     /** Sets dark or light colours, and reduced motion, so that a screenshot shows no intermediate state. */

@@ -89,7 +89,13 @@ class ManyInstancesIT {
         return Forgery.record(
                 id,
                 "host-" + id,
-                Map.of("sling.name", "Instance " + id, "sample.value1", "one", "sample.value2", "two"));
+                Map.of(
+                        "org.apache.sling.instance.name",
+                        "Instance " + id,
+                        "sample.value1",
+                        "one",
+                        "sample.value2",
+                        "two"));
     }
 
     @Test
@@ -100,6 +106,12 @@ class ManyInstancesIT {
         assertComplete(browser, page, ids);
         browser.screenshot("fifty");
         Accessibility.assertNoViolations(browser, "overview of fifty");
+
+        browser.phone();
+        page.open();
+        page.assertFitsPhone();
+        browser.screenshot("fifty-phone");
+        browser.desktop();
     }
 
     @Test

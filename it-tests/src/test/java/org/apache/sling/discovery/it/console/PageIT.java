@@ -5,6 +5,8 @@ import static org.apache.sling.discovery.it.cluster.Containers.awaitOrder;
 import static org.apache.sling.discovery.it.cluster.Containers.awaitThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.URI;
+import java.net.http.HttpClient;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
@@ -24,6 +26,13 @@ import org.openqa.selenium.Keys;
 @InBrowser
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PageIT {
+
+    private static final String SHOWN_AS_IN_TOKYO =
+            """
+            return Array.from(document.querySelectorAll('#dz-history time')).every(e =>
+                e.textContent === new Date(Date.parse(e.dateTime) + 9 * 3600000).toISOString()
+                    .replace('T', ' ').replace('Z', ''));
+            """;
 
     private Containers containers;
     private ContainerProcess a;
@@ -60,7 +69,7 @@ class PageIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "?show=history", "?show=tree", "/b"})
+    @ValueSource(strings = {"", "?show=history", "?show=history&axis=time&last=1h", "?show=tree", "/b"})
     void isAccessible(String below, Browser browser) {
         new TopologyPage(browser, b).open(below);
         Stream.of(false, true).forEach(dark -> {
@@ -104,6 +113,56 @@ class PageIT {
         assertThat(page.status()).contains("settled: 3 instances").contains("leader a");
     }
 
+    @Test
+    void theTabNamesTheStateAndTheInstance(Browser browser) {
+        new TopologyPage(browser, b).open();
+        assertThat(browser.title()).isEqualTo("SETTLED · b – Topology");
+    }
+
+    @Test
+    void timesAreInTheZoneOfTheBrowser(Browser browser) {
+        browser.zone("Asia/Tokyo");
+        try {
+            TopologyPage page = new TopologyPage(browser, b).open("?show=history");
+            assertThat(page.text()).contains("All times are in the time zone Asia/Tokyo of this browser");
+            assertThat(browser.script(SHOWN_AS_IN_TOKYO)).isEqualTo(true);
+            browser.script("document.getElementById('dz-in-from').value = '2020-01-01T09:00';"
+                    + "document.getElementById('dz-history-form').submit()");
+            awaitThat("the answer", () -> browser.address().getQuery().contains("from=2020"));
+            assertThat(browser.address().getQuery()).contains("zone=Asia/Tokyo");
+            assertThat(browser.script("return document.getElementById('dz-in-from').dataset.millis"))
+                    .as("midnight in UTC")
+                    .isEqualTo("1577836800000");
+        } finally {
+            browser.zone("");
+        }
+    }
+
+    @Test
+    void anIdIsCopied(Browser browser) {
+        new TopologyPage(browser, b).open();
+        browser.script("document.querySelector('#dz-instances .dz-copy').click()");
+        awaitThat("the button to say so", () -> browser.has("#dz-instances .dz-copied"));
+        assertThat(browser.complaints()).isEmpty();
+    }
+
+    @Test
+    void theTableIsSortedAndInstancesAreCompared(Browser browser) {
+        TopologyPage page = new TopologyPage(browser, b).open("?sort=-name");
+        assertThat(page.listedStates().keySet()).containsExactly("c", "b", "a");
+        page.open("?compare=a&with=b");
+        assertThat(page.text()).contains("Compare the properties of two instances", "differs");
+        Accessibility.assertNoViolations(browser, "comparison");
+        browser.screenshot("comparison");
+    }
+
+    @Test
+    void theHistoryIsATableForSpreadsheetsToo() throws Exception {
+        String table =
+                new Visitor(HttpClient.newHttpClient(), true).page(URI.create(b.consoleUri() + ".csv?kind=joined"));
+        assertThat(table).startsWith("\"view\",\"published\"").contains("\"c joined");
+    }
+
     @ParameterizedTest
     @CsvSource({"'',overview", "?show=history,history", "?show=tree,tree", "/b,instance"})
     void fitsSmallScreens(String below, String name, Browser browser) {
@@ -112,8 +171,9 @@ class PageIT {
         browser.dark(true);
         browser.screenshot(name + "-dark");
         browser.phone();
+        page.open(below);
         browser.screenshot(name + "-phone");
-        page.assertNothingStandsOut();
+        page.assertFitsPhone();
         browser.desktop();
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.URI;
 import java.util.List;
+import java.util.Map;
 import org.apache.sling.discovery.it.outside.Limit;
 import org.apache.sling.discovery.launcher.ContainerProcess;
 
@@ -69,7 +70,30 @@ public final class TopologyPage {
 
     /** Returns the ids of the instances that are shown as members of a current view, visually and for screen readers. */
     List<String> drawnAsCurrent() {
-        return ids(NODE + ".dz-good:not([aria-label$='not current'])");
+        return ids(NODE + ".dz-good[data-state=SETTLED]");
+    }
+
+    /** Returns the state of each instance in the picture. */
+    Map<String, String> drawnStates() {
+        return states(NODE);
+    }
+
+    /** Returns the state of each instance in the table of the view. */
+    Map<String, String> listedStates() {
+        return states("#dz-instances tr[data-id]");
+    }
+
+    @SuppressWarnings("unchecked")
+    private Map<String, String> states(String selector) {
+        return (Map<String, String>) browser.script(
+                "return Object.fromEntries(Array.from(document.querySelectorAll(arguments[0]),"
+                        + " e => [e.dataset.id, e.dataset.state]))",
+                selector);
+    }
+
+    /** Returns the answers of the banner. */
+    String answers() {
+        return browser.text("#dz-answers");
     }
 
     @SuppressWarnings("unchecked")
@@ -84,6 +108,16 @@ public final class TopologyPage {
 
     public void awaitDrawn(List<String> ids) {
         Limit.untilAsserted(() -> assertThat(drawn()).isEqualTo(ids));
+    }
+
+    /** Checks that a phone lays out the whole page in its own width, with the frame of the console. */
+    void assertFitsPhone() {
+        assertThat((String) browser.script(
+                        "return screen.width + ' ' + innerWidth + ' ' + document.querySelector(arguments[0]).scrollWidth",
+                        ROOT))
+                .as("width of the phone and of the layout")
+                .startsWith("390 390 ");
+        assertNothingStandsOut();
     }
 
     /** Checks that our part is not wider than the window, so that no horizontal scrolling is needed. */
