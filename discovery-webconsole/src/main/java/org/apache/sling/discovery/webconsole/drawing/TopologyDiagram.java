@@ -149,7 +149,7 @@ public final class TopologyDiagram {
         if (instance.wasLeader()) {
             return "was-leader";
         }
-        return instance.order() == 0 ? "outsider" : "member";
+        return instance.position() == 0 ? "outsider" : "member";
     }
 
     /** The visible text is the accessible name too; what only the drawing shows follows as hidden text. */
@@ -173,7 +173,7 @@ public final class TopologyDiagram {
     }
 
     private static String hidden(Instance instance, int size) {
-        String place = instance.order() == 0 ? "" : ", " + instance.order() + " of " + size;
+        String place = instance.position() == 0 ? "" : ", " + instance.position() + " of " + size;
         return place + (instance.leader() ? ", leader" : "");
     }
 
@@ -202,15 +202,17 @@ public final class TopologyDiagram {
                 path(RING, "dz-ring");
             }
             body(display.body());
-            if (instance.order() > 0) {
+            if (instance.position() > 0) {
                 html.element(
-                        "text", attr("x", 36).and("y", 46).and("class", "dz-order"), String.valueOf(instance.order()));
+                        "text",
+                        attr("x", 36).and("y", 46).and("class", "dz-position"),
+                        String.valueOf(instance.position()));
             }
             if (instance.leader() || instance.wasLeader()) {
                 path(CROWN, instance.leader() ? "dz-crowned" : "dz-crowned dz-former");
             }
-            if (state != InstanceState.SETTLED && state != InstanceState.MOVED_ON || instance.order() == 0) {
-                sign(display.sign(), instance.order() > 0);
+            if (state != InstanceState.SETTLED && state != InstanceState.MOVED_ON || instance.position() == 0) {
+                sign(display.sign(), instance.position() > 0);
             }
         });
     }

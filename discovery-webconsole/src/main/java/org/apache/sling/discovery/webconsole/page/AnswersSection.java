@@ -37,7 +37,7 @@ final class AnswersSection {
     void write(TopologyReport report) throws IOException {
         html.element("dl", attr("id", "dz-answers").and("class", "dz-facts dz-answers"), () -> {
                     if (report.change().isPresent()) {
-                        change(report.change().get());
+                        change(report.change().get(), report.view().isPresent());
                     }
                     leader(report);
                     if (report.lastChange().isPresent()) {
@@ -53,8 +53,11 @@ final class AnswersSection {
                 .line();
     }
 
-    private void change(Change change) throws IOException {
-        page.fact("Why", change.cause());
+    /** @param held whether a view was held, which the change has ended */
+    private void change(Change change, boolean held) throws IOException {
+        if (held) {
+            page.fact("Why", change.cause());
+        }
         concerned("Gone", change.gone(), false);
         concerned("Waiting for", change.awaited(), true);
         concerned("Acknowledged", change.acknowledged(), false);

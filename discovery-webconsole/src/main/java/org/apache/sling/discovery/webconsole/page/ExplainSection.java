@@ -30,8 +30,8 @@ final class ExplainSection {
         page.section("dz-explain", "Explanation", () -> {
             page.facts(() -> {
                 state(report);
-                if (report.change().isPresent()) {
-                    page.fact("Why it is changing", report.change().get().cause());
+                if (report.change().isPresent() && report.view().isPresent()) {
+                    page.fact("Why", report.change().get().cause());
                 }
                 page.fact("This instance", () -> linkIfKnown(report, report.localInstanceId()));
                 page.fact("Cluster", report.address());

@@ -85,8 +85,8 @@ final class InstancePage {
                     });
                     page.fact("Cluster", cluster.id());
                     page.fact(
-                            "Place in the order",
-                            instance.order() + " of " + cluster.instances().size());
+                            "Position in the order",
+                            instance.position() + " of " + cluster.instances().size());
                     page.fact("State", () -> state(instance));
                     page.fact("Role", role(instance));
                     page.fact("Host", instance.host());

@@ -23,12 +23,12 @@ public record InstanceSelection(String search, Column column, boolean descending
 
     private static final String DESCENDING = "-";
 
-    /** All instances in the order of the view. */
-    static final InstanceSelection ALL = new InstanceSelection("", Column.ORDER, false);
+    /** All instances in their order. */
+    static final InstanceSelection ALL = new InstanceSelection("", Column.POSITION, false);
 
     /** The columns that can be sorted. */
     enum Column {
-        ORDER,
+        POSITION,
         NAME,
         STATE,
         HOST,
@@ -54,7 +54,7 @@ public record InstanceSelection(String search, Column column, boolean descending
 
     private static Column column(String name, String value) throws InvalidParameter {
         if (value.isEmpty()) {
-            return Column.ORDER;
+            return Column.POSITION;
         }
         for (Column each : Column.values()) {
             if (each.value().equals(name)) {
@@ -95,22 +95,22 @@ public record InstanceSelection(String search, Column column, boolean descending
     }
 
     private Comparator<Instance> comparator(InstanceNames names) {
-        Comparator<Instance> byOrder = Comparator.comparingInt(Instance::order);
+        Comparator<Instance> byPosition = Comparator.comparingInt(Instance::position);
         return switch (column) {
-            case ORDER -> byOrder;
+            case POSITION -> byPosition;
             case STATE -> Comparator.comparing(
                             (Instance instance) -> instance.status().state())
-                    .thenComparing(byOrder);
+                    .thenComparing(byPosition);
             case NAME -> Comparator.comparing(
                             (Instance instance) -> names.name(instance.id()).orElse(instance.id()),
                             String.CASE_INSENSITIVE_ORDER)
-                    .thenComparing(byOrder);
+                    .thenComparing(byPosition);
             case HOST -> Comparator.comparing(Instance::host, String.CASE_INSENSITIVE_ORDER)
-                    .thenComparing(byOrder);
-            case JOINED -> Comparator.comparingLong(Instance::joinedMillis).thenComparing(byOrder);
+                    .thenComparing(byPosition);
+            case JOINED -> Comparator.comparingLong(Instance::joinedMillis).thenComparing(byPosition);
             case PROPERTIES -> Comparator.comparingInt(
                             (Instance instance) -> instance.properties().size())
-                    .thenComparing(byOrder);
+                    .thenComparing(byPosition);
         };
     }
 }

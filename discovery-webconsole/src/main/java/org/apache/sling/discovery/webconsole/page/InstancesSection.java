@@ -42,7 +42,7 @@ final class InstancesSection {
         int count = local.stream().map(Cluster::instances).mapToInt(List::size).sum();
         page.section("dz-instances", "Instances", count, () -> {
             if (local.isEmpty()) {
-                page.note("There is no view yet, so there are no instances to list.");
+                page.note("This instance holds no view yet.");
             }
             if (count >= SEARCHED_FROM || !selection.isDefault()) {
                 form();
@@ -55,7 +55,8 @@ final class InstancesSection {
                 table(cluster, selected);
             }
             OutsideTable outside = new OutsideTable(page);
-            outside.write("Alive, but not in the view", report.outsiders());
+            outside.write("Members of the view", InstanceState.MOVED_ON, report.outsiders());
+            outside.writeOthers("Alive, but not in the view", InstanceState.MOVED_ON, report.outsiders());
             outside.write("Left a short time ago", report.recentlyLeft());
             noticed(local);
             if (count > 1) {
@@ -139,7 +140,7 @@ final class InstancesSection {
     }
 
     private void headings(boolean sortable) throws IOException {
-        heading("#", Column.ORDER, sortable);
+        heading("#", Column.POSITION, sortable);
         heading("Instance", Column.NAME, sortable);
         heading("State", Column.STATE, sortable);
         heading("Host, process", Column.HOST, sortable);
@@ -165,7 +166,7 @@ final class InstancesSection {
     }
 
     private void row(Cluster cluster, Instance instance) throws IOException {
-        page.numberCell("Place", String.valueOf(instance.order()));
+        page.numberCell("Position", String.valueOf(instance.position()));
         html.element("th", attr("scope", "row"), () -> {
             page.instanceLink(instance.id());
             page.copyButton("the id", instance.id());

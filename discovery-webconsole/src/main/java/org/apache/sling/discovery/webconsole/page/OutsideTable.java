@@ -5,6 +5,7 @@ import static org.apache.sling.discovery.webconsole.markup.Attributes.attr;
 
 import java.io.IOException;
 import java.util.List;
+import org.apache.sling.discovery.commons.report.InstanceState;
 import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
 import org.apache.sling.discovery.webconsole.markup.Html;
 import org.apache.sling.discovery.webconsole.markup.PageWriter;
@@ -20,6 +21,24 @@ final class OutsideTable {
     OutsideTable(PageWriter page) {
         this.page = page;
         this.html = page.html();
+    }
+
+    /** Writes the instances in a state. */
+    void write(String title, InstanceState state, List<Instance> instances) throws IOException {
+        write(
+                title,
+                instances.stream()
+                        .filter(each -> each.status().state() == state)
+                        .toList());
+    }
+
+    /** Writes the instances in other states. */
+    void writeOthers(String title, InstanceState state, List<Instance> instances) throws IOException {
+        write(
+                title,
+                instances.stream()
+                        .filter(each -> each.status().state() != state)
+                        .toList());
     }
 
     void write(String title, List<Instance> instances) throws IOException {

@@ -25,19 +25,19 @@ final class StatusSection {
     void write(TopologyReport report) throws IOException {
         Status status = report.status();
         StateDisplay display = StateDisplay.of(status.state());
-        boolean stable = status.state() == TopologyReport.State.SETTLED;
+        boolean settled = status.state() == TopologyReport.State.SETTLED;
         html.element("div", attr("class", "dz-banner dz-" + display.tone()), () -> {
                     html.element("section", attributes(display, status.state().name()), () -> {
                         html.element("p", attr("class", "dz-state"), () -> {
                             state(display);
-                            if (!stable) {
+                            if (!settled) {
                                 since(() -> {
                                     html.text(" for ");
                                     page.elapsed(status.sinceMillis());
                                 });
                             }
                         });
-                        html.element("p", attr("class", "dz-sentence"), () -> sentence(status, stable));
+                        html.element("p", attr("class", "dz-sentence"), () -> sentence(status, settled));
                         writeStaleView(report);
                     });
                     new AnswersSection(page).write(report);
@@ -45,9 +45,9 @@ final class StatusSection {
                 .line();
     }
 
-    private void sentence(Status status, boolean stable) throws IOException {
+    private void sentence(Status status, boolean settled) throws IOException {
         html.foreign(status.sentence());
-        if (stable) {
+        if (settled) {
             since(() -> {
                 html.text(", since ");
                 page.time(status.sinceMillis());

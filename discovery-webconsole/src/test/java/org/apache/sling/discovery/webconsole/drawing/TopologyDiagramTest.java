@@ -58,7 +58,7 @@ class TopologyDiagramTest {
                 .containsExactly("dz-node dz-off", "dz-node dz-ready dz-here", "dz-node dz-busy", "dz-node dz-off");
         assertThat(nodes.get(0).getTextContent()).contains("author-1", "gone", "its session ended", "was leader");
         assertThat(nodes.get(1).getTextContent()).contains("author-2", "acknowledged");
-        assertThat(nodes.get(2).getTextContent()).contains("publish-1", "awaited", "com.example.Jobs of bundle");
+        assertThat(nodes.get(2).getTextContent()).contains("publish-1", "awaited", "Jobs of bundle com.example.jobs");
         assertThat(nodes.get(3).getTextContent()).contains("publish-2", "unknown");
         assertThat(nodes.stream().map(TopologyDiagramTest::outlines)).doesNotHaveDuplicates();
         assertThat(outlines(nodes(Reports.settled(3)).get(2))).isNotIn(outlines(nodes.get(1)));
@@ -78,7 +78,7 @@ class TopologyDiagramTest {
         assertThat(Markup.elements(apart, "a"))
                 .extracting(node -> node.getAttribute("data-state"))
                 .containsExactly("JOINING", "REFUSED", "LEFT_OUT", "GONE");
-        assertThat(apart.getTextContent()).contains("left out", "com.example.Mail of bundle");
+        assertThat(apart.getTextContent()).contains("left out", "Mail of bundle com.example.mail");
     }
 
     @Test

@@ -19,7 +19,7 @@ class InstanceSelectionTest {
     @Test
     void theTableIsSortedByAColumnAndBack() throws Exception {
         assertThat(ids(Map.of())).startsWith(Reports.id(1), Reports.id(2));
-        assertThat(ids(Map.of("sort", "-order"))).startsWith(Reports.id(12), Reports.id(11));
+        assertThat(ids(Map.of("sort", "-position"))).startsWith(Reports.id(12), Reports.id(11));
         assertThat(ids(Map.of("sort", "host")))
                 .as("host-1, host-10, host-11, host-12, host-2")
                 .startsWith(Reports.id(1), Reports.id(10), Reports.id(11), Reports.id(12), Reports.id(2));
