@@ -114,7 +114,7 @@ public final class SumsCharts {
                         i + 1,
                         step,
                         Timeline.heightOf(entry.changingMillis(), HEIGHT),
-                        entry.leftOut().isEmpty() ? "dz-changing" : "dz-changing dz-vain",
+                        Timeline.tone(entry),
                         "view " + entry.number() + ": " + Times.duration(entry.changingMillis()));
             }
         });

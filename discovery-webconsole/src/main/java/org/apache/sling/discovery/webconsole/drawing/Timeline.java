@@ -170,7 +170,8 @@ public final class Timeline {
         return (int) Math.max(2, Math.min(highest - 2, decades * highest / 4));
     }
 
-    private static String tone(Entry entry) {
+    /** Returns the classes of the bar of a view. */
+    static String tone(Entry entry) {
         if (entry.outage().isPresent()) {
             return "dz-changing dz-outage";
         }

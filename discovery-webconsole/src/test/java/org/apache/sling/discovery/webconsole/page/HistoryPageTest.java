@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.sling.discovery.commons.report.History;
 import org.apache.sling.discovery.commons.report.History.Entry;
 import org.apache.sling.discovery.commons.report.TopologyReport;
@@ -171,6 +172,45 @@ class HistoryPageTest {
                 .extracting(link -> link.getAttribute("href"))
                 .containsSubsequence(
                         "/system/console/topology?show=history&view=1", "/system/console/topology/" + Reports.id(1));
+    }
+
+    @Test
+    void theSelectedViewsAreSummedUp() throws Exception {
+        Element sums = Markup.byId(page(Reports.withHistory(3, 80), Map.of("count", "10")), "dz-sums");
+        assertThat(sums.getTextContent())
+                .contains("10 changes", "40 ms median settling time, longest 30 s", "leader move");
+        assertThat(Markup.elements(sums, "svg")).hasSize(3).allMatch(chart -> !chart.getAttribute("aria-label")
+                .isEmpty());
+        assertThat(Markup.elements(Markup.elements(sums, "svg").get(2), "rect")).hasSize(10);
+        assertThat(Markup.elements(sums, "a"))
+                .extracting(link -> link.getAttribute("href"))
+                .containsExactly("/system/console/topology?show=history&view=80");
+    }
+
+    @Test
+    void anOutageOfTheStoreHasARowOfItsOwnStyle() throws Exception {
+        Entry entry = Reports.withHistory(3, 1).history().entries().get(0);
+        Entry outage = new Entry(
+                entry.number(),
+                entry.previous(),
+                entry.token(),
+                entry.leaderSinceMillis(),
+                entry.publishedMillis(),
+                entry.changingMillis(),
+                entry.publisher(),
+                entry.members(),
+                entry.joined(),
+                entry.left(),
+                entry.leftOut(),
+                entry.cause(),
+                Optional.of("all 3 sessions of view 0 ended within 2 s: ZooKeeper?"));
+        Document page = page(Reports.with(Reports.settled(3), new History(List.of(outage), List.of())), Map.of());
+        assertThat(Markup.byId(page, "view-1").getAttribute("class")).isEqualTo("dz-outage-row");
+        assertThat(Markup.byId(page, "view-1").getTextContent())
+                .contains("outage of the store?", "all 3 sessions of view 0 ended within 2 s: ZooKeeper?");
+        assertThat(Markup.withClass(page, "dz-outage"))
+                .as("in the chart, the drawing and the legend")
+                .hasSize(3);
     }
 
     @Test
