@@ -27,6 +27,7 @@ public final class TopologyDiagram {
     private static final int HOST_LENGTH = 60;
     private static final int SMALL_NAME_LENGTH = 12;
     private static final int REASON_LENGTH = 120;
+    private static final int MOST_OUTSIDE = 16;
     private static final int LARGE = 8;
     private static final int MEDIUM = 60;
 
@@ -104,17 +105,21 @@ public final class TopologyDiagram {
         }
         int count = instances.size();
         boolean members = instances.stream().allMatch(TopologyDiagram::isMember);
+        int shown = members ? count : Math.min(MOST_OUTSIDE, count);
         Attributes group =
                 attr("class", members ? "dz-group" : "dz-group dz-apart").and("id", members ? "dz-others" : "dz-apart");
         html.element("div", group, () -> {
                     html.element("h2", () -> html.text(title + " ")
                             .element("span", attr("class", "dz-count"), String.valueOf(count)));
-                    html.element("ul", attr("class", "dz-nodes dz-" + scale(count)), () -> {
+                    html.element("ul", attr("class", "dz-nodes dz-" + scale(shown)), () -> {
                         html.line();
-                        for (Instance instance : instances) {
+                        for (Instance instance : instances.subList(0, shown)) {
                             node(instance, count);
                         }
                     });
+                    if (count > shown) {
+                        page.note("Not drawn: " + Phrases.count(count - shown, "further instance") + ".");
+                    }
                 })
                 .line();
     }

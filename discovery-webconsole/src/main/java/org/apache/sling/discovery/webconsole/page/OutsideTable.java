@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.List;
 import org.apache.sling.discovery.commons.report.InstanceState;
 import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
+import org.apache.sling.discovery.webconsole.format.Phrases;
 import org.apache.sling.discovery.webconsole.markup.Html;
 import org.apache.sling.discovery.webconsole.markup.PageWriter;
 
@@ -14,6 +15,9 @@ import org.apache.sling.discovery.webconsole.markup.PageWriter;
 final class OutsideTable {
     private static final List<String> HEADINGS =
             List.of("Instance", "State", "Host, process", "Working directory", "Why");
+
+    /** When a cluster is stopped or started as a whole, all of its instances are outside for a while. */
+    private static final int MOST = 50;
 
     private final PageWriter page;
     private final Html html;
@@ -47,7 +51,7 @@ final class OutsideTable {
         }
         page.subheading(title, instances.size());
         page.table("dz-outsiders", HEADINGS, () -> {
-            for (Instance instance : instances) {
+            for (Instance instance : instances.subList(0, Math.min(MOST, instances.size()))) {
                 html.element("tr", attr("data-state", instance.status().state().name()), () -> {
                             html.element("th", attr("scope", "row"), () -> {
                                 page.instanceLink(instance.id());
@@ -62,5 +66,8 @@ final class OutsideTable {
                         .line();
             }
         });
+        if (instances.size() > MOST) {
+            page.note("Not listed: " + Phrases.count(instances.size() - MOST, "further instance") + ".");
+        }
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.apache.sling.discovery.commons.report.InstanceState;
 import org.apache.sling.discovery.commons.report.InstanceStatus;
 import org.apache.sling.discovery.commons.report.TopologyReport;
@@ -99,6 +100,18 @@ class TopologyDiagramTest {
                 .extracting(node -> node.getAttribute("class"))
                 .containsExactly("dz-node dz-bad dz-here");
         assertThat(apart.getTextContent()).contains("refused", "this instance");
+    }
+
+    @Test
+    void aClusterThatHasLeftAsAWholeDoesNotFillThePicture() throws Exception {
+        TopologyReport report = Reports.withOutsiders(
+                Reports.settled(1),
+                IntStream.rangeClosed(2, 200)
+                        .mapToObj(i -> Reports.outsider(i, false, status(InstanceState.JOINING)))
+                        .toList());
+        Element apart = Markup.byId(page(report), "dz-apart");
+        assertThat(Markup.elements(apart, "a")).hasSize(16);
+        assertThat(apart.getTextContent()).contains("Not drawn: 183 further instances.");
     }
 
     private static InstanceStatus status(InstanceState state) {

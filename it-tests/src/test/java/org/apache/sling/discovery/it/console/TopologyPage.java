@@ -58,9 +58,9 @@ public final class TopologyPage {
         return browser.text(STATUS);
     }
 
-    /** Returns the ids of the instances in the picture, in its order. */
+    /** Returns the ids of the members of the view in the picture, in its order. */
     List<String> drawn() {
-        return ids(NODE);
+        return ids(PICTURE + " ol .dz-node");
     }
 
     /** Returns the ids of the instances with the crown in the picture. */
@@ -76,6 +76,11 @@ public final class TopologyPage {
     /** Returns the state of each instance in the picture. */
     Map<String, String> drawnStates() {
         return states(NODE);
+    }
+
+    /** Returns the ids of the instances in the table of the view, in its order. */
+    List<String> listed() {
+        return ids("#dz-instances tr[data-id]");
     }
 
     /** Returns the state of each instance in the table of the view. */
