@@ -133,8 +133,7 @@ final class ChangeAssembly {
     }
 
     private static String sentence(boolean leads, Optional<Instance> next, List<String> users) {
-        String then = next.map(Instance::label)
-                .map(label -> leads ? label + " leads" : label + " stays the leader")
+        String then = next.map(one -> one.label() + (one.position() == 1 ? " stays the leader" : " leads"))
                 .orElse("no instance is left to lead");
         String lease = !leads
                 ? ""

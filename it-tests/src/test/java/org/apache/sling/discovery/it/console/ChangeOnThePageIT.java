@@ -67,7 +67,8 @@ class ChangeOnThePageIT {
         assertThat(page.answers())
                 .contains("Why\nauthor-1 left because its session ended")
                 .contains("Waiting for\npublish-1")
-                .contains("Last leader\nauthor-1");
+                .contains("Last leader\nauthor-1")
+                .contains("If this instance stops\npublish-1 leads");
         assertThat(browser.title()).isEqualTo("CHANGING · author-2 – Topology");
         awaitThat("the listener", () -> page.answers().contains("listener " + HesitantInstance.class.getName()));
         Accessibility.assertNoViolations(browser, "change");
