@@ -33,7 +33,8 @@ class ChaosIT {
 
     private static void play(ChaosDriver driver, Fault... faults) throws Exception {
         assertThat(driver.round(List.of(faults)))
-                .as("all settled after " + List.of(faults))
+                .as(() -> "all settled after " + List.of(faults) + "\n"
+                        + driver.fleet().describe())
                 .isTrue();
     }
 

@@ -11,6 +11,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.sling.discovery.launcher.Distribution;
 
@@ -182,6 +183,11 @@ final class Fleet implements AutoCloseable {
             return now - since.get() >= calm.toNanos();
         });
         return since.get();
+    }
+
+    /** Returns what each process has recorded last, a line each, for a test that failed. */
+    String describe() {
+        return nodes.stream().map(Node::describe).collect(Collectors.joining("\n"));
     }
 
     @Override

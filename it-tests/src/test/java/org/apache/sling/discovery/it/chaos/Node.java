@@ -201,6 +201,14 @@ final class Node implements AutoCloseable {
                 .filter(received -> returned && !received.type().equals(Received.CHANGING));
     }
 
+    /** Returns what the process has recorded last, for a test that failed. */
+    String describe() {
+        readOn();
+        String event = last == null ? "no event" : last.type() + " of view " + last.view() + " with " + last.order();
+        return process() + (isRunning() ? " runs" : " does not run") + ", is " + state + ", last had " + event
+                + (returned ? "" : ", from which its listener has not returned");
+    }
+
     /** Returns the last event of its listener. */
     Optional<Received> last() {
         readOn();
