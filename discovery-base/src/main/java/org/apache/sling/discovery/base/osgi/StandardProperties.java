@@ -45,7 +45,7 @@ public final class StandardProperties
         InstanceDescription.PROPERTY_ENDPOINTS
     };
 
-    private final InstanceNames names;
+    private final ConfiguredNames names;
     private final Map<ServiceReference<Object>, String> endpoints = new ConcurrentHashMap<>();
     private final AtomicLong changes = new AtomicLong();
     private final ServiceTracker<Object, ServiceReference<Object>> tracker;
@@ -53,7 +53,7 @@ public final class StandardProperties
 
     @Activate
     public StandardProperties(BundleContext context) throws InvalidSyntaxException {
-        this.names = new InstanceNames(context, this::announceChange);
+        this.names = new ConfiguredNames(context, this::announceChange);
         this.tracker = new ServiceTracker<>(context, FrameworkUtil.createFilter(HTTP_SERVICES), this);
         this.registration = context.registerService(PropertyProvider.class, this, properties());
         names.open();

@@ -19,12 +19,12 @@ import org.slf4j.LoggerFactory;
  * that service, else from the framework properties {@value #NAME} and {@value #DESCRIPTION}. A source that gives nothing or
  * blanks only is passed over, and so is a text that the service makes of its id.
  */
-final class InstanceNames implements ServiceTrackerCustomizer<Object, Object>, AutoCloseable {
+final class ConfiguredNames implements ServiceTrackerCustomizer<Object, Object>, AutoCloseable {
 
     static final String NAME = "sling.name";
     static final String DESCRIPTION = "sling.description";
 
-    private static final Logger LOG = LoggerFactory.getLogger(InstanceNames.class);
+    private static final Logger LOG = LoggerFactory.getLogger(ConfiguredNames.class);
     private static final String CONFIGURATION_ADMIN = "org.osgi.service.cm.ConfigurationAdmin";
 
     private final BundleContext context;
@@ -41,7 +41,7 @@ final class InstanceNames implements ServiceTrackerCustomizer<Object, Object>, A
      *
      * @param changed called when a name may have changed, by any thread
      */
-    InstanceNames(BundleContext context, Runnable changed) {
+    ConfiguredNames(BundleContext context, Runnable changed) {
         this.context = context;
         this.changed = changed;
         this.tracker = new ServiceTracker<>(context, SlingSettings.SERVICE, this);

@@ -16,7 +16,7 @@ import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleException;
 
 /** Where the name and the description of an instance come from, with Sling's settings service and without it. */
-public class InstanceNamesIT extends ContainerTest {
+public class ConfiguredNamesIT extends ContainerTest {
 
     private static final String CLUSTER = "names";
     private static final String PID = "org.apache.sling.settings.impl.SlingSettingsServiceImpl";
