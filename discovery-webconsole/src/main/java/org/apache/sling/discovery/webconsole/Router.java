@@ -36,6 +36,7 @@ import org.apache.sling.discovery.webconsole.text.HistoryCsv;
  * or by an action. May be used from any thread.
  */
 final class Router {
+    private static final String POLICY = "Content-Security-Policy";
     private static final String HTML = "text/html;charset=utf-8";
     private static final String HISTORY = "history";
     private static final String TREE = "tree";
@@ -87,7 +88,9 @@ final class Router {
         } else if (path.indexOf('.') >= 0) {
             response.sendError(404);
         } else {
-            Page page = new Page(request, inPath, reporter, renderer(request, operator));
+            HtmlRenderer renderer = renderer(request, operator);
+            boolean guarded = response.hasHeader(POLICY);
+            Page page = new Page(request, inPath, reporter, guarded ? renderer : renderer.withoutPolicy());
             page.render(page.readReport());
             response.setStatus(page.status);
             // The answer to HEAD has the headers only.
@@ -100,7 +103,7 @@ final class Router {
 
     /** Answers with the content of a page that shows a report, which all open pages of a user share. */
     private void content(Request request, Response response, Reporter reporter, Operator operator) throws IOException {
-        response.setHeader("Content-Security-Policy", ContentPolicy.of(""));
+        response.setHeader(POLICY, ContentPolicy.of(""));
         if (!Methods.accept(request, response, "GET", "HEAD")) {
             return;
         }

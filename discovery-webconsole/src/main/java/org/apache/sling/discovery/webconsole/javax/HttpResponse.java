@@ -24,6 +24,11 @@ record HttpResponse(HttpServletRequest request, HttpServletResponse response) im
     }
 
     @Override
+    public boolean hasHeader(String name) {
+        return response.containsHeader(name);
+    }
+
+    @Override
     public Writer text(String contentType) throws IOException {
         response.setContentType(contentType);
         return response.getWriter();

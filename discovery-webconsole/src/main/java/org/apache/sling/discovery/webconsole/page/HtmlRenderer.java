@@ -20,6 +20,7 @@ public final class HtmlRenderer {
     private final ZoneId zone;
     private final PageContext context;
     private final boolean framed;
+    private final boolean guarded;
 
     /**
      * Makes a renderer of pages that offer no action.
@@ -37,19 +38,25 @@ public final class HtmlRenderer {
      * @param context what the pages depend on beside the report
      */
     public HtmlRenderer(String consoleRoot, ZoneId zone, PageContext context) {
-        this(new Addresses(consoleRoot), zone, context, true);
+        this(new Addresses(consoleRoot), zone, context, true, true);
     }
 
-    private HtmlRenderer(Addresses addresses, ZoneId zone, PageContext context, boolean framed) {
+    private HtmlRenderer(Addresses addresses, ZoneId zone, PageContext context, boolean framed, boolean guarded) {
         this.addresses = addresses;
         this.zone = zone;
         this.context = context;
         this.framed = framed;
+        this.guarded = guarded;
     }
 
     /** Returns a renderer of the root element only, for pages that are open already. */
     public HtmlRenderer withoutFrame() {
-        return new HtmlRenderer(addresses, zone, context, false);
+        return new HtmlRenderer(addresses, zone, context, false, guarded);
+    }
+
+    /** Returns a renderer of pages that say that the console sends no content security policy. */
+    public HtmlRenderer withoutPolicy() {
+        return new HtmlRenderer(addresses, zone, context, framed, false);
     }
 
     /** Writes the page of an instance whose discovery service is not active. */
@@ -139,7 +146,7 @@ public final class HtmlRenderer {
             throws IOException {
         PageFrame frame = new PageFrame(page, kind, context);
         if (framed) {
-            frame.write(title, revision, content);
+            frame.write(title, revision, guarded, content);
         } else {
             frame.writeRoot(title, revision, content);
         }

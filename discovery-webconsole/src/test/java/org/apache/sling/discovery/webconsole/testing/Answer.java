@@ -29,6 +29,11 @@ public final class Answer implements Response {
     }
 
     @Override
+    public boolean hasHeader(String name) {
+        return headers.containsKey(name);
+    }
+
+    @Override
     public Writer text(String contentType) {
         headers.put("Content-Type", contentType);
         return text;

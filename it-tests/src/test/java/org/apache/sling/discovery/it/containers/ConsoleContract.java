@@ -105,7 +105,10 @@ abstract class ConsoleContract {
 
     @Test
     void thePageAllowsNoForeignContent() {
-        untilSettled();
+        String page = untilSettled();
+        assertThat(page.contains("This console sends no Content-Security-Policy."))
+                .as("the page says what is missing")
+                .isNotEqualTo(isWhiteboard());
         assertThat(ask("").headers().allValues("Content-Security-Policy"))
                 .hasSize(isWhiteboard() ? 1 : 0)
                 .allMatch(policy -> policy.startsWith("default-src 'none'; script-src 'self' 'sha256-"));
