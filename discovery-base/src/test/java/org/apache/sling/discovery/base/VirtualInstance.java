@@ -38,6 +38,7 @@ final class VirtualInstance {
     private final List<Runnable> stuck = new ArrayList<>();
     private boolean hanging;
     private boolean starved;
+    private SettlingPolicy policy = POLICY;
 
     VirtualInstance(String id, long pid, VirtualTime time, MemoryEnsemble ensemble) {
         this(id, pid, time, ensemble, Protocol.SETTLING, 1, 0);
@@ -64,7 +65,7 @@ final class VirtualInstance {
                 new Execution(new Time(process::clock, time::now), process.executor(() -> 0), this::call, () -> {});
         ProcessInfo info = new ProcessInfo("run-" + pid, "host-" + pid, pid, "/home/" + pid, time.now());
         this.instance =
-                InstanceUnderTest.following(protocol, new InstanceIdentity(id, info), store, () -> POLICY, execution);
+                InstanceUnderTest.following(protocol, new InstanceIdentity(id, info), store, () -> policy, execution);
         this.instance.addListener(events::add, LISTENER);
     }
 
@@ -77,6 +78,11 @@ final class VirtualInstance {
         } else {
             process.after(0, task);
         }
+    }
+
+    /** Makes each next member in the order do the coordinator's work that much later. */
+    void stepInAfter(long millis) {
+        policy = new SettlingPolicy(SETTLE_TIMEOUT, 0, millis, SuspendedPolicy.LEASE);
     }
 
     /** Makes calls of listeners and providers hang. */

@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.HistoryReading;
 import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.spi.ClusterStore;
@@ -20,6 +21,7 @@ import org.apache.sling.discovery.zk.client.Connection;
 import org.apache.sling.discovery.zk.client.ConnectionSettings;
 import org.apache.sling.discovery.zk.client.Session;
 import org.apache.sling.discovery.zk.client.StoreThread;
+import org.apache.sling.discovery.zk.inspect.AcknowledgementReader;
 import org.apache.sling.discovery.zk.inspect.HistoryReader;
 import org.apache.sling.discovery.zk.inspect.PendingReads;
 import org.apache.sling.discovery.zk.inspect.TreeReader;
@@ -77,6 +79,11 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector {
     @Override
     public CompletionStage<HistoryReading> readHistory(Set<Long> known) {
         return read(opened -> new HistoryReader(opened.cache.session(), config.paths(), codecs).read(known));
+    }
+
+    @Override
+    public CompletionStage<Set<Acknowledgement>> readAcknowledgements() {
+        return read(opened -> new AcknowledgementReader(opened.cache.session(), config.paths()).read());
     }
 
     @Override

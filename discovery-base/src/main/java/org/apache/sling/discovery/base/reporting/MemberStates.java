@@ -39,15 +39,22 @@ final class MemberStates {
     private final boolean usable;
     private final long changingSince;
     private final Optional<String> ownListeners;
+    private final Optional<Set<Acknowledgement>> read;
     private final History history;
 
     /**
      * Prepares the states.
      *
      * @param listeners the names of the own listeners that have not returned from CHANGING
+     * @param read the acknowledgements of the held view that were read for display; empty if none were
      * @param history the known history, in which departures may be explained
      */
-    MemberStates(Journal journal, String selfNode, List<String> listeners, History history) {
+    MemberStates(
+            Journal journal,
+            String selfNode,
+            List<String> listeners,
+            Optional<Set<Acknowledgement>> read,
+            History history) {
         this.selfNode = selfNode;
         this.standing = journal.standing();
         this.acting = journal.acting();
@@ -62,6 +69,7 @@ final class MemberStates {
                 .isPresent();
         this.changingSince = journal.began().map(Journal.Began::sinceMillis).orElse(standing.sinceMillis());
         this.ownListeners = named(listeners);
+        this.read = read;
         this.history = history;
     }
 
@@ -163,7 +171,7 @@ final class MemberStates {
         if (local) {
             return ofOwnAcknowledgement(held);
         }
-        Optional<Set<Acknowledgement>> all = seen.acknowledgements();
+        Optional<Set<Acknowledgement>> all = seen.acknowledgements().or(() -> read);
         if (all.filter(known -> hasAcknowledged(known, member.node(), held.number()))
                 .isPresent()) {
             return acknowledged();
@@ -171,7 +179,7 @@ final class MemberStates {
         if (all.isPresent() || listener.isPresent()) {
             return awaited("has not acknowledged that view " + held.number() + " is over", listener);
         }
-        return unknown("the coordinator reads the acknowledgements, this instance does not");
+        return unknown("this instance has not read the acknowledgements yet");
     }
 
     private InstanceStatus ofOwnAcknowledgement(HeldView held) {

@@ -15,6 +15,7 @@ import org.apache.sling.discovery.base.environment.Time;
 import org.apache.sling.discovery.base.journal.Journal;
 import org.apache.sling.discovery.base.journal.RecentDepartures.Departed;
 import org.apache.sling.discovery.base.protocol.HeldView;
+import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.model.Member;
@@ -45,9 +46,16 @@ final class ReportAssembly {
      * Prepares a report.
      *
      * @param delivering the names of the own listeners that have not returned from CHANGING
+     * @param read the acknowledgements of the held view that were read for display; empty if none were
      * @param history the history with labels
      */
-    ReportAssembly(Local local, Journal journal, List<String> delivering, History history, Time time) {
+    ReportAssembly(
+            Local local,
+            Journal journal,
+            List<String> delivering,
+            Optional<Set<Acknowledgement>> read,
+            History history,
+            Time time) {
         this.local = local;
         this.journal = journal;
         this.time = time;
@@ -59,7 +67,7 @@ final class ReportAssembly {
                 .filter(member -> member.isOf(local.runtimeId()))
                 .map(Member::node)
                 .findFirst();
-        this.states = new MemberStates(journal, selfNode.orElse(""), delivering, history);
+        this.states = new MemberStates(journal, selfNode.orElse(""), delivering, read, history);
     }
 
     /**

@@ -37,6 +37,7 @@ public final class Reporting implements Reporter, AutoCloseable {
     private final Execution execution;
     private final RevisionCounter revision = new RevisionCounter();
     private final HistoryCache history;
+    private final AcknowledgementCache acknowledgements;
     private final AtomicReference<CompletableFuture<StoreTree>> tree = new AtomicReference<>();
     private final Set<CompletableFuture<Void>> histories = ConcurrentHashMap.newKeySet();
     private volatile String address = "";
@@ -61,6 +62,7 @@ public final class Reporting implements Reporter, AutoCloseable {
         this.properties = properties;
         this.execution = execution;
         this.history = new HistoryCache(store, engine, execution.time().monotonic());
+        this.acknowledgements = new AcknowledgementCache(store, engine, execution, revision::isWatched);
         engine.onTurn(() -> revision.update(shown()));
     }
 
@@ -86,6 +88,7 @@ public final class Reporting implements Reporter, AutoCloseable {
         // Read first, so that any later change gets a higher number.
         long number = revision.number();
         History shown = labelledHistory();
+        acknowledgements.ask();
         return new ReportAssembly(
                         new ReportAssembly.Local(
                                 instanceId,
@@ -94,6 +97,7 @@ public final class Reporting implements Reporter, AutoCloseable {
                                 engine.topology().isCurrent()),
                         engine.journal(),
                         subscriptions.acting(),
+                        acknowledgements.acknowledgements(),
                         shown,
                         execution.time())
                 .report(number, subscriptions.status(), leaseUsers.get(), shown, problems());
@@ -136,7 +140,7 @@ public final class Reporting implements Reporter, AutoCloseable {
                         .map(each -> List.of(each.session(), each.timeoutMillis(), each.usable())),
                 listeners,
                 journal.recent(),
-                history.history(),
+                List.of(history.history(), acknowledgements.acknowledgements()),
                 problems());
     }
 
@@ -200,6 +204,7 @@ public final class Reporting implements Reporter, AutoCloseable {
     @Override
     public void close() {
         closed = true;
+        acknowledgements.close();
         histories.forEach(each -> each.complete(null));
         CompletableFuture<StoreTree> underWay = tree.get();
         if (underWay != null) {

@@ -37,6 +37,11 @@ final class RevisionCounter {
         return () -> subscribers.remove(subscriber);
     }
 
+    /** Says whether a callback is registered. */
+    boolean isWatched() {
+        return !subscribers.isEmpty();
+    }
+
     /** Not a record, because of its equality: a callback that was registered twice is called twice. */
     private static final class Subscriber {
 

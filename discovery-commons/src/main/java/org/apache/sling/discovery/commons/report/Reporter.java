@@ -8,7 +8,10 @@ import org.osgi.annotation.versioning.ProviderType;
 @ProviderType
 public interface Reporter {
 
-    /** Returns the present state. Does no I/O and takes no lock; may be called from any thread, as often as wanted. */
+    /**
+     * Returns the present state. Does no I/O and takes no lock; may be called from any thread, as often as wanted. During a
+     * change a call may start a reading of acknowledgements, which later reports show.
+     */
     TopologyReport report();
 
     /**

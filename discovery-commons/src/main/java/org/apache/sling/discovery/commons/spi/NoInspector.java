@@ -4,6 +4,7 @@ package org.apache.sling.discovery.commons.spi;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.HistoryReading;
 import org.apache.sling.discovery.commons.report.StoreTree;
 
@@ -14,6 +15,12 @@ final class NoInspector implements StoreInspector {
     public CompletionStage<HistoryReading> readHistory(Set<Long> known) {
         return CompletableFuture.failedFuture(
                 new UnsupportedOperationException("this store does not show its history"));
+    }
+
+    @Override
+    public CompletionStage<Set<Acknowledgement>> readAcknowledgements() {
+        return CompletableFuture.failedFuture(
+                new UnsupportedOperationException("this store does not show its acknowledgements"));
     }
 
     @Override

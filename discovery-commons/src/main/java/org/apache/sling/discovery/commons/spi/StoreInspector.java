@@ -3,6 +3,7 @@ package org.apache.sling.discovery.commons.spi;
 
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.HistoryReading;
 import org.apache.sling.discovery.commons.report.StoreTree;
 
@@ -28,6 +29,12 @@ public interface StoreInspector {
      * @param known the numbers of views whose entries the caller has already; they are not read
      */
     CompletionStage<HistoryReading> readHistory(Set<Long> known);
+
+    /**
+     * Reads the acknowledgements that are in the store. They may belong to earlier views, or to member nodes that are gone; names that
+     * are not those of acknowledgements are omitted.
+     */
+    CompletionStage<Set<Acknowledgement>> readAcknowledgements();
 
     /**
      * Reads everything in the store under the root of the product, other clusters included. Values of properties that are secrets are

@@ -441,7 +441,7 @@ public final class Reports {
                 OptionalLong.of(NOW - 3_000));
         InstanceStatus unknown = new InstanceStatus(
                 InstanceState.UNKNOWN,
-                "the coordinator reads the acknowledgements, this instance does not",
+                "this instance has not read the acknowledgements yet",
                 Optional.empty(),
                 OptionalLong.empty());
         InstanceStatus joining =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Reads history and tree for display. Nothing here affects the protocol.
+ * Reads history, acknowledgements and tree for display. Nothing here affects the protocol.
  */
 package org.apache.sling.discovery.zk.inspect;

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.HistoryReading;
@@ -25,7 +26,7 @@ import org.apache.sling.discovery.commons.spi.Outcome.Status;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.junit.jupiter.api.Test;
 
-/** The contract of readings for display: the history and the tree. */
+/** The contract of readings for display: the history, the acknowledgements and the tree. */
 interface ReadingContract extends StoreContract {
 
     @Test
@@ -98,16 +99,41 @@ interface ReadingContract extends StoreContract {
     }
 
     @Test
+    default void acknowledgementsAreReadWithoutBeingCollected() {
+        Peer a = open("a");
+        Peer b = open("b");
+        Member ofA = a.join();
+        Member ofB = b.join();
+        assertThat(read(a.store.inspector().readAcknowledgements())).isEmpty();
+
+        a.ask(new Request.Acknowledge(ofA.node(), 7), Status.DONE);
+        b.ask(new Request.Acknowledge(ofB.node(), 8), Status.DONE);
+        a.ask(new Request.Probe(), Status.DONE);
+        assertThat(read(a.store.inspector().readAcknowledgements()))
+                .containsExactlyInAnyOrder(new Acknowledgement(ofA.node(), 7), new Acknowledgement(ofB.node(), 8));
+        assertThat(a.snapshot().acknowledgements()).isEmpty();
+
+        b.ask(new Request.Acknowledge(ofB.node(), 9), Status.DONE);
+        a.ask(new Request.Probe(), Status.DONE);
+        assertThat(read(a.store.inspector().readAcknowledgements()))
+                .contains(new Acknowledgement(ofB.node(), 9))
+                .filteredOn(one -> one.node().equals(ofA.node()))
+                .containsExactly(new Acknowledgement(ofA.node(), 7));
+    }
+
+    @Test
     default void withoutAConnectionNothingIsRead() {
         Peer a = open("a");
         a.interrupt();
         assertUnread(a.store.inspector().readHistory(Set.of()));
+        assertUnread(a.store.inspector().readAcknowledgements());
         assertUnread(a.store.inspector().readTree());
 
         a.restore();
         assertThat(read(a.store.inspector().readHistory(Set.of())).entries()).isEmpty();
         a.close();
         assertUnread(a.store.inspector().readHistory(Set.of()));
+        assertUnread(a.store.inspector().readAcknowledgements());
         assertUnread(a.store.inspector().readTree());
     }
 
@@ -118,6 +144,7 @@ interface ReadingContract extends StoreContract {
         List<CompletableFuture<?>> all = new ArrayList<>();
         for (int i = 0; i < REPEATED; i++) {
             all.add(a.store.inspector().readHistory(Set.of()).toCompletableFuture());
+            all.add(a.store.inspector().readAcknowledgements().toCompletableFuture());
             all.add(a.store.inspector().readTree().toCompletableFuture());
         }
         a.close();

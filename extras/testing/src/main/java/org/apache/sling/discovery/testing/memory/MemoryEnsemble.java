@@ -53,6 +53,7 @@ public final class MemoryEnsemble {
     private boolean spoilt;
     private final Set<Long> spoiltEntries = new HashSet<>();
     private long readings;
+    private long acknowledgementReadings;
     private Set<Class<? extends Request>> denied = Set.of();
     private long membershipChangedAt;
     private long requests;
@@ -186,6 +187,11 @@ public final class MemoryEnsemble {
         return new HistoryReading(history.keySet(), entries, problems);
     }
 
+    Set<Acknowledgement> readAcknowledgements() {
+        acknowledgementReadings++;
+        return Set.copyOf(acknowledgements.values());
+    }
+
     StoreTree readTree() {
         readings++;
         List<StoreTree.Node> nodes = new ArrayList<>();
@@ -209,6 +215,11 @@ public final class MemoryEnsemble {
     /** Returns how often the history or the tree was read. */
     public long readings() {
         return readings;
+    }
+
+    /** Returns how often the acknowledgements were read for display. */
+    public long acknowledgementReadings() {
+        return acknowledgementReadings;
     }
 
     private static List<StoreTree.Field> fields(Member member) {

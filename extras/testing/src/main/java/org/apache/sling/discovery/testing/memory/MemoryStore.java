@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.HistoryReading;
 import org.apache.sling.discovery.commons.model.LeaseProbe;
 import org.apache.sling.discovery.commons.model.Member;
@@ -174,6 +175,11 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
     @Override
     public CompletionStage<HistoryReading> readHistory(Set<Long> known) {
         return read(() -> ensemble.readHistory(known));
+    }
+
+    @Override
+    public CompletionStage<Set<Acknowledgement>> readAcknowledgements() {
+        return read(ensemble::readAcknowledgements);
     }
 
     @Override
