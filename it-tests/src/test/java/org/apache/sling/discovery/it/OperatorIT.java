@@ -121,7 +121,7 @@ public class OperatorIT extends ContainerTest {
             try (Terminal terminal = new Terminal(container())) {
                 assertThat(terminal.fail("discovery:evict unknown")).startsWith("no instance is evicted");
                 assertThat(terminal.fail("evict --json unknown"))
-                        .startsWith("{\"schema\":1,\"error\":{\"message\":\"no instance is evicted");
+                        .startsWith("{\"schema\":2,\"error\":{\"message\":\"no instance is evicted");
                 assertThat(terminal.fail("evict")).startsWith("discovery:evict needs an argument");
                 assertThat(terminal.run("standdown")).contains(ID + " stands down");
                 untilOrder(peer, "peer", ID);
