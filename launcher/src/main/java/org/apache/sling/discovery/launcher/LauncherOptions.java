@@ -33,6 +33,9 @@ final class LauncherOptions {
 
     static final Path DEFAULT_DIRECTORY = Path.of(System.getProperty("launcher.dir", "target/cluster"));
 
+    /** The framework property with the name under which pages show an instance. */
+    private static final String NAME = "sling.name";
+
     private static final String CLUSTER_NAME = "[A-Za-z0-9._-]+";
     private static final int MAX_PORT = 65_535;
     private static final int MAX_INSTANCES = 200;
@@ -174,8 +177,10 @@ final class LauncherOptions {
     List<ContainerSettings> containers(String connectString) {
         List<ContainerSettings> containers = new ArrayList<>();
         for (int k = 1; k <= instances; k++) {
-            containers.add(new ContainerSettings(
-                    folder(directory(), k), port + k - 1, discovery(connectString), properties, added));
+            ContainerSettings unnamed = new ContainerSettings(
+                    folder(directory(), k), port + k - 1, discovery(connectString), properties, added);
+            containers.add(
+                    properties.containsKey(NAME) ? unnamed : unnamed.withFrameworkProperty(NAME, unnamed.name()));
         }
         return containers;
     }

@@ -30,6 +30,9 @@ class LauncherOptionsTest {
         assertThat(containers)
                 .extracting(ContainerSettings::name)
                 .containsExactly("instance-1", "instance-2", "instance-3");
+        assertThat(containers)
+                .extracting(container -> container.frameworkProperties().get("sling.name"))
+                .containsExactly("instance-1", "instance-2", "instance-3");
         assertThat(containers.get(0).discovery()).isEqualTo(Map.of("connectString", "127.0.0.1:2181"));
         assertThat(options.zookeeper()).isEmpty();
         assertThat(options.fresh()).isFalse();
@@ -62,7 +65,7 @@ class LauncherOptionsTest {
                         folder.resolve("state/instance-1"),
                         9000,
                         Map.of("connectString", "a:1,b:2/path", "clusterName", "blue", "sessionTimeoutMillis", 4000),
-                        Map.of("x", "1=2", "y", ""),
+                        Map.of("x", "1=2", "y", "", "sling.name", "instance-1"),
                         List.of(one, two)));
     }
 

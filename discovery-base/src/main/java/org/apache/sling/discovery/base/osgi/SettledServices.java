@@ -30,7 +30,7 @@ final class SettledServices implements AutoCloseable {
         if (isKnown(CONDITION, context)) {
             services.add(new SettledService(
                     context,
-                    "stability marker, which deactivates the components that reference the condition "
+                    "settled marker, which deactivates the components that reference the condition "
                             + SettledCondition.ID,
                     view -> Optional.of(SettledCondition.offer())));
         }
