@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.benchmarks;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The cluster of one contestant: its servers and its members, in one or several processes. */
+final class Cluster implements AutoCloseable {
+    private static final long LIMIT_MILLIS = 180_000;
+
+    private final Contestant contestant;
+    private final Servers servers;
+    private final List<Group> groups = new ArrayList<>();
+    /** The members by seniority, with the index of their group. */
+    private final Map<String, Integer> members = new LinkedHashMap<>();
+
+    private int next;
+    private int changes;
+
+    private Cluster(Contestant contestant, Servers servers) {
+        this.contestant = contestant;
+        this.servers = servers;
+    }
+
+    /** Starts a cluster without members. */
+    static Cluster start(Contestant contestant, int serverCount, int processes, Path folder) throws Exception {
+        Cluster cluster = new Cluster(contestant, Servers.start(serverCount, folder));
+        try {
+            String address = cluster.servers.connectString();
+            for (int i = 0; i < processes; i++) {
+                cluster.groups.add(
+                        processes == 1
+                                ? new LocalGroup(contestant, address)
+                                : new RemoteGroup(contestant, address, folder.resolve("members" + i + ".log")));
+            }
+            return cluster;
+        } catch (Exception e) {
+            cluster.close();
+            throw e;
+        }
+    }
+
+    Contestant contestant() {
+        return contestant;
+    }
+
+    int size() {
+        return members.size();
+    }
+
+    /** Connects new members, which do not belong to the cluster until they join. */
+    List<String> connect(int count) throws Exception {
+        List<String> ids = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            ids.add(contestant.key() + next++);
+        }
+        for (int i = 0; i < groups.size(); i++) {
+            groups.get(i).connect(of(ids, i));
+        }
+        return ids;
+    }
+
+    /** Measures from the announcement of connected members to the last member that is told. */
+    Measurement join(List<String> ids) throws Exception {
+        ids.forEach(id -> members.put(id, group(id)));
+        return measure(Optional.empty(), () -> {
+            long start = Long.MAX_VALUE;
+            for (int i = 0; i < groups.size(); i++) {
+                List<String> own = of(ids, i);
+                if (!own.isEmpty()) {
+                    start = Math.min(start, groups.get(i).join(own));
+                }
+            }
+            return start;
+        });
+    }
+
+    /** Measures from the call that ends a member to the last remaining member that is told. */
+    Measurement leave(String id) throws Exception {
+        int group = members.remove(id);
+        return measure(Optional.empty(), () -> groups.get(group).leave(List.of(id)));
+    }
+
+    /** Measures from the call that ends a member to the last member that is told of its successor. */
+    Measurement restart(String id) throws Exception {
+        int group = members.remove(id);
+        String successor = contestant.key() + next;
+        members.put(successor, group(successor));
+        return measure(Optional.empty(), () -> {
+            long start = groups.get(group).leave(List.of(id));
+            List<String> connected = connect(1);
+            groups.get(group(connected.get(0))).join(connected);
+            return start;
+        });
+    }
+
+    /** Measures from the change of a property of the leader to the last member that is told, the leader included. */
+    Measurement change() throws Exception {
+        String value = "value" + changes++;
+        String leader = member(0);
+        return measure(Optional.of(value), () -> groups.get(members.get(leader)).change(leader, value));
+    }
+
+    /** Makes members leave all at once, and waits until the others are told. */
+    void leaveTogether(List<String> ids) throws Exception {
+        ids.forEach(members::remove);
+        measure(Optional.empty(), () -> {
+            for (int i = 0; i < groups.size(); i++) {
+                List<String> own = of(ids, i);
+                if (!own.isEmpty()) {
+                    groups.get(i).leave(own);
+                }
+            }
+            return 0;
+        });
+    }
+
+    /** Returns the member with that position by seniority. */
+    String member(int index) {
+        return List.copyOf(members.keySet()).get(index);
+    }
+
+    private int group(String id) {
+        return Integer.parseInt(id.substring(contestant.key().length())) % groups.size();
+    }
+
+    private List<String> of(Iterable<String> ids, int group) {
+        List<String> own = new ArrayList<>();
+        ids.forEach(id -> {
+            if (group(id) == group) {
+                own.add(id);
+            }
+        });
+        return own;
+    }
+
+    private Measurement measure(Optional<String> value, Act act) throws Exception {
+        for (int i = 0; i < groups.size(); i++) {
+            groups.get(i).begin(members.size(), value, of(members.keySet(), i));
+        }
+        long packets = servers.packets();
+        Usage before = usage();
+        long start = act.run();
+        Recorder.Told told = new Recorder.Told(true, Long.MIN_VALUE, 0);
+        for (Group group : groups) {
+            told = told.and(group.await(LIMIT_MILLIS));
+        }
+        Usage used = usage().since(before);
+        if (!told.complete()) {
+            throw new IOException(contestant.title() + " with " + members.size() + " members has not settled within "
+                    + LIMIT_MILLIS / 1_000 + " s");
+        }
+        return new Measurement(
+                told.last() - start, told.changingNanos(), servers.packets() - packets, used, members.size());
+    }
+
+    /** Returns what all processes with members have used. */
+    Usage usage() throws Exception {
+        Usage sum = Usage.NONE;
+        for (Group group : groups) {
+            sum = sum.plus(group.usage());
+        }
+        return sum;
+    }
+
+    long heap() throws Exception {
+        long sum = 0;
+        for (Group group : groups) {
+            sum += group.heap();
+        }
+        return sum;
+    }
+
+    long packets() {
+        return servers.packets();
+    }
+
+    Duration serverTime() {
+        return servers.processorTime();
+    }
+
+    @Override
+    public void close() throws IOException {
+        try {
+            for (Group group : groups) {
+                group.close();
+            }
+        } finally {
+            servers.close();
+        }
+    }
+
+    /**
+     * What one change took.
+     *
+     * @param nanos from the act to the last member that is told
+     * @param changingNanos the longest time that a member was told to be changing, 0 if it was not
+     * @param packets the packets that the servers received
+     * @param used what the processes with members used
+     * @param members the number of members at the end
+     */
+    record Measurement(long nanos, long changingNanos, long packets, Usage used, int members) {}
+
+    private interface Act {
+        long run() throws Exception;
+    }
+}

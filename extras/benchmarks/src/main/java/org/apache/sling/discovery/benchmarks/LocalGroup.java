@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.benchmarks;
+
+import com.sun.management.OperatingSystemMXBean;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/** Members in this process. Their threads are in a thread group of their own, so that their processor time can be told. */
+@ThreadsAndClocks
+final class LocalGroup implements Group {
+    private static final Path COUNTERS = Path.of("/proc/self/io");
+
+    private final Contestant contestant;
+    private final String connectString;
+    private final Recorder recorder = new Recorder();
+    private final Usage.Decisions decisions = new Usage.Decisions();
+    private final Map<String, Member> members = new ConcurrentHashMap<>();
+    private final ThreadGroup threads;
+    private final ExecutorService actors;
+
+    LocalGroup(Contestant contestant, String connectString) {
+        this.contestant = contestant;
+        this.connectString = connectString;
+        threads = new ThreadGroup(contestant.key());
+        actors = Executors.newCachedThreadPool(task -> {
+            Thread thread = new Thread(threads, task, "actor");
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+
+    @Override
+    public void begin(int size, Optional<String> value, List<String> ids) {
+        recorder.begin(size, value, ids);
+    }
+
+    @Override
+    public void connect(List<String> ids) throws Exception {
+        run(ids, id -> {
+            Member member = contestant.member(id, connectString, recorder, decisions);
+            members.put(id, member);
+            member.connect();
+        });
+    }
+
+    @Override
+    public long join(List<String> ids) throws Exception {
+        long start = System.nanoTime();
+        for (String id : ids) {
+            members.get(id).join();
+        }
+        return start;
+    }
+
+    @Override
+    public long leave(List<String> ids) throws Exception {
+        long start = System.nanoTime();
+        run(ids, id -> members.remove(id).leave());
+        return start;
+    }
+
+    @Override
+    public long change(String id, String value) throws Exception {
+        long start = System.nanoTime();
+        members.get(id).change(value);
+        return start;
+    }
+
+    @Override
+    public Recorder.Told await(long limitMillis) throws InterruptedException {
+        return recorder.await(limitMillis);
+    }
+
+    private void run(List<String> ids, Action action) throws Exception {
+        List<Future<?>> all = new ArrayList<>();
+        for (String id : ids) {
+            all.add(actors.submit(() -> {
+                action.run(id);
+                return null;
+            }));
+        }
+        for (Future<?> one : all) {
+            one.get();
+        }
+    }
+
+    @Override
+    public Usage usage() {
+        ThreadMXBean all = ManagementFactory.getThreadMXBean();
+        Thread[] own = new Thread[2 * threads.activeCount() + 16];
+        int count = threads.enumerate(own, true);
+        long threadNanos = 0;
+        int live = 0;
+        for (int i = 0; i < count; i++) {
+            threadNanos += Math.max(0, all.getThreadCpuTime(own[i].getId()));
+            live += own[i].getName().equals("actor") ? 0 : 1;
+        }
+        long process =
+                ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime();
+        return new Usage(process, threadNanos, live, bytes(), decisions.count.sum(), decisions.nanos.sum());
+    }
+
+    private static long bytes() {
+        try {
+            return Files.readAllLines(COUNTERS).stream()
+                    .filter(line -> line.startsWith("rchar:") || line.startsWith("wchar:"))
+                    .mapToLong(line -> Long.parseLong(line.substring(line.indexOf(' ') + 1)))
+                    .sum();
+        } catch (IOException e) {
+            return 0;
+        }
+    }
+
+    @Override
+    public long heap() {
+        System.gc();
+        System.gc();
+        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+    }
+
+    @Override
+    public void close() throws IOException {
+        try {
+            leave(List.copyOf(members.keySet()));
+        } catch (Exception e) {
+            throw new IOException("A member of " + contestant.title() + " does not leave", e);
+        } finally {
+            actors.shutdown();
+        }
+    }
+
+    private interface Action {
+        void run(String id) throws Exception;
+    }
+}

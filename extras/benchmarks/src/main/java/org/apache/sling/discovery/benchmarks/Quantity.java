@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.benchmarks;
+
+import java.util.Locale;
+
+/** What is measured of a change. */
+enum Quantity {
+    TIME("ms until the last member is told"),
+    CHANGING("ms in CHANGING, the longest of all members"),
+    PACKETS("packets received by the servers"),
+    BYTES("bytes read and written by the members' processes"),
+    PROCESSOR("µs of processor time for each member"),
+    DECISIONS("decisions of all members"),
+    DECISION_TIME("ms in decisions of all members"),
+    IDLE_PACKETS("packets a second for each member, idle"),
+    IDLE_PROCESSOR("% of a core for each member, idle"),
+    THREADS("threads for each member"),
+    HEAP("KiB of heap for each member");
+
+    private final String title;
+
+    Quantity(String title) {
+        this.title = title;
+    }
+
+    String title() {
+        return title;
+    }
+
+    String key() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.benchmarks;
+
+import java.util.List;
+import java.util.Locale;
+
+/** The changes that are measured. Each leaves a cluster with as many members as before the round, the next ones included. */
+enum Scenario {
+    /** A member in the middle of the order leaves; a new one follows unmeasured, unless JOIN is next. */
+    LEAVE("a member leaves") {
+        @Override
+        Cluster.Measurement play(Cluster cluster) throws Exception {
+            return cluster.leave(cluster.member(cluster.size() / 2));
+        }
+    },
+    /** A connected client joins, in place of the one that has left. */
+    JOIN("a connected client joins") {
+        @Override
+        Cluster.Measurement play(Cluster cluster) throws Exception {
+            return cluster.join(cluster.connect(1));
+        }
+    },
+    /** The eldest member leaves. */
+    LEADER_LEAVE("the leader leaves") {
+        @Override
+        Cluster.Measurement play(Cluster cluster) throws Exception {
+            Cluster.Measurement measured = cluster.leave(cluster.member(0));
+            cluster.join(cluster.connect(1));
+            return measured;
+        }
+    },
+    /** The eldest member changes a property. */
+    PROPERTY("a property changes") {
+        @Override
+        Cluster.Measurement play(Cluster cluster) throws Exception {
+            return cluster.change();
+        }
+    },
+    /** A member leaves and its successor connects and joins: one step of a rolling restart. */
+    RESTART("a member restarts") {
+        @Override
+        Cluster.Measurement play(Cluster cluster) throws Exception {
+            return cluster.restart(cluster.member(cluster.size() / 2));
+        }
+    },
+    /** Connected clients join all at once, a fifth of the members but two at least. */
+    STORM("a fifth more join at once") {
+        @Override
+        Cluster.Measurement play(Cluster cluster) throws Exception {
+            List<String> all = cluster.connect(Math.max(2, cluster.size() / 5));
+            Cluster.Measurement measured = cluster.join(all);
+            cluster.leaveTogether(all);
+            return measured;
+        }
+    };
+
+    private final String title;
+
+    Scenario(String title) {
+        this.title = title;
+    }
+
+    abstract Cluster.Measurement play(Cluster cluster) throws Exception;
+
+    String title() {
+        return title;
+    }
+
+    String key() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}
