@@ -89,6 +89,8 @@ final class ChainMember implements Member {
             view = View.of(path.substring(VIEWS.length() + 1));
             current = view.isOf(members);
             if (current) {
+                String eldest = members.first();
+                recorder.lead(eldest.substring(0, eldest.lastIndexOf('-')));
                 recorder.told(id, members.size(), "");
             }
             settle();
@@ -166,10 +168,12 @@ final class ChainMember implements Member {
                     ACKNOWLEDGEMENTS,
                     false,
                     (code, path, context, children) -> {
-                        acknowledgements.clear();
-                        acknowledgements.addAll(children);
-                        collected = true;
-                        coordinate();
+                        if (children != null) {
+                            acknowledgements.clear();
+                            acknowledgements.addAll(children);
+                            collected = true;
+                            coordinate();
+                        }
                     },
                     null);
         }

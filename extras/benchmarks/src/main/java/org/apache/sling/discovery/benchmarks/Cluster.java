@@ -17,7 +17,7 @@ final class Cluster implements AutoCloseable {
     private final Contestant contestant;
     private final Servers servers;
     private final List<Group> groups = new ArrayList<>();
-    /** The members by seniority, with the index of their group. */
+    /** The members in the order in which they were made, with the index of their group. */
     private final Map<String, Integer> members = new LinkedHashMap<>();
 
     private int next;
@@ -103,7 +103,7 @@ final class Cluster implements AutoCloseable {
     /** Measures from the change of a property of the leader to the last member that is told, the leader included. */
     Measurement change() throws Exception {
         String value = "value" + changes++;
-        String leader = member(0);
+        String leader = leader();
         return measure(Optional.of(value), () -> groups.get(members.get(leader)).change(leader, value));
     }
 
@@ -121,9 +121,22 @@ final class Cluster implements AutoCloseable {
         });
     }
 
-    /** Returns the member with that position by seniority. */
-    String member(int index) {
-        return List.copyOf(members.keySet()).get(index);
+    /** Returns the eldest member; any member if the contestant has no order. */
+    String leader() throws Exception {
+        for (Group group : groups) {
+            Optional<String> leader = group.leader().filter(members::containsKey);
+            if (leader.isPresent()) {
+                return leader.get();
+            }
+        }
+        return members.keySet().iterator().next();
+    }
+
+    /** Returns a member that is not the eldest. */
+    String follower() throws Exception {
+        List<String> followers = new ArrayList<>(members.keySet());
+        followers.remove(leader());
+        return followers.get(followers.size() / 2);
     }
 
     private int group(String id) {

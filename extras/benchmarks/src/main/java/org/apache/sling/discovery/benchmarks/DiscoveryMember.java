@@ -49,6 +49,7 @@ final class DiscoveryMember implements Member {
             List<InstanceDescription> members =
                     event.getNewView().getLocalInstance().getClusterView().getInstances();
             // The leader is the one that changes its property.
+            recorder.lead(members.get(0).getSlingId());
             String told =
                     Optional.ofNullable(members.get(0).getProperty(PROPERTY)).orElse("");
             recorder.told(id, members.size(), told);

@@ -26,6 +26,9 @@ interface Group extends AutoCloseable {
     /** Waits until the members have been told. */
     Recorder.Told await(long limitMillis) throws Exception;
 
+    /** Returns the eldest member, as the members of this group were told; see {@link Recorder#leader}. */
+    Optional<String> leader() throws Exception;
+
     Usage usage() throws Exception;
 
     /** Returns the heap that is used after a collection. */

@@ -53,6 +53,7 @@ final class GroupProcess {
                 Recorder.Told told = group.await(Long.parseLong(words[1]));
                 yield "done " + told.complete() + " " + told.last() + " " + told.changingNanos();
             }
+            case "leader" -> "done " + group.leader().orElse("-");
             case "heap" -> "done " + group.heap();
             case "usage" -> {
                 Usage used = group.usage();

@@ -82,6 +82,11 @@ final class LocalGroup implements Group {
         return recorder.await(limitMillis);
     }
 
+    @Override
+    public Optional<String> leader() {
+        return recorder.leader();
+    }
+
     private void run(List<String> ids, Action action) throws Exception {
         List<Future<?>> all = new ArrayList<>();
         for (String id : ids) {

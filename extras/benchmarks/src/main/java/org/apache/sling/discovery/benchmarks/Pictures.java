@@ -57,7 +57,7 @@ final class Pictures {
             List<Integer> sizes = new ArrayList<>();
             List<Double> medians = new ArrayList<>();
             for (int size : results.members()) {
-                Optional<Double> median = results.median(scenario, quantity, size, contestant);
+                Optional<Double> median = results.typical(scenario, quantity, size, contestant);
                 median.filter(value -> value > 0).ifPresent(value -> {
                     sizes.add(size);
                     medians.add(value);

@@ -16,6 +16,7 @@ final class Recorder {
     /** The value that a member reports when it is told that a property has changed, and not which value it has. */
     static final String ANY = "*";
 
+    private volatile Optional<String> leader = Optional.empty();
     private volatile Round round = new Round(-1, Optional.empty(), Set.of());
 
     /**
@@ -27,6 +28,16 @@ final class Recorder {
      */
     void begin(int size, Optional<String> value, Collection<String> ids) {
         round = new Round(size, value, Set.copyOf(ids));
+    }
+
+    /** Records that a member is told which one is the eldest. */
+    void lead(String id) {
+        leader = Optional.of(id);
+    }
+
+    /** Returns the eldest member, as it was told last; empty if the contestant has no order. */
+    Optional<String> leader() {
+        return leader;
     }
 
     /** Records that a member is told that a change has begun. */

@@ -69,6 +69,11 @@ final class RemoteGroup implements Group {
     }
 
     @Override
+    public Optional<String> leader() throws IOException {
+        return Optional.of(ask("leader")[1]).filter(id -> !id.equals("-"));
+    }
+
+    @Override
     public Usage usage() throws IOException {
         String[] words = ask("usage");
         return new Usage(

@@ -47,19 +47,19 @@ final class Results {
         return all;
     }
 
-    Optional<Double> median(String scenario, Quantity quantity, int members, Contestant contestant) {
+    Optional<Double> typical(String scenario, Quantity quantity, int members, Contestant contestant) {
         return Optional.ofNullable(samples.get(new Key(scenario, quantity, members, contestant)))
-                .map(Statistics::median);
+                .map(quantity::typical);
     }
 
     void writeCsv(Path folder) throws IOException {
         List<String> all = new ArrayList<>(List.of("scenario,quantity,members,contestant,sample,value"));
-        List<String> medians = new ArrayList<>(List.of("scenario,quantity,members,contestant,samples,median,p99"));
+        List<String> medians = new ArrayList<>(List.of("scenario,quantity,members,contestant,samples,typical,p99"));
         samples.forEach((key, values) -> {
             for (int i = 0; i < values.size(); i++) {
                 all.add(key + "," + (i + 1) + "," + number(values.get(i)));
             }
-            medians.add(key + "," + values.size() + "," + number(Statistics.median(values)) + ","
+            medians.add(key + "," + values.size() + "," + number(key.quantity.typical(values)) + ","
                     + number(Statistics.percentile(values, 0.99)));
         });
         Files.write(folder.resolve("samples.csv"), all);
@@ -99,7 +99,7 @@ final class Results {
         List<Double> values = samples.get(key);
         return values == null
                 ? "–"
-                : number(Statistics.median(values)) + " / " + number(Statistics.percentile(values, 0.99));
+                : number(key.quantity.typical(values)) + " / " + number(Statistics.percentile(values, 0.99));
     }
 
     /** Returns a number with as many digits as matter. */

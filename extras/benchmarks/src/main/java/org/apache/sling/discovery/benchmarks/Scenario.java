@@ -4,13 +4,13 @@ package org.apache.sling.discovery.benchmarks;
 import java.util.List;
 import java.util.Locale;
 
-/** The changes that are measured. Each leaves a cluster with as many members as before the round, the next ones included. */
+/** The changes that are measured. A join has to follow each leave, so that all rounds have the same number of members. */
 enum Scenario {
-    /** A member in the middle of the order leaves; a new one follows unmeasured, unless JOIN is next. */
+    /** A member that is not the eldest leaves. */
     LEAVE("a member leaves") {
         @Override
         Cluster.Measurement play(Cluster cluster) throws Exception {
-            return cluster.leave(cluster.member(cluster.size() / 2));
+            return cluster.leave(cluster.follower());
         }
     },
     /** A connected client joins, in place of the one that has left. */
@@ -24,7 +24,7 @@ enum Scenario {
     LEADER_LEAVE("the leader leaves") {
         @Override
         Cluster.Measurement play(Cluster cluster) throws Exception {
-            Cluster.Measurement measured = cluster.leave(cluster.member(0));
+            Cluster.Measurement measured = cluster.leave(cluster.leader());
             cluster.join(cluster.connect(1));
             return measured;
         }
@@ -40,7 +40,7 @@ enum Scenario {
     RESTART("a member restarts") {
         @Override
         Cluster.Measurement play(Cluster cluster) throws Exception {
-            return cluster.restart(cluster.member(cluster.size() / 2));
+            return cluster.restart(cluster.follower());
         }
     },
     /** Connected clients join all at once, a fifth of the members but two at least. */
