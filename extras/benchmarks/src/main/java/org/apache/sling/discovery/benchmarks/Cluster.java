@@ -16,6 +16,7 @@ final class Cluster implements AutoCloseable {
 
     private final Contestant contestant;
     private final Servers servers;
+    private final Path folder;
     private final List<Group> groups = new ArrayList<>();
     /** The members in the order in which they were made, with the index of their group. */
     private final Map<String, Integer> members = new LinkedHashMap<>();
@@ -23,14 +24,15 @@ final class Cluster implements AutoCloseable {
     private int next;
     private int changes;
 
-    private Cluster(Contestant contestant, Servers servers) {
+    private Cluster(Contestant contestant, Servers servers, Path folder) {
+        this.folder = folder;
         this.contestant = contestant;
         this.servers = servers;
     }
 
     /** Starts a cluster without members. */
     static Cluster start(Contestant contestant, int serverCount, int processes, Path folder) throws Exception {
-        Cluster cluster = new Cluster(contestant, Servers.start(serverCount, folder));
+        Cluster cluster = new Cluster(contestant, Servers.start(serverCount, folder), folder);
         try {
             String address = cluster.servers.connectString();
             for (int i = 0; i < processes; i++) {
@@ -100,6 +102,18 @@ final class Cluster implements AutoCloseable {
         });
     }
 
+    /**
+     * Measures from the kill of a process with a member that has joined before to the last remaining member that is told. Nearly
+     * all of it is the session timeout.
+     */
+    Measurement crash() throws Exception {
+        String id = contestant.key() + next++;
+        RemoteGroup victim = new RemoteGroup(contestant, servers.connectString(), folder.resolve(id + ".log"));
+        victim.connect(List.of(id));
+        measure(Optional.empty(), members.size() + 1, () -> victim.join(List.of(id)));
+        return measure(Optional.empty(), victim::kill);
+    }
+
     /** Measures from the change of a property of the leader to the last member that is told, the leader included. */
     Measurement change() throws Exception {
         String value = "value" + changes++;
@@ -154,8 +168,12 @@ final class Cluster implements AutoCloseable {
     }
 
     private Measurement measure(Optional<String> value, Act act) throws Exception {
+        return measure(value, members.size(), act);
+    }
+
+    private Measurement measure(Optional<String> value, int size, Act act) throws Exception {
         for (int i = 0; i < groups.size(); i++) {
-            groups.get(i).begin(members.size(), value, of(members.keySet(), i));
+            groups.get(i).begin(size, value, of(members.keySet(), i));
         }
         long packets = servers.packets();
         Usage before = usage();

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Members in a process of their own. */
+@ThreadsAndClocks
 final class RemoteGroup implements Group {
     private final Process process;
     private final PrintWriter commands;
@@ -88,6 +89,13 @@ final class RemoteGroup implements Group {
     @Override
     public long heap() throws IOException {
         return Long.parseLong(ask("heap")[1]);
+    }
+
+    /** Kills the process, and returns when that began. */
+    long kill() {
+        long start = System.nanoTime();
+        process.destroyForcibly();
+        return start;
     }
 
     @Override

@@ -43,6 +43,13 @@ enum Scenario {
             return cluster.restart(cluster.follower());
         }
     },
+    /** A process with one further member is killed; takes a session timeout, so it is measured on demand only. */
+    CRASH("a process is killed") {
+        @Override
+        Cluster.Measurement play(Cluster cluster) throws Exception {
+            return cluster.crash();
+        }
+    },
     /** Connected clients join all at once, a fifth of the members but two at least. */
     STORM("a fifth more join at once") {
         @Override
