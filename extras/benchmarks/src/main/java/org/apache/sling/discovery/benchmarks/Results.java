@@ -9,14 +9,18 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /** All samples of a run, as CSV and as tables. */
 final class Results {
     /** The name of what is measured without a change. */
     static final String IDLE = "idle";
+
+    private static final String MISSING = "–";
 
     private final Map<Key, List<Double>> samples = new TreeMap<>();
 
@@ -66,39 +70,55 @@ final class Results {
         Files.write(folder.resolve("medians.csv"), medians);
     }
 
-    /** Returns tables in Markdown: for each scenario and quantity median and 99th percentile of each contestant. */
+    /**
+     * Returns tables in Markdown: for each scenario and quantity the median and the 99th percentile of each contestant, and for
+     * times how many times as long as the limits discovery takes.
+     */
     String tables(List<Contestant> contestants) {
         StringBuilder text = new StringBuilder();
-        SortedSet<String> questions = new TreeSet<>();
-        samples.keySet().forEach(key -> questions.add(key.scenario + "," + key.quantity.ordinal()));
-        for (String question : questions) {
-            String scenario = question.substring(0, question.indexOf(','));
-            Quantity quantity = Quantity.values()[Integer.parseInt(question.substring(question.indexOf(',') + 1))];
-            text.append("\n")
-                    .append(scenario)
-                    .append(": ")
-                    .append(quantity.title())
-                    .append(", median / p99\n\n");
-            text.append("| members |");
-            contestants.forEach(one -> text.append(' ').append(one.title()).append(" |"));
-            text.append("\n|---|").append("---|".repeat(contestants.size())).append('\n');
-            for (int size : members()) {
-                text.append("| ").append(size).append(" |");
-                for (Contestant one : contestants) {
-                    text.append(' ')
-                            .append(cell(new Key(scenario, quantity, size, one)))
-                            .append(" |");
-                }
-                text.append('\n');
-            }
-        }
+        SortedMap<String, SortedSet<Quantity>> questions = new TreeMap<>();
+        samples.keySet().forEach(key -> questions
+                .computeIfAbsent(key.scenario, scenario -> new TreeSet<>())
+                .add(key.quantity));
+        questions.forEach(
+                (scenario, quantities) -> quantities.forEach(quantity -> table(scenario, quantity, contestants, text)));
         return text.toString();
+    }
+
+    private void table(String scenario, Quantity quantity, List<Contestant> contestants, StringBuilder text) {
+        List<Contestant> limits = quantity == Quantity.TIME && contestants.contains(Contestant.DISCOVERY)
+                ? Stream.of(Contestant.RAW, Contestant.CHAIN)
+                        .filter(contestants::contains)
+                        .toList()
+                : List.of();
+        text.append("\n").append(scenario).append(": ").append(quantity.title()).append(", median / p99\n\n");
+        text.append("| members |");
+        contestants.forEach(one -> text.append(' ').append(one.title()).append(" |"));
+        limits.forEach(limit -> text.append(" times ").append(limit.title()).append(" |"));
+        text.append("\n|---|")
+                .append("---|".repeat(contestants.size() + limits.size()))
+                .append('\n');
+        for (int size : members()) {
+            text.append("| ").append(size).append(" |");
+            contestants.forEach(one -> text.append(' ')
+                    .append(cell(new Key(scenario, quantity, size, one)))
+                    .append(" |"));
+            limits.forEach(limit ->
+                    text.append(' ').append(ratio(scenario, size, limit)).append(" |"));
+            text.append('\n');
+        }
+    }
+
+    private String ratio(String scenario, int size, Contestant limit) {
+        return typical(scenario, Quantity.TIME, size, Contestant.DISCOVERY)
+                .flatMap(time -> typical(scenario, Quantity.TIME, size, limit).map(shortest -> number(time / shortest)))
+                .orElse(MISSING);
     }
 
     private String cell(Key key) {
         List<Double> values = samples.get(key);
         return values == null
-                ? "–"
+                ? MISSING
                 : number(key.quantity.typical(values)) + " / " + number(Statistics.percentile(values, 0.99));
     }
 
