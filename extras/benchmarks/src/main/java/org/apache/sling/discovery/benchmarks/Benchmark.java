@@ -54,7 +54,7 @@ final class Benchmark {
     Results run() throws Exception {
         Files.createDirectories(plan.folder);
         for (int size : plan.members) {
-            Map<Contestant, Cluster> clusters = new EnumMap<>(Contestant.class);
+            Map<Contestant, MeasuredCluster> clusters = new EnumMap<>(Contestant.class);
             Path data = Files.createTempDirectory(plan.folder, "data");
             try {
                 for (Contestant contestant : plan.contestants) {
@@ -63,7 +63,7 @@ final class Benchmark {
                 play(size, clusters);
                 watchIdle(size, clusters);
             } finally {
-                for (Cluster cluster : clusters.values()) {
+                for (MeasuredCluster cluster : clusters.values()) {
                     cluster.close();
                 }
                 Folders.delete(data);
@@ -75,12 +75,13 @@ final class Benchmark {
         return results;
     }
 
-    private void start(Contestant contestant, int size, Map<Contestant, Cluster> clusters, Path data) throws Exception {
-        Cluster cluster = Cluster.start(contestant, plan.servers, plan.processes, data);
+    private void start(Contestant contestant, int size, Map<Contestant, MeasuredCluster> clusters, Path data)
+            throws Exception {
+        MeasuredCluster cluster = MeasuredCluster.start(contestant, plan.servers, plan.processes, data);
         clusters.put(contestant, cluster);
         long heap = cluster.heap();
         try {
-            Cluster.Measurement measured = cluster.join(cluster.connect(size));
+            MeasuredCluster.Measurement measured = cluster.join(cluster.connect(size));
             progress.printf(
                     "N=%d: %s has its members after %.0f ms%n", size, contestant.title(), measured.nanos() / 1e6);
             results.add(
@@ -95,11 +96,11 @@ final class Benchmark {
         }
     }
 
-    private void play(int size, Map<Contestant, Cluster> clusters) throws Exception {
+    private void play(int size, Map<Contestant, MeasuredCluster> clusters) throws Exception {
         for (int round = -plan.warmup; round < plan.rounds; round++) {
             for (Scenario scenario : plan.scenarios) {
                 for (Contestant contestant : rotated(round + plan.warmup)) {
-                    Cluster cluster = clusters.get(contestant);
+                    MeasuredCluster cluster = clusters.get(contestant);
                     if (cluster != null) {
                         play(scenario, size, cluster, round >= 0, clusters);
                     }
@@ -111,10 +112,15 @@ final class Benchmark {
         }
     }
 
-    private void play(Scenario scenario, int size, Cluster cluster, boolean counts, Map<Contestant, Cluster> clusters)
+    private void play(
+            Scenario scenario,
+            int size,
+            MeasuredCluster cluster,
+            boolean counts,
+            Map<Contestant, MeasuredCluster> clusters)
             throws Exception {
         try {
-            Cluster.Measurement measured = scenario.play(cluster);
+            MeasuredCluster.Measurement measured = scenario.play(cluster);
             if (counts) {
                 results.add(scenario, size, cluster.contestant(), measured);
             }
@@ -124,7 +130,8 @@ final class Benchmark {
     }
 
     /** Goes on without a contestant that does not settle. */
-    private void drop(Map<Contestant, Cluster> clusters, Contestant contestant, IOException reason) throws Exception {
+    private void drop(Map<Contestant, MeasuredCluster> clusters, Contestant contestant, IOException reason)
+            throws Exception {
         progress.println(reason.getMessage() + "; the run goes on without it");
         clusters.remove(contestant).close();
     }
@@ -135,16 +142,16 @@ final class Benchmark {
         return order;
     }
 
-    private void watchIdle(int size, Map<Contestant, Cluster> clusters) throws Exception {
+    private void watchIdle(int size, Map<Contestant, MeasuredCluster> clusters) throws Exception {
         Map<Contestant, Usage> before = new EnumMap<>(Contestant.class);
         Map<Contestant, Long> packets = new EnumMap<>(Contestant.class);
-        for (Cluster cluster : clusters.values()) {
+        for (MeasuredCluster cluster : clusters.values()) {
             before.put(cluster.contestant(), cluster.usage());
             packets.put(cluster.contestant(), cluster.packets());
         }
         Pauses.of(plan.idle);
         double seconds = plan.idle.toMillis() / 1e3;
-        for (Cluster cluster : clusters.values()) {
+        for (MeasuredCluster cluster : clusters.values()) {
             Contestant contestant = cluster.contestant();
             double perMember = seconds * size;
             long nanos = cluster.usage().since(before.get(contestant)).threadNanos();

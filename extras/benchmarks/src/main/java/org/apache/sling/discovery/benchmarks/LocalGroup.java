@@ -27,6 +27,9 @@ final class LocalGroup implements Group {
     private final Usage.Decisions decisions = new Usage.Decisions();
     private final Map<String, Member> members = new ConcurrentHashMap<>();
     private final ThreadGroup threads;
+    /** The processor time of each thread as it was seen last, so that the time of a thread that has ended is not lost. */
+    private final Map<Long, Long> threadTimes = new ConcurrentHashMap<>();
+
     private final ExecutorService actors;
 
     LocalGroup(Contestant contestant, String connectString) {
@@ -105,12 +108,14 @@ final class LocalGroup implements Group {
         ThreadMXBean all = ManagementFactory.getThreadMXBean();
         Thread[] own = new Thread[2 * threads.activeCount() + 16];
         int count = threads.enumerate(own, true);
-        long threadNanos = 0;
         int live = 0;
         for (int i = 0; i < count; i++) {
-            threadNanos += Math.max(0, all.getThreadCpuTime(own[i].getId()));
+            long id = own[i].getId();
+            threadTimes.merge(id, all.getThreadCpuTime(id), Math::max);
             live += own[i].getName().equals("actor") ? 0 : 1;
         }
+        long threadNanos =
+                threadTimes.values().stream().mapToLong(nanos -> nanos).sum();
         long process =
                 ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime();
         return new Usage(process, threadNanos, live, bytes(), decisions.count.sum(), decisions.nanos.sum());

@@ -29,7 +29,7 @@ final class Results {
                 .add(sample);
     }
 
-    void add(Scenario scenario, int members, Contestant contestant, Cluster.Measurement measured) {
+    void add(Scenario scenario, int members, Contestant contestant, MeasuredCluster.Measurement measured) {
         String name = scenario.key();
         Usage used = measured.used();
         add(name, members, contestant, Quantity.TIME, measured.nanos() / 1e6);

@@ -9,22 +9,22 @@ enum Scenario {
     /** A member that is not the eldest leaves. */
     LEAVE("a member leaves") {
         @Override
-        Cluster.Measurement play(Cluster cluster) throws Exception {
+        MeasuredCluster.Measurement play(MeasuredCluster cluster) throws Exception {
             return cluster.leave(cluster.follower());
         }
     },
     /** A connected client joins, in place of the one that has left. */
     JOIN("a connected client joins") {
         @Override
-        Cluster.Measurement play(Cluster cluster) throws Exception {
+        MeasuredCluster.Measurement play(MeasuredCluster cluster) throws Exception {
             return cluster.join(cluster.connect(1));
         }
     },
     /** The eldest member leaves. */
     LEADER_LEAVE("the leader leaves") {
         @Override
-        Cluster.Measurement play(Cluster cluster) throws Exception {
-            Cluster.Measurement measured = cluster.leave(cluster.leader());
+        MeasuredCluster.Measurement play(MeasuredCluster cluster) throws Exception {
+            MeasuredCluster.Measurement measured = cluster.leave(cluster.leader());
             cluster.join(cluster.connect(1));
             return measured;
         }
@@ -32,30 +32,30 @@ enum Scenario {
     /** The eldest member changes a property. */
     PROPERTY("a property changes") {
         @Override
-        Cluster.Measurement play(Cluster cluster) throws Exception {
+        MeasuredCluster.Measurement play(MeasuredCluster cluster) throws Exception {
             return cluster.change();
         }
     },
     /** A member leaves and its successor connects and joins: one step of a rolling restart. */
     RESTART("a member restarts") {
         @Override
-        Cluster.Measurement play(Cluster cluster) throws Exception {
+        MeasuredCluster.Measurement play(MeasuredCluster cluster) throws Exception {
             return cluster.restart(cluster.follower());
         }
     },
     /** A process with one further member is killed; takes a session timeout, so it is measured on demand only. */
     CRASH("a process is killed") {
         @Override
-        Cluster.Measurement play(Cluster cluster) throws Exception {
+        MeasuredCluster.Measurement play(MeasuredCluster cluster) throws Exception {
             return cluster.crash();
         }
     },
     /** Connected clients join all at once, a fifth of the members but two at least. */
     STORM("a fifth more join at once") {
         @Override
-        Cluster.Measurement play(Cluster cluster) throws Exception {
+        MeasuredCluster.Measurement play(MeasuredCluster cluster) throws Exception {
             List<String> all = cluster.connect(Math.max(2, cluster.size() / 5));
-            Cluster.Measurement measured = cluster.join(all);
+            MeasuredCluster.Measurement measured = cluster.join(all);
             cluster.leaveTogether(all);
             return measured;
         }
@@ -67,7 +67,7 @@ enum Scenario {
         this.title = title;
     }
 
-    abstract Cluster.Measurement play(Cluster cluster) throws Exception;
+    abstract MeasuredCluster.Measurement play(MeasuredCluster cluster) throws Exception;
 
     String title() {
         return title;

@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.LongAdder;
  * What the members of one process have used since its start.
  *
  * @param processNanos processor time of the process
- * @param threadNanos processor time of the live threads of the members
- * @param threads the number of these threads
+ * @param threadNanos processor time of the threads of the members
+ * @param threads the number of these threads that are alive
  * @param bytes bytes that the process has read and written, 0 if the system does not tell
  * @param decisions evaluations of the protocol
  * @param decisionNanos the time that they took

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** The cluster of one contestant: its servers and its members, in one or several processes. */
-final class Cluster implements AutoCloseable {
+final class MeasuredCluster implements AutoCloseable {
     private static final long LIMIT_MILLIS = 180_000;
 
     private final Contestant contestant;
@@ -24,15 +24,15 @@ final class Cluster implements AutoCloseable {
     private int next;
     private int changes;
 
-    private Cluster(Contestant contestant, Servers servers, Path folder) {
+    private MeasuredCluster(Contestant contestant, Servers servers, Path folder) {
         this.folder = folder;
         this.contestant = contestant;
         this.servers = servers;
     }
 
     /** Starts a cluster without members. */
-    static Cluster start(Contestant contestant, int serverCount, int processes, Path folder) throws Exception {
-        Cluster cluster = new Cluster(contestant, Servers.start(serverCount, folder), folder);
+    static MeasuredCluster start(Contestant contestant, int serverCount, int processes, Path folder) throws Exception {
+        MeasuredCluster cluster = new MeasuredCluster(contestant, Servers.start(serverCount, folder), folder);
         try {
             String address = cluster.servers.connectString();
             for (int i = 0; i < processes; i++) {
