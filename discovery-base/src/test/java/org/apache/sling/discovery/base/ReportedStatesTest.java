@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.apache.sling.discovery.TopologyEvent.Type;
+import org.apache.sling.discovery.commons.report.InstanceState;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.report.TopologyReport.State;
 import org.junit.jupiter.api.Test;
@@ -106,6 +107,24 @@ class ReportedStatesTest extends VirtualCluster {
                 .extracting(TopologyReport.Transition::to)
                 .contains(State.SUSPENDED, State.CUT_OFF)
                 .startsWith(State.SETTLED);
+    }
+
+    @Test
+    void anInstanceThatStoodDownIsShownOnceAsGoneAndOnceAsJoining() {
+        List<VirtualInstance> all = cluster("a", "b", "c");
+        all.get(2).hang();
+        VirtualInstance a = all.get(0);
+        a.instance().standDown();
+        assertThat(time.runUntil(() -> a.report().outsiders().size() == 1, 20_000))
+                .isTrue();
+        TopologyReport report = a.report();
+
+        assertThat(report.clusters().get(0).instances().get(0).status().state()).isEqualTo(InstanceState.GONE);
+        assertThat(report.outsiders().get(0).status().state()).isEqualTo(InstanceState.JOINING);
+        assertThat(report.change()).hasValueSatisfying(change -> {
+            assertThat(change.gone()).hasSize(1);
+            assertThat(change.joining()).hasSize(1);
+        });
     }
 
     @Test

@@ -28,7 +28,6 @@ final class MemberStates {
     private static final int NAMED_LISTENERS = 3;
     private static final String BECAUSE = "left because ";
 
-    private final String selfNode;
     private final Journal.Standing standing;
     private final Optional<Journal.Acting> acting;
     private final Optional<StoreSnapshot> store;
@@ -49,13 +48,7 @@ final class MemberStates {
      * @param read the acknowledgements of the held view that were read for display; empty if none were
      * @param history the known history, in which departures may be explained
      */
-    MemberStates(
-            Journal journal,
-            String selfNode,
-            List<String> listeners,
-            Optional<Set<Acknowledgement>> read,
-            History history) {
-        this.selfNode = selfNode;
+    MemberStates(Journal journal, List<String> listeners, Optional<Set<Acknowledgement>> read, History history) {
         this.standing = journal.standing();
         this.acting = journal.acting();
         this.store = journal.store();
@@ -112,12 +105,8 @@ final class MemberStates {
             return InstanceStatus.of(InstanceState.REFUSED, standing.sentence(), standing.sinceMillis());
         }
         if (!store.get().isLive(held.self())) {
-            boolean announced = store.get().members().stream()
-                    .anyMatch(member -> member.node().equals(selfNode));
-            return announced
-                    ? InstanceStatus.of(
-                            InstanceState.JOINING, "waits to be admitted to the next view", standing.sinceMillis())
-                    : withListeners(ofGone(held.self(), instanceId(held)));
+            // The instance has another member node, or will announce it; that one is outside of the held view.
+            return withListeners(ofGone(held.self(), instanceId(held)));
         }
         InstanceStatus known = ofLive(
                 held.members().stream()

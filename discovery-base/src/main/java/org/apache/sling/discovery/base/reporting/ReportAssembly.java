@@ -67,7 +67,7 @@ final class ReportAssembly {
                 .filter(member -> member.isOf(local.runtimeId()))
                 .map(Member::node)
                 .findFirst();
-        this.states = new MemberStates(journal, selfNode.orElse(""), delivering, read, history);
+        this.states = new MemberStates(journal, delivering, read, history);
     }
 
     /**
