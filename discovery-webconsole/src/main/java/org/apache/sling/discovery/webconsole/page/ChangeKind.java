@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.webconsole.page;
 
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.commons.report.History.Departed;
 import org.apache.sling.discovery.commons.report.History.Entry;
@@ -41,11 +45,21 @@ enum ChangeKind {
         };
     }
 
-    /** Returns whether an instance with a matching id joined, left or began to lead with a view. */
-    static boolean involves(Entry entry, Predicate<String> instanceId) {
-        return Stream.of(
+    /**
+     * Returns which views a matching instance joined, left, was left out of, or began to lead.
+     *
+     * @param all the known views, in which the members of previous views are found
+     */
+    static Predicate<Entry> involving(List<Entry> all, Predicate<String> instanceId) {
+        Map<Long, Entry> byNumber =
+                all.stream().collect(Collectors.toMap(Entry::number, Function.identity(), (one, same) -> one));
+        return entry -> Stream.of(
                         entry.joined().stream(),
                         entry.left().stream().map(Departed::who),
+                        // The entry has those that were left out as text only.
+                        Stream.ofNullable(byNumber.get(entry.previous()))
+                                .flatMap(previous -> previous.members().stream())
+                                .filter(member -> !entry.members().contains(member)),
                         entry.members().stream().limit(LEADER.matches(entry) ? 1 : 0))
                 .flatMap(each -> each)
                 .map(Participant::id)

@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -72,9 +73,11 @@ public record HistoryFilter(
 
     /** Returns the selected entries in the given order, which is newest first. */
     public List<Entry> select(List<Entry> entries, UnaryOperator<String> nameOf) {
+        Predicate<Entry> involved =
+                instance.isEmpty() ? entry -> true : ChangeKind.involving(entries, id -> includes(id, nameOf));
         List<Entry> matching = entries.stream()
                 .filter(kind::matches)
-                .filter(entry -> instance.isEmpty() || ChangeKind.involves(entry, id -> includes(id, nameOf)))
+                .filter(involved)
                 .filter(entry -> entry.number() >= first)
                 .filter(entry -> range.includes(entry.publishedMillis()))
                 .toList();

@@ -123,7 +123,7 @@ final class InstancePage {
 
     private void past(String id) throws IOException {
         List<History.Entry> entries = report.history().entries().stream()
-                .filter(entry -> ChangeKind.involves(entry, id::equals))
+                .filter(ChangeKind.involving(report.history().entries(), id::equals))
                 .limit(MOST_ENTRIES)
                 .toList();
         if (entries.isEmpty()) {

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.sling.discovery.commons.report.History;
 import org.apache.sling.discovery.commons.report.History.Entry;
+import org.apache.sling.discovery.commons.report.History.Participant;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.webconsole.drawing.TimelineLayout;
 import org.apache.sling.discovery.webconsole.format.Times;
@@ -102,6 +103,25 @@ class HistoryPageTest {
                 .hasSizeLessThan(80);
         assertThat(shown(report, Map.of("kind", "", "from", "", "count", ""))).hasSize(50);
         assertThat(shown(report, Map.of("count", "500"))).hasSize(80);
+    }
+
+    @Test
+    void anInstanceIsInvolvedInTheViewThatLeftItOut() throws InvalidParameter {
+        Participant left = new Participant(Reports.id(2), "m-2");
+        Participant kept = new Participant(Reports.id(1), "m-1");
+        List<Entry> entries = List.of(
+                view(3, List.of(kept), List.of()),
+                view(2, List.of(kept), List.of("instance 2")),
+                view(1, List.of(kept, left), List.of()));
+        assertThat(HistoryFilter.of(Map.of("instance", Reports.id(2))::get, TIMES)
+                        .select(entries, id -> id))
+                .extracting(Entry::number)
+                .containsExactly(2L);
+    }
+
+    private static Entry view(long number, List<Participant> members, List<String> leftOut) {
+        return new Entry(
+                number, number - 1, 1, 1, number, 1, "", members, List.of(), List.of(), leftOut, "", Optional.empty());
     }
 
     @ParameterizedTest
