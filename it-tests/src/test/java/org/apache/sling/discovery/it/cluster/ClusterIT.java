@@ -149,7 +149,7 @@ class ClusterIT {
 
         awaitThat("the twin says why", () -> Files.readString(twin.log())
                 .contains("refused: instance id b is held by process " + b.pid()));
-        awaitThat("the others say so too", () -> get(a.consoleUri()).contains("refused: its instance id is held"));
+        awaitThat("the others say so too", () -> get(a.consoleUri()).contains("its instance id is held"));
         assertThat(events(twin)).isEmpty();
         assertThat(counts()).as("no other instance is affected").isEqualTo(before);
 
