@@ -12,7 +12,7 @@
   const oldMillis = 60000;
   // Pages that hear of a change at the same moment do not all ask in the same millisecond.
   const spreadMillis = 200;
-  const contentAddress = content();
+  const contentAddress = live ? content() : null;
   const eventsAddress = location.origin + shown.dataset.events;
   const old = document.createElement('p');
   let revision = shown.dataset.revision;
