@@ -8,7 +8,7 @@ import java.util.function.Predicate;
 enum ServletLine {
     JAKARTA("jakarta.servlet"),
     JAVAX("javax.servlet"),
-    /** There is no console, or none whose servlets this bundle can load. */
+    /** No console is active, or this bundle can load the servlets of none. */
     NONE("");
 
     private final String packageName;

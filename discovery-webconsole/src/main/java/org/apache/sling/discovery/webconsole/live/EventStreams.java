@@ -47,7 +47,7 @@ public final class EventStreams {
         this.heartbeatMillis = heartbeatMillis;
     }
 
-    /** Answers a request for the events. Another client than a browser may repeat it later when there is no room. */
+    /** Answers a request for the events. Without room for a further stream the answer tells when to repeat the request. */
     public void answer(Request request, Response response) throws IOException {
         if (!Methods.accept(request, response, "GET")) {
             return;

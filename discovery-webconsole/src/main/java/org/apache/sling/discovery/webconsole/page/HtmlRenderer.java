@@ -94,13 +94,13 @@ public final class HtmlRenderer {
         write(PageFrame.Kind.INVALID, report, out, page -> new InvalidPage(page).write(problem));
     }
 
-    /** Writes the page of an instance, or one that says that there is no such instance. */
+    /** Writes the page of an instance, or a page that names the unknown id. */
     void instance(TopologyReport report, String id, Appendable out) throws IOException {
         instance(report, id, "", out);
     }
 
     /**
-     * Writes the page of an instance, or one that says that there is no such instance.
+     * Writes the page of an instance, or a page that names the unknown id.
      *
      * @param search only properties with this text in their name or value are shown
      */
