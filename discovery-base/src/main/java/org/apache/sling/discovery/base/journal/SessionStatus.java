@@ -22,6 +22,11 @@ public final class SessionStatus {
         return Optional.ofNullable(connection);
     }
 
+    /** Returns whether there is a session and the store can be reached now. */
+    public boolean isUsable() {
+        return connection().filter(Connection::usable).isPresent();
+    }
+
     void update(Link link) {
         Connection before = connection;
         String session = "0x" + Long.toHexString(link.session());

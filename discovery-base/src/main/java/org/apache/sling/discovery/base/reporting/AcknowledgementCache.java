@@ -79,11 +79,7 @@ final class AcknowledgementCache {
     private Optional<Long> missing() {
         Journal journal = engine.journal();
         State state = journal.standing().state();
-        boolean usable = journal.sessionStatus()
-                .connection()
-                .filter(connection -> connection.usable())
-                .isPresent();
-        if (closed || !usable || state == State.SETTLED || state == State.SUSPENDED) {
+        if (closed || !journal.sessionStatus().isUsable() || state == State.SETTLED || state == State.SUSPENDED) {
             return Optional.empty();
         }
         Optional<StoreSnapshot> seen =

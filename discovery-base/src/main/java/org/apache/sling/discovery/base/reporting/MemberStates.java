@@ -56,10 +56,7 @@ final class MemberStates {
         this.acknowledged = journal.acknowledged();
         this.departed = journal.knowledge().departed();
         this.names = journal.knowledge().names();
-        this.usable = journal.sessionStatus()
-                .connection()
-                .filter(connection -> connection.usable())
-                .isPresent();
+        this.usable = journal.sessionStatus().isUsable();
         this.changingSince = journal.began().map(Journal.Began::sinceMillis).orElse(standing.sinceMillis());
         this.ownListeners = named(listeners);
         this.read = read;
