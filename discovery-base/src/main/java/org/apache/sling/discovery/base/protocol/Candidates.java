@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.protocol;
 
+import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -55,7 +57,7 @@ public record Candidates(
 
     /** Returns the candidates that a snapshot shows. */
     public static Candidates of(StoreSnapshot store) {
-        return new Admission(store).candidates();
+        return Assessment.of(store).candidates();
     }
 
     /**
@@ -63,8 +65,13 @@ public record Candidates(
      * declared it void.
      */
     public boolean agreeWith(EstablishedView view) {
-        return nodes.equals(view.members().stream().map(Incarnation::node).toList())
-                && members.stream().noneMatch(member -> declaresVoid(member, view));
+        return hasSameNodes(view.members()) && members.stream().noneMatch(member -> declaresVoid(member, view));
+    }
+
+    private boolean hasSameNodes(List<Incarnation> others) {
+        Iterator<Incarnation> other = others.iterator();
+        return others.size() == nodes.size()
+                && nodes.stream().allMatch(node -> node.equals(other.next().node()));
     }
 
     private static boolean declaresVoid(Member member, EstablishedView view) {
@@ -78,11 +85,13 @@ public record Candidates(
 
     /** Says in words how these members differ from those of a view. */
     String difference(EstablishedView view) {
+        Set<String> candidates = new HashSet<>(nodes);
+        Set<String> viewed = view.members().stream().map(Incarnation::node).collect(Collectors.toSet());
         Stream<String> came = members.stream()
-                .filter(member -> !view.contains(member.node()))
+                .filter(member -> !viewed.contains(member.node()))
                 .map(member -> member.instanceId() + " joined");
         Stream<String> went = view.members().stream()
-                .filter(member -> !nodes.contains(member.node()))
+                .filter(member -> !candidates.contains(member.node()))
                 .map(member -> member.instanceId() + " left");
         Stream<String> voidUpTo = members.stream()
                 .filter(member -> declaresVoid(member, view))

@@ -125,7 +125,7 @@ final class ChangingRules {
         ChangeProgress progress = changing.progress()
                 .filter(known -> known.number() == number(store))
                 .orElseGet(() -> ChangeProgress.starting(number(store), decision.now()));
-        boolean agreed = store.view().filter(candidates::agreeWith).isPresent();
+        boolean agreed = Assessment.of(store).agreed();
         boolean left = changing.hasAcknowledged(progress);
         boolean backwards = isBackwards(store);
         OptionalLong voidUpTo =
@@ -219,8 +219,7 @@ final class ChangingRules {
         ChangeProgress known = progress.withCandidates(
                 candidates.nodes(), facts.confirmations().leaseProbed(), decision.now());
         Changing next = changing;
-        boolean survivor =
-                store.view().filter(view -> view.contains(self.node())).isPresent();
+        boolean survivor = store.isInView(self.node());
         if (survivor && facts.delivered() && !isRecorded(store, self, known)) {
             agenda.ask(new Request.Acknowledge(self.node(), known.number()));
             next = changing.acknowledging(known.number());

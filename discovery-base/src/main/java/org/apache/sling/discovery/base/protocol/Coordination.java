@@ -9,6 +9,7 @@ import static org.apache.sling.discovery.base.protocol.Waiting.Reason.QUIET;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.base.protocol.Settling.Changing;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
@@ -31,6 +32,8 @@ final class Coordination {
     private static final String VIEW_LOST =
             "the view in the store is gone, cannot be read, or is older than an earlier one; a new view follows after the"
                     + " settle timeout";
+
+    private static final int NAMED = 12;
 
     private static final Waiting FOR_COORDINATOR =
             new Waiting(PUBLICATION, "waiting for the coordinator to publish the next view");
@@ -86,7 +89,7 @@ final class Coordination {
             return new Result(progress, Explanation.unreadable(candidates));
         }
         Result result = store.acknowledgements()
-                .map(all -> collect(missing(all), delay.get()))
+                .map(all -> collect(all, delay.get()))
                 .orElse(new Result(progress, FOR_COORDINATOR));
         agenda.wake(lease.leaseProbeDue());
         if (lease.needsLeaseProbe()) {
@@ -95,30 +98,31 @@ final class Coordination {
         return result;
     }
 
-    private Result collect(List<Member> missing, long delay) {
+    private Result collect(Set<Acknowledgement> acknowledgements, long delay) {
         long deadline = progress.since() + settleTimeout();
         boolean safe = lease.isOver();
-        boolean complete = missing.isEmpty()
-                && !viewLost
-                && candidates.unreadableNewcomers().isEmpty();
-        boolean ready = missing.isEmpty() && safe && isQuiet() && (complete || agenda.isReached(deadline));
+        boolean acknowledged = fewest() == 0 && missing(acknowledgements).isEmpty();
+        boolean complete =
+                acknowledged && !viewLost && candidates.unreadableNewcomers().isEmpty();
+        boolean ready = acknowledged && safe && isQuiet() && (complete || agenda.isReached(deadline));
         ChangeProgress next = progress.withReadiness(ready, now);
         if (next.readySince().isPresent()) {
             if (agenda.isReached(next.readySince().getAsLong() + delay)) {
-                publish(missing);
+                publish(List.of());
             }
             return new Result(next, FOR_COORDINATOR);
         }
-        if (!safe && !viewLost && (missing.isEmpty() || now >= deadline)) {
+        if (!safe && !viewLost && (acknowledged || now >= deadline)) {
             return new Result(next, leaseWaiting());
         }
-        if (missing.isEmpty()) {
+        if (acknowledged) {
             return new Result(next, quietWaiting(deadline));
         }
         if (agenda.isReached(deadline + delay)) {
-            leaveOut(missing, deadline, safe);
+            leaveOut(missing(acknowledgements), deadline, safe);
         }
-        return new Result(next, new Waiting(ACKNOWLEDGEMENTS, sentence(missing)).until("left out in", deadline));
+        return new Result(
+                next, new Waiting(ACKNOWLEDGEMENTS, sentence(acknowledgements)).until("left out in", deadline));
     }
 
     /**
@@ -138,15 +142,19 @@ final class Coordination {
     private long settleTimeout() {
         Stream<Integer> views = Stream.concat(store.view().stream(), changing.last().map(HeldView::view).stream())
                 .map(EstablishedView::sessionTimeoutMillis);
-        Stream<Integer> members =
-                store.members().stream().map(member -> member.record().sessionTimeoutMillis());
+        Stream<Integer> members = Stream.of(store.longestSessionTimeoutMillis());
         return Stream.concat(views, members)
                 .mapToLong(Integer::longValue)
                 .reduce(policy.settleTimeoutMillis(), Math::max);
     }
 
+    /** Returns how many survivors have not acknowledged at least; counting costs no search. */
+    private int fewest() {
+        return Math.max(0, store.survivors().size() - store.acknowledgementsOf(progress.number()));
+    }
+
     private List<Member> missing(Set<Acknowledgement> acknowledgements) {
-        return store.view().map(view -> view.survivors(store.members())).orElse(List.of()).stream()
+        return store.survivors().stream()
                 .filter(member -> !acknowledgements.contains(new Acknowledgement(member.node(), progress.number())))
                 .toList();
     }
@@ -199,8 +207,9 @@ final class Coordination {
     }
 
     private void publish(List<Member> missing) {
+        Set<String> absent = missing.stream().map(Member::node).collect(Collectors.toSet());
         List<Member> members = candidates.members().stream()
-                .filter(member -> !missing.contains(member))
+                .filter(member -> !absent.contains(member.node()))
                 .toList();
         if (members.isEmpty()) {
             return;
@@ -217,9 +226,14 @@ final class Coordination {
                 candidates.format(store.formats())));
     }
 
-    private String sentence(List<Member> missing) {
-        return "waiting for "
-                + String.join(", ", missing.stream().map(NextView::blame).toList())
-                + " to acknowledge view " + progress.number();
+    /** The names are listed once they are few: each acknowledgement changes the sentence. */
+    private String sentence(Set<Acknowledgement> acknowledgements) {
+        int many = fewest();
+        String whom = many > NAMED
+                ? many + " members"
+                : String.join(
+                        ", ",
+                        missing(acknowledgements).stream().map(NextView::blame).toList());
+        return "waiting for " + whom + " to acknowledge view " + progress.number();
     }
 }

@@ -110,9 +110,7 @@ final class EarlierLease {
     }
 
     private boolean hasGone() {
-        return store.view()
-                .filter(view -> view.members().stream().anyMatch(member -> !store.isLive(member.node())))
-                .isPresent();
+        return store.isMemberGone();
     }
 
     private int sessionTimeoutMillis() {

@@ -92,9 +92,8 @@ record NextView(
     }
 
     private List<Incarnation> joined(List<Incarnation> next) {
-        return next.stream()
-                .filter(member -> !earlierMembers().contains(member))
-                .toList();
+        Set<Incarnation> earlier = new HashSet<>(earlierMembers());
+        return next.stream().filter(member -> !earlier.contains(member)).toList();
     }
 
     /** Returns the departure notes of nodes that do not exist any more; the history entry of this view has their content. */
@@ -105,9 +104,10 @@ record NextView(
     }
 
     private List<Departure> left(List<Incarnation> next) {
-        List<Incarnation> out = missing.stream().map(Member::incarnation).toList();
+        Set<Incarnation> known = new HashSet<>(next);
+        missing.forEach(member -> known.add(member.incarnation()));
         return earlierMembers().stream()
-                .filter(member -> !next.contains(member) && !out.contains(member))
+                .filter(member -> !known.contains(member))
                 .map(this::departure)
                 .toList();
     }

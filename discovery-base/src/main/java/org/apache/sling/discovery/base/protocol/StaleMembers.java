@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.protocol;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.DepartureNote.Kind;
 import org.apache.sling.discovery.commons.model.Member;
@@ -16,8 +18,14 @@ final class StaleMembers {
     /** Returns the departure notes of the nodes to remove. */
     static List<DepartureNote> of(StoreSnapshot store, Facts facts) {
         Optional<Member> self = facts.self();
-        return store.members().stream()
+        Stream<Member> own = store.membersOf(facts.own().process().runtimeId()).stream();
+        Stream<Member> predecessor = facts.intent().predecessor().stream().flatMap(id -> store.membersOf(id).stream());
+        Stream<Member> evicted = facts.intent().evictions().stream().flatMap(node -> store.member(node).stream());
+        return Stream.of(own, predecessor, evicted)
+                .flatMap(each -> each)
+                .distinct()
                 .filter(member -> !self.equals(Optional.of(member)))
+                .sorted(Comparator.comparingLong(Member::seniority))
                 .flatMap(member -> note(member, self, facts).stream())
                 .toList();
     }

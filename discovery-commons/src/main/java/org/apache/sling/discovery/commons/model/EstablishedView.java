@@ -3,7 +3,6 @@ package org.apache.sling.discovery.commons.model;
 
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -53,17 +52,5 @@ public record EstablishedView(
 
     public boolean contains(String node) {
         return members.stream().anyMatch(member -> member.node().equals(node));
-    }
-
-    /** Returns the live members of this view, in its order. */
-    public List<Member> survivors(List<Member> live) {
-        return members.stream()
-                .map(member -> find(live, member.node()))
-                .flatMap(Optional::stream)
-                .toList();
-    }
-
-    private static Optional<Member> find(List<Member> live, String node) {
-        return live.stream().filter(member -> member.node().equals(node)).findFirst();
     }
 }

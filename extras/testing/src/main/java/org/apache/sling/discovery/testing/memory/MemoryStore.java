@@ -17,6 +17,7 @@ import org.apache.sling.discovery.commons.model.LeaseProbe;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.model.UnreadableMember;
+import org.apache.sling.discovery.commons.model.ViewSlot;
 import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.spi.ClusterStore;
 import org.apache.sling.discovery.commons.spi.Outcome;
@@ -464,7 +465,30 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
     }
 
     private void show(StoreSnapshot snapshot) {
-        shown = Optional.of(snapshot);
+        StoreSnapshot next = sharing(snapshot);
+        shown = Optional.of(next);
+        observer.observed(readable(next).withLeaseProbe(leaseProbe));
+    }
+
+    /** As a real store, which keeps what did not change. */
+    private StoreSnapshot sharing(StoreSnapshot next) {
+        return shown.filter(last -> last.clusterId().equals(next.clusterId())
+                        && last.members().equals(next.members())
+                        && last.view().equals(next.view()))
+                .map(last -> last.withSlot(shared(last, next.slot()))
+                        .withAcknowledgements(next.acknowledgements())
+                        .withProblems(next.problems()))
+                .orElse(next);
+    }
+
+    private static ViewSlot shared(StoreSnapshot last, ViewSlot slot) {
+        return new ViewSlot(slot.version(), slot.stamp(), slot.recorded(), last.view());
+    }
+
+    private StoreSnapshot readable(StoreSnapshot snapshot) {
+        if (snapshot.members().stream().noneMatch(unreadable)) {
+            return snapshot;
+        }
         List<Member> readable = snapshot.members().stream()
                 .filter(member -> !unreadable.test(member))
                 .toList();
@@ -473,7 +497,7 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
                 .map(member -> new UnreadableMember(
                         member.node(), member.seniority(), member.session(), member.formats(), "a test"))
                 .toList();
-        observer.observed(snapshot.withMembers(readable, others).withLeaseProbe(leaseProbe));
+        return snapshot.withMembers(readable, others);
     }
 
     /** Makes the records of those members unreadable for this instance, at once. */
