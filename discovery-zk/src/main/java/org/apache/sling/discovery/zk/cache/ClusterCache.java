@@ -203,6 +203,7 @@ public final class ClusterCache {
     private void replaceNodes(ClusterNodes all) {
         if (nodes != null) {
             all.keepLeaseProbe(nodes);
+            all.keepView(nodes);
         }
         nodes = all;
         if (nodes.hasAcknowledgements() != acknowledgementWatch.isWanted()) {

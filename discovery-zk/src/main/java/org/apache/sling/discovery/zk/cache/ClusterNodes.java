@@ -2,6 +2,7 @@
 package org.apache.sling.discovery.zk.cache;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -9,7 +10,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
-import org.apache.sling.discovery.commons.model.Acknowledgement;
+import org.apache.sling.discovery.commons.model.AcknowledgementSet;
 import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.FormatRange;
@@ -39,8 +40,12 @@ public final class ClusterNodes {
     private final Map<String, String> problems = new TreeMap<>();
     private final Set<String> children = new HashSet<>();
     private ViewSlot slot = new ViewSlot(0, 0, 0, Optional.empty());
-    private Optional<Set<Acknowledgement>> acks = Optional.empty();
+    private byte[] viewData = {};
+    private Optional<AcknowledgementSet> acks = Optional.empty();
     private Optional<LeaseRead> leaseProbed = Optional.empty();
+
+    /** A snapshot with the present members; empty when they have changed since. The next snapshots share what it has. */
+    private Optional<StoreSnapshot> latest = Optional.empty();
 
     ClusterNodes(Paths paths, Codecs codecs, String clusterId) {
         this.paths = paths;
@@ -131,6 +136,7 @@ public final class ClusterNodes {
     }
 
     void removeMember(String name) {
+        latest = Optional.empty();
         children.remove(name);
         members.remove(name);
         unreadable.remove(name);
@@ -148,7 +154,7 @@ public final class ClusterNodes {
         Optional<EstablishedView> view = Optional.empty();
         if (found.data().length > 0) {
             try {
-                view = Optional.of(codecs.views().readView(found.data()));
+                view = Optional.of(decoded(found.data()));
             } catch (Unreadable e) {
                 problems.put(
                         paths.view(),
@@ -156,7 +162,14 @@ public final class ClusterNodes {
                                 + ". The next view replaces it; find out which client wrote it.");
             }
         }
+        viewData = found.data();
         slot = new ViewSlot(found.stat().getVersion(), found.stat().getMzxid(), 0, view);
+    }
+
+    /** Returns the same object for the same bytes: nothing is decoded twice, and comparisons end at once. */
+    private EstablishedView decoded(byte[] data) throws Unreadable {
+        boolean known = slot.view().isPresent() && Arrays.equals(data, viewData);
+        return known ? slot.view().get() : codecs.views().readView(data);
     }
 
     /** Returns the established view; empty when there is none or it cannot be read. */
@@ -193,9 +206,16 @@ public final class ClusterNodes {
         }
     }
 
+    /** Keeps the view that was decoded before, if it is the same. */
+    void keepView(ClusterNodes before) {
+        if (slot.view().isPresent() && before.slot.view().isPresent() && Arrays.equals(viewData, before.viewData)) {
+            slot = new ViewSlot(slot.version(), slot.stamp(), slot.recorded(), before.slot.view());
+        }
+    }
+
     /** Puts the names of all acknowledgements. */
     void putAcknowledgements(List<String> names) {
-        acks = Optional.of(new HashSet<>());
+        acks = Optional.of(AcknowledgementSet.EMPTY);
         names.forEach(this::addAcknowledgement);
     }
 
@@ -204,12 +224,12 @@ public final class ClusterNodes {
             return;
         }
         AcknowledgementName.parse(name)
-                .ifPresentOrElse(ack -> acks.get().add(ack), () -> reportForeign(paths.ack(name)));
+                .ifPresentOrElse(ack -> acks = acks.map(all -> all.with(ack)), () -> reportForeign(paths.ack(name)));
     }
 
     void removeAcknowledgement(String name) {
         problems.remove(paths.ack(name));
-        acks.ifPresent(all -> AcknowledgementName.parse(name).ifPresent(all::remove));
+        AcknowledgementName.parse(name).ifPresent(ack -> acks = acks.map(all -> all.without(ack)));
     }
 
     /** Returns whether the acknowledgements are cached. */
@@ -233,15 +253,25 @@ public final class ClusterNodes {
         if (isBehind(recorded)) {
             sentences.add(behindSentence(recorded));
         }
+        StoreSnapshot next = latest.orElseGet(this::withMembers)
+                .withSlot(new ViewSlot(slot.version(), slot.stamp(), recorded, slot.view()))
+                .withAcknowledgements(acks)
+                .withLeaseProbe(leaseProbed.map(LeaseRead::leaseProbe))
+                .withProblems(sentences);
+        latest = Optional.of(next);
+        return next;
+    }
+
+    private StoreSnapshot withMembers() {
         return new StoreSnapshot(
                 clusterId,
                 codecs.formats(),
                 List.copyOf(members.values()),
                 List.copyOf(unreadable.values()),
-                new ViewSlot(slot.version(), slot.stamp(), recorded, slot.view()),
-                acks,
-                leaseProbed.map(LeaseRead::leaseProbe),
-                sentences);
+                slot,
+                Optional.empty(),
+                Optional.empty(),
+                List.of());
     }
 
     private String behindSentence(long recorded) {
