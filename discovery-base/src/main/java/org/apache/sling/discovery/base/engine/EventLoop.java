@@ -2,17 +2,21 @@
 package org.apache.sling.discovery.base.engine;
 
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The queue, the turns and the only timer of an instance. Each input and each wake-up runs on the thread of the executor,
- * followed by a turn. {@link #submit} may be called from any thread, {@link #wakeAt} by a turn only.
+ * followed by a turn; facts that wait together share one turn. {@link #submit} and {@link #submitFact} may be called from any
+ * thread, {@link #wakeAt} by a turn only.
  */
 final class EventLoop {
 
@@ -25,6 +29,7 @@ final class EventLoop {
     private final LongSupplier clock;
     private final Runnable turn;
     private final Runnable onWake;
+    private final Queue<Input> inputs = new ConcurrentLinkedQueue<>();
     private Optional<ScheduledFuture<?>> timer = Optional.empty();
     private long wakeAt = Long.MAX_VALUE;
 
@@ -48,10 +53,24 @@ final class EventLoop {
 
     /** Queues an input; returns false when the executor has been shut down. */
     boolean submit(Runnable input) {
+        return submit(new Input(input, false));
+    }
+
+    /**
+     * Queues an input that only adds to what is known. If other facts directly behind it wait already, one turn follows all of
+     * them. Inputs keep their order.
+     */
+    void submitFact(Runnable input) {
+        submit(new Input(input, true));
+    }
+
+    private boolean submit(Input input) {
+        inputs.add(input);
         try {
-            executor.execute(() -> run(input));
+            executor.execute(() -> run(this::takeInputs));
             return true;
         } catch (RejectedExecutionException e) {
+            inputs.remove(input);
             LOG.debug("Input after the instance was closed is dropped");
             return false;
         }
@@ -68,19 +87,36 @@ final class EventLoop {
         timer = Optional.of(executor.schedule(() -> run(this::wake), delay, TimeUnit.MILLISECONDS));
     }
 
-    private void wake() {
+    /** Each input has a task of the executor; the task finds nothing when an earlier one has taken its input. */
+    private boolean takeInputs() {
+        Input input = inputs.poll();
+        if (input == null) {
+            return false;
+        }
+        input.action().run();
+        while (input.isFact() && inputs.peek() != null && inputs.peek().isFact()) {
+            inputs.poll().action().run();
+        }
+        return true;
+    }
+
+    private boolean wake() {
         wakeAt = Long.MAX_VALUE;
         onWake.run();
+        return true;
     }
 
     /** A defect must not end the only decision thread: it is logged, and the next input tries again. */
-    private void run(Runnable input) {
+    private void run(BooleanSupplier input) {
         try {
-            input.run();
-            turn.run();
+            if (input.getAsBoolean()) {
+                turn.run();
+            }
         } catch (Throwable e) { // An Error would go unnoticed in the executor.
             LOG.error("Discovery of instance {} failed in a decision; the next input tries again", instanceId, e);
             wakeAt(clock.getAsLong() + RETRY_MILLIS);
         }
     }
+
+    private record Input(Runnable action, boolean isFact) {}
 }

@@ -118,7 +118,7 @@ public final class TopologyEngine implements StoreObserver {
 
     /** Decides again because a listener was added, has returned, or was removed. */
     public void reevaluate() {
-        submit(() -> {});
+        loop.submitFact(() -> {});
     }
 
     /** Makes the view void for good; completes when all listeners have returned from CHANGING. */
@@ -157,7 +157,7 @@ public final class TopologyEngine implements StoreObserver {
 
     @Override
     public void observed(StoreSnapshot seen) {
-        submit(() -> {
+        loop.submitFact(() -> {
             Optional<StoreSnapshot> known = observations.snapshot();
             if (known.filter(before -> before.slot().version() == seen.slot().version())
                     .isEmpty()) {
@@ -173,7 +173,7 @@ public final class TopologyEngine implements StoreObserver {
 
     @Override
     public void completed(Request request, Outcome outcome) {
-        submit(() -> {
+        loop.submitFact(() -> {
             if (outcome.status() == Outcome.Status.DONE) {
                 recordSuccess(request);
             } else {
@@ -268,8 +268,8 @@ public final class TopologyEngine implements StoreObserver {
     private void perform(Effect effect, Settling before, long leaseEnd) {
         if (effect instanceof Effect.TellChanging tell) {
             validity.end();
-            journal.recordChanging(tell.last(), tell.why());
             subscriptions.tellChanging();
+            journal.recordChanging(tell.last(), tell.why());
         } else if (effect instanceof Effect.TellSettled tell) {
             show(tell.next(), new Validity(time.monotonic(), leaseEnd));
             journal.recordSettled(before.last(), tell.next());
