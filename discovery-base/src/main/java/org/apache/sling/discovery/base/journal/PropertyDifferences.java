@@ -31,6 +31,9 @@ final class PropertyDifferences {
     private static Stream<PropertyChange> between(Member before, Member after, long millis) {
         Map<String, String> was = before.record().properties();
         Map<String, String> is = after.record().properties();
+        if (was.equals(is)) {
+            return Stream.empty();
+        }
         Map<String, String> all = new TreeMap<>(was);
         all.putAll(is);
         return all.keySet().stream()

@@ -41,6 +41,15 @@ final class MemberIndex {
         this.view = view;
     }
 
+    private MemberIndex(MemberIndex same, Optional<EstablishedView> other) {
+        this.members = same.members;
+        this.unreadable = same.unreadable;
+        this.view = other;
+        this.byNode = same.byNode;
+        this.byRuntime = same.byRuntime;
+        this.longestSession = same.longestSession;
+    }
+
     List<Member> members() {
         return members;
     }
@@ -58,9 +67,10 @@ final class MemberIndex {
 
     List<Member> membersOf(String runtimeId) {
         if (byRuntime == null) {
-            byRuntime = members.stream()
-                    .collect(Collectors.groupingBy(
-                            member -> member.record().process().runtimeId(), HashMap::new, Collectors.toList()));
+            Map<String, List<Member>> all = new HashMap<>();
+            members.forEach(
+                    member -> all.merge(member.record().process().runtimeId(), List.of(member), MemberIndex::joined));
+            byRuntime = all;
         }
         return byRuntime.getOrDefault(runtimeId, List.of());
     }
@@ -123,7 +133,11 @@ final class MemberIndex {
     MemberIndex with(Optional<EstablishedView> other) {
         // The same object, because the comparison of all members would cost what the index saves.
         boolean same = view.orElse(null) == other.orElse(null);
-        return same ? this : new MemberIndex(members, unreadable, other);
+        return same ? this : new MemberIndex(this, other);
+    }
+
+    private static List<Member> joined(List<Member> some, List<Member> more) {
+        return Stream.concat(some.stream(), more.stream()).toList();
     }
 
     private Stream<Incarnation> viewMembers() {
