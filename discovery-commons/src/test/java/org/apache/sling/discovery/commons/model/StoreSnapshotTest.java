@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.commons.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class StoreSnapshotTest {
+
+    private static final Member A = member("a", 1);
+    private static final Member B = member("b", 2);
+
+    private final StoreSnapshot snapshot = new StoreSnapshot(
+            "the-cluster",
+            List.of(B, A),
+            slot(new EstablishedView(
+                    7, 6, 7, 9_000, 0, List.of(A.incarnation(), B.incarnation()), Set.of(), "a test", "a")),
+            Optional.empty(),
+            Optional.empty(),
+            List.of());
+
+    @Test
+    void concludesOnceForSnapshotsWithTheSameMembersAndView() {
+        Object known = snapshot.conclusion(Object.class, store -> new Object());
+        StoreSnapshot other = snapshot.withAcknowledgements(Optional.of(Set.of(new Acknowledgement(A.node(), 7))))
+                .withLeaseProbe(Optional.of(new LeaseProbe(1, Set.of())))
+                .withProblems(List.of("a problem"));
+
+        assertThat(other.conclusion(Object.class, store -> new Object())).isSameAs(known);
+        assertThat(other.survivors()).isSameAs(snapshot.survivors()).containsExactly(A, B);
+    }
+
+    @Test
+    void concludesAgainForOtherMembersOrAnotherView() {
+        Object known = snapshot.conclusion(Object.class, store -> new Object());
+        StoreSnapshot less = snapshot.withMembers(List.of(B), List.of());
+        StoreSnapshot viewless = snapshot.withSlot(new ViewSlot(2, 9, 0, Optional.empty()));
+
+        assertThat(less.conclusion(Object.class, store -> new Object())).isNotSameAs(known);
+        assertThat(less.survivors()).containsExactly(B);
+        assertThat(less.isMemberGone()).isTrue();
+        assertThat(less.isLive(A.node())).isFalse();
+        assertThat(viewless.conclusion(Object.class, store -> new Object())).isNotSameAs(known);
+        assertThat(viewless.survivors()).isEmpty();
+        assertThat(viewless.isInView(A.node())).isFalse();
+        assertThat(viewless.latestNumber()).isZero();
+        assertThat(snapshot.latestNumber()).isEqualTo(7);
+    }
+
+    @Test
+    void aMemberThatCannotBeReadIsNotGone() {
+        UnreadableMember blind =
+                new UnreadableMember(A.node(), A.seniority(), A.session(), FormatRange.CURRENT, "a test");
+
+        assertThat(snapshot.withMembers(List.of(B), List.of(blind)).isMemberGone())
+                .isFalse();
+    }
+
+    private static ViewSlot slot(EstablishedView view) {
+        return new ViewSlot(1, 8, 7, Optional.of(view));
+    }
+
+    private static Member member(String id, long seniority) {
+        ProcessInfo process = new ProcessInfo("run-" + id, "host", seniority, "/home/" + id, 0);
+        return new Member("m-" + id, seniority, 0, seniority, MemberRecord.of(id, process, Map.of()));
+    }
+}

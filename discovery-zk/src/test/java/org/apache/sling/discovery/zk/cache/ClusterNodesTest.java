@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.zk.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Set;
+import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.Incarnation;
+import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.zk.client.NodeData;
+import org.apache.sling.discovery.zk.tree.Codecs;
+import org.apache.sling.discovery.zk.tree.Paths;
+import org.apache.zookeeper.data.Stat;
+import org.junit.jupiter.api.Test;
+
+class ClusterNodesTest {
+
+    @Test
+    void aViewWithTheSameBytesIsDecodedOnce() {
+        ClusterNodes nodes = nodes();
+        nodes.putView(view(7));
+        StoreSnapshot first = nodes.snapshot(7);
+        nodes.putView(view(7));
+        ClusterNodes readAgain = nodes();
+        readAgain.putView(view(7));
+        readAgain.keepView(nodes);
+
+        assertThat(nodes.snapshot(7).view().orElseThrow())
+                .isSameAs(first.view().orElseThrow())
+                .isSameAs(readAgain.snapshot(7).view().orElseThrow());
+        nodes.putView(view(8));
+        assertThat(nodes.snapshot(8).view().orElseThrow().number()).isEqualTo(8);
+        assertThat(first.view().orElseThrow().number()).isEqualTo(7);
+    }
+
+    @Test
+    void aSnapshotKeepsItsAcknowledgements() {
+        ClusterNodes nodes = nodes();
+        nodes.putView(view(7));
+        nodes.putAcknowledgements(List.of());
+        StoreSnapshot before = nodes.snapshot(7);
+        nodes.addAcknowledgement("7.m-0123456789abcdef-1-1-0000000001");
+
+        assertThat(before.acknowledgements().orElseThrow()).isEmpty();
+        assertThat(nodes.snapshot(7).acknowledgementsOf(7)).isEqualTo(1);
+        assertThat(nodes.snapshot(7).survivors()).isSameAs(before.survivors());
+    }
+
+    private static ClusterNodes nodes() {
+        return new ClusterNodes(new Paths("/discovery", "default"), Codecs.CURRENT, "the-cluster");
+    }
+
+    private static NodeData view(long number) {
+        EstablishedView view = new EstablishedView(
+                number,
+                number - 1,
+                7,
+                9_000,
+                0,
+                List.of(new Incarnation("m-0123456789abcdef-1-1-0000000001", "a")),
+                Set.of(),
+                "a test",
+                "a");
+        return new NodeData(Codecs.CURRENT.views().write(view, 1), new Stat());
+    }
+}
