@@ -22,14 +22,14 @@ class ChangeCostTest extends VirtualCluster {
 
     @ParameterizedTest
     @ValueSource(ints = {10, 30, 100})
-    void aChangeCostsTheCoordinatorADecisionAnAcknowledgementAndTheOthersAFew(int size) {
+    void aChangeCostsAFewDecisionsAndARequestForEachMember(int size) {
         Cost leave = leave(size);
         Cost join = join(size);
 
-        assertThat(leave.coordinator().decisions()).isLessThanOrEqualTo(size + 20L);
-        assertThat(join.coordinator().decisions()).isLessThanOrEqualTo(size + 20L);
-        assertThat(leave.others().decisions()).isLessThanOrEqualTo(20);
-        assertThat(join.others().decisions()).isLessThanOrEqualTo(20);
+        assertThat(leave.coordinator().decisions()).isLessThanOrEqualTo(45);
+        assertThat(join.coordinator().decisions()).isLessThanOrEqualTo(45);
+        assertThat(leave.others().decisions()).isLessThanOrEqualTo(12);
+        assertThat(join.others().decisions()).isLessThanOrEqualTo(12);
         assertThat(leave.requests()).isLessThanOrEqualTo(size + 10L);
         assertThat(join.requests()).isLessThanOrEqualTo(size + 10L);
     }
