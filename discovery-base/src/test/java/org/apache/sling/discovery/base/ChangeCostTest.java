@@ -26,10 +26,10 @@ class ChangeCostTest extends VirtualCluster {
         Cost leave = leave(size);
         Cost join = join(size);
 
-        assertThat(leave.coordinator().decisions()).isLessThanOrEqualTo(45);
-        assertThat(join.coordinator().decisions()).isLessThanOrEqualTo(45);
-        assertThat(leave.others().decisions()).isLessThanOrEqualTo(12);
-        assertThat(join.others().decisions()).isLessThanOrEqualTo(12);
+        assertThat(leave.coordinator().decisions()).isLessThanOrEqualTo(25);
+        assertThat(join.coordinator().decisions()).isLessThanOrEqualTo(25);
+        assertThat(leave.others().decisions()).isLessThanOrEqualTo(8);
+        assertThat(join.others().decisions()).isLessThanOrEqualTo(8);
         assertThat(leave.requests()).isLessThanOrEqualTo(size + 10L);
         assertThat(join.requests()).isLessThanOrEqualTo(size + 10L);
     }

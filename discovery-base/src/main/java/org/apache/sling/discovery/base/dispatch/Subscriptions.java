@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.dispatch;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -142,10 +143,16 @@ public final class Subscriptions {
      * removed during that call is included until it returns or the wait for it is over.
      */
     public List<String> acting() {
-        return Stream.concat(subscriptions.stream(), removed())
-                .filter(Subscription::actsOnView)
-                .map(Subscription::name)
-                .toList();
+        List<String> names = new ArrayList<>();
+        for (Subscription each : subscriptions) {
+            if (each.actsOnView()) {
+                names.add(each.name());
+            }
+        }
+        if (!ending.isEmpty()) {
+            removed().filter(Subscription::actsOnView).map(Subscription::name).forEach(names::add);
+        }
+        return names;
     }
 
     /** A listener that was added again counts with its present subscription only. */
@@ -158,12 +165,30 @@ public final class Subscriptions {
      * milliseconds of the clock; {@link Long#MAX_VALUE} when there is none.
      */
     public long releasedAt() {
+        if (ending.isEmpty()) {
+            return Long.MAX_VALUE;
+        }
         long now = dispatcher.now();
         return removed()
                 .mapToLong(Subscription::releasedAt)
                 .filter(at -> at > now)
                 .min()
                 .orElse(Long.MAX_VALUE);
+    }
+
+    /**
+     * Returns when the next listener will have been busy for that long, in milliseconds of the clock; {@link Long#MAX_VALUE} when no listener
+     * is busy or all have been for longer.
+     */
+    public long busyForAt(long limitMillis) {
+        long next = Long.MAX_VALUE;
+        for (Subscription each : subscriptions) {
+            long busy = each.busyMillis();
+            if (busy < limitMillis && each.pending() > 0) {
+                next = Math.min(next, dispatcher.now() + limitMillis - busy);
+            }
+        }
+        return next;
     }
 
     /** Returns the status of each listener. */

@@ -61,6 +61,9 @@ final class OutstandingRequests {
 
     /** Returns when the next back-off ends, {@link Long#MAX_VALUE} when there is none. */
     long wakeAt(long now) {
+        if (rests.isEmpty()) {
+            return Long.MAX_VALUE;
+        }
         return rests.values().stream()
                 .mapToLong(Rest::until)
                 .filter(until -> until > now)

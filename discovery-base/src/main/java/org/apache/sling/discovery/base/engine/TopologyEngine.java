@@ -189,8 +189,6 @@ public final class TopologyEngine implements StoreObserver {
     }
 
     private void recordSuccess(Request request) {
-        // A lease that has ended is over, even if a confirmation started in time arrives now.
-        turn();
         boolean invisible =
                 request instanceof Request.Announce && observations.self().isEmpty();
         if (invisible) {
@@ -219,8 +217,7 @@ public final class TopologyEngine implements StoreObserver {
             again = perform(step);
             journal.update(state, step.waiting(), observations.link(), observations.snapshot());
             if (!again) {
-                long listeners = Math.min(listenersSlowAt(), subscriptions.releasedAt());
-                loop.wakeAt(Math.min(step.wakeAt(), Math.min(outstanding.wakeAt(now()), listeners)));
+                loop.wakeAt(Math.min(step.wakeAt(), Math.min(outstanding.wakeAt(now()), listenersWakeAt())));
             }
         }
         boolean gone = observations.self().isEmpty() || !observations.link().usable();
@@ -230,13 +227,9 @@ public final class TopologyEngine implements StoreObserver {
         turnListener.run();
     }
 
-    /** Returns when the next listener will have been busy for too long; not used in any decision, only shown in reports. */
-    private long listenersSlowAt() {
-        return subscriptions.status().stream()
-                .filter(each -> each.pending() > 0 && each.busyMillis() < Health.LISTENER_LIMIT_MILLIS)
-                .mapToLong(each -> now() + Health.LISTENER_LIMIT_MILLIS - each.busyMillis())
-                .min()
-                .orElse(Long.MAX_VALUE);
+    /** Returns when reports have to show a listener as slow, or a removed listener is not waited for any more. */
+    private long listenersWakeAt() {
+        return Math.min(subscriptions.busyForAt(Health.LISTENER_LIMIT_MILLIS), subscriptions.releasedAt());
     }
 
     private Facts facts() {
@@ -247,7 +240,10 @@ public final class TopologyEngine implements StoreObserver {
                 time.wall().getAsLong());
     }
 
-    /** Performs the effects of a step and says whether another step must follow at once. */
+    /**
+     * Performs the effects of a step and says whether another step must follow at once: there may be no listener to wait for, or the lease
+     * may have ended. After requests nothing is known yet that the step did not know.
+     */
     private boolean perform(Step step) {
         Settling before = state;
         state = step.state();
@@ -258,11 +254,12 @@ public final class TopologyEngine implements StoreObserver {
             collecting = step.collect();
             store.collect(collecting);
         }
+        // A lease that has ended is over, even if a confirmation that was started in time arrives now.
         boolean lapsed = state instanceof Settling.Settled && !validity.extend(step.leaseEnd());
         if (lapsed) {
             observations.endLease();
         }
-        return lapsed || !step.effects().isEmpty();
+        return lapsed || step.tells();
     }
 
     private void perform(Effect effect, Settling before, long leaseEnd) {

@@ -163,8 +163,11 @@ public final class Journal {
 
     private void remember(Optional<StoreSnapshot> seen) {
         recentDepartures.update(seen, wall.getAsLong());
-        Knowledge now = new Knowledge(recentDepartures.departed(), recentDepartures.names());
-        knowledge = now.equals(knowledge) ? knowledge : now;
+        List<RecentDepartures.Departed> departed = recentDepartures.departed();
+        InstanceNames names = recentDepartures.names();
+        if (departed != knowledge.departed() || names != knowledge.names()) {
+            knowledge = new Knowledge(departed, names);
+        }
     }
 
     /** All members wait for a listener that does not return, so the log names it once. */
@@ -257,9 +260,9 @@ public final class Journal {
     }
 
     private List<TopologyReport.PropertyChange> differences(Optional<HeldView> last, HeldView next) {
-        List<TopologyReport.PropertyChange> changes = last.stream()
-                .flatMap(old -> PropertyDifferences.between(old, next, wall.getAsLong()))
-                .toList();
+        List<TopologyReport.PropertyChange> changes = last.map(
+                        old -> PropertyDifferences.between(old, next, wall.getAsLong()))
+                .orElse(List.of());
         changes.forEach(propertyChanges::add);
         return changes;
     }

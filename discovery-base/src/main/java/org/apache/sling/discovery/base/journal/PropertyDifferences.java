@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.journal;
 
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.TreeMap;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import java.util.Set;
+import java.util.TreeSet;
 import org.apache.sling.discovery.base.protocol.HeldView;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.report.Secrets;
@@ -21,25 +23,33 @@ final class PropertyDifferences {
     private PropertyDifferences() {}
 
     /** Returns the changes in the order of the members, by name, with secrets masked and long values cut. */
-    static Stream<PropertyChange> between(HeldView old, HeldView next, long millis) {
-        Map<String, Member> before = old.members().stream().collect(Collectors.toMap(Member::node, member -> member));
-        return next.members().stream()
-                .filter(member -> before.containsKey(member.node()))
-                .flatMap(member -> between(before.get(member.node()), member, millis));
+    static List<PropertyChange> between(HeldView old, HeldView next, long millis) {
+        Map<String, Member> before = new HashMap<>();
+        for (Member member : old.members()) {
+            before.put(member.node(), member);
+        }
+        List<PropertyChange> changes = new ArrayList<>();
+        for (Member member : next.members()) {
+            Member known = before.get(member.node());
+            // Most members are the same objects.
+            if (known != null && known != member) {
+                addChanges(changes, known, member, millis);
+            }
+        }
+        return changes;
     }
 
-    private static Stream<PropertyChange> between(Member before, Member after, long millis) {
+    private static void addChanges(List<PropertyChange> changes, Member before, Member after, long millis) {
         Map<String, String> was = before.record().properties();
         Map<String, String> is = after.record().properties();
-        if (was.equals(is)) {
-            return Stream.empty();
-        }
-        Map<String, String> all = new TreeMap<>(was);
-        all.putAll(is);
-        return all.keySet().stream()
-                .filter(name -> !Objects.equals(was.get(name), is.get(name)))
-                .map(name -> new PropertyChange(
+        Set<String> names = new TreeSet<>(was.keySet());
+        names.addAll(is.keySet());
+        for (String name : names) {
+            if (!Objects.equals(was.get(name), is.get(name))) {
+                changes.add(new PropertyChange(
                         millis, after.instanceId(), name, shown(name, was.get(name)), shown(name, is.get(name))));
+            }
+        }
     }
 
     private static Optional<String> shown(String name, String value) {

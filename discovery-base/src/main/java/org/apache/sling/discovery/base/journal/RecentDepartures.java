@@ -30,8 +30,12 @@ public final class RecentDepartures {
 
     /** Compares a snapshot with the one before; a snapshot is empty while there is no session. */
     void update(Optional<StoreSnapshot> seen, long wallMillis) {
+        boolean changed = seen.isPresent() && seen.get() != last.orElse(null);
+        if (!changed && !isOver(wallMillis)) {
+            return;
+        }
         List<Departed> kept = departed;
-        if (seen.isPresent() && seen.get() != last.orElse(null)) {
+        if (changed) {
             StoreSnapshot store = seen.get();
             if (!store.members().equals(members)) {
                 names = named(store.members());
@@ -42,10 +46,15 @@ public final class RecentDepartures {
             last = seen;
         }
         kept = kept.stream()
-                .filter(each -> each.noticedMillis() + KEPT_MILLIS > wallMillis)
+                .filter(each -> !each.isOver(wallMillis))
                 .limit(KEPT)
                 .toList();
         departed = kept.equals(departed) ? departed : kept;
+    }
+
+    /** Says whether the oldest departure is over. */
+    private boolean isOver(long wallMillis) {
+        return !departed.isEmpty() && departed.get(departed.size() - 1).isOver(wallMillis);
     }
 
     /** Returns the members that have gone, newest first. */
@@ -116,9 +125,14 @@ public final class RecentDepartures {
             Optional<LeaseProbe> probeBefore,
             Optional<String> cause) {
 
+        private boolean isOver(long wallMillis) {
+            return noticedMillis + KEPT_MILLIS <= wallMillis;
+        }
+
         /** Returns this departure with what a snapshot says of it. */
         private Departed resolved(StoreSnapshot store) {
-            if (note.isPresent() && cause.isPresent()) {
+            if (cause.isPresent()) {
+                // The publication has removed the note.
                 return this;
             }
             Optional<LeaseProbe> probe = store.leaseProbe();

@@ -12,6 +12,7 @@ public final class SessionStatus {
 
     private final Time time;
     private volatile Connection connection;
+    private long sessionId;
 
     SessionStatus(Time time) {
         this.time = time;
@@ -29,15 +30,23 @@ public final class SessionStatus {
 
     void update(Link link) {
         Connection before = connection;
-        String session = "0x" + Long.toHexString(link.session());
         if (link.session() == 0) {
             connection = null;
-        } else if (before == null || !before.session().equals(session)) {
+        } else if (before == null || sessionId != link.session()) {
+            sessionId = link.session();
             connection = new Connection(
-                    session, link.timeoutMillis(), link.usable(), OptionalLong.empty(), OptionalLong.empty());
+                    "0x" + Long.toHexString(sessionId),
+                    link.timeoutMillis(),
+                    link.usable(),
+                    OptionalLong.empty(),
+                    OptionalLong.empty());
         } else if (before.usable() != link.usable() || before.timeoutMillis() != link.timeoutMillis()) {
             connection = new Connection(
-                    session, link.timeoutMillis(), link.usable(), before.roundTripMillis(), before.heardMillis());
+                    before.session(),
+                    link.timeoutMillis(),
+                    link.usable(),
+                    before.roundTripMillis(),
+                    before.heardMillis());
         }
     }
 

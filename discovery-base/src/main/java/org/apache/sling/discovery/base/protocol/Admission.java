@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.FormatRange;
 import org.apache.sling.discovery.commons.model.Incarnation;
@@ -24,10 +23,7 @@ final class Admission {
     private static final long UNKNOWN = 0;
 
     private final StoreSnapshot store;
-    private final List<Node> live;
-    private final Map<String, String> viewed;
     private final Set<String> leftOut;
-    private final long lastSurvivor;
     private final List<Member> members = new ArrayList<>();
     private final List<String> nodes = new ArrayList<>();
     private final Map<String, Optional<Member>> byInstance = new HashMap<>();
@@ -40,21 +36,15 @@ final class Admission {
 
     Admission(StoreSnapshot store) {
         this.store = store;
-        Optional<EstablishedView> view = store.view();
-        this.viewed = view.map(EstablishedView::members).orElse(List.of()).stream()
-                .collect(Collectors.toMap(
-                        Incarnation::node, Incarnation::instanceId, (one, same) -> one, LinkedHashMap::new));
-        this.leftOut = view.map(EstablishedView::leftOut).orElse(Set.of());
-        this.live = ordered();
-        this.lastSurvivor = live.stream()
-                .filter(node -> viewed.containsKey(node.name()))
-                .mapToLong(Node::seniority)
-                .max()
-                .orElse(Long.MIN_VALUE);
+        this.leftOut = store.view().map(EstablishedView::leftOut).orElse(Set.of());
     }
 
     Candidates candidates() {
-        live.stream().sorted(Comparator.comparingLong(Node::seniority)).forEach(this::consider);
+        if (store.unreadable().isEmpty()) {
+            considerReadable();
+        } else {
+            considerAll();
+        }
         return new Candidates(
                 members,
                 nodes,
@@ -64,6 +54,35 @@ final class Admission {
                 unreadable,
                 unreadableNewcomers,
                 formats.orElse(store.formats()));
+    }
+
+    /** All members are known, and the store has them in their order. */
+    private void considerReadable() {
+        List<Member> survivors = store.survivors();
+        long last = Long.MIN_VALUE;
+        for (Member survivor : survivors) {
+            last = Math.max(last, survivor.seniority());
+        }
+        for (Member member : store.members()) {
+            if (isCandidate(member.node(), member.seniority(), member.formats(), last)) {
+                admit(member);
+            }
+        }
+    }
+
+    private void considerAll() {
+        List<Node> live = ordered();
+        long last = live.stream()
+                .filter(node -> store.isInView(node.name()))
+                .mapToLong(Node::seniority)
+                .max()
+                .orElse(Long.MIN_VALUE);
+        live.stream()
+                .sorted(Comparator.comparingLong(Node::seniority))
+                .filter(node -> isCandidate(node.name(), node.seniority(), node.formats(), last))
+                .forEach(node -> node.readable()
+                        .ifPresentOrElse(
+                                this::admit, () -> admit(node.unreadable().orElseThrow())));
     }
 
     /**
@@ -76,8 +95,8 @@ final class Admission {
         store.unreadable().forEach(member -> all.put(member.node(), Node.of(member)));
         List<Node> ordered = new ArrayList<>();
         long before = 0;
-        for (String name : viewed.keySet()) {
-            Node node = all.remove(name);
+        for (Incarnation member : viewMembers()) {
+            Node node = all.remove(member.node());
             if (node != null) {
                 ordered.add(node.seniority() == UNKNOWN ? node.withSeniority(before) : node);
                 before = ordered.get(ordered.size() - 1).seniority();
@@ -88,23 +107,31 @@ final class Admission {
         return ordered;
     }
 
-    private void consider(Node node) {
-        boolean inView = viewed.containsKey(node.name());
-        if (leftOut.contains(node.name()) || !inView && node.seniority() < lastSurvivor) {
-            outdated.add(node.name());
-        } else if (!inView && !sharesFormat(node)) {
-            incompatible.add(node.name());
-        } else {
-            formats = formats.isEmpty()
-                    ? Optional.of(node.formats())
-                    : formats.get().and(node.formats()).or(() -> formats);
-            node.readable()
-                    .ifPresentOrElse(this::admit, () -> admit(node.unreadable().orElseThrow(), inView));
-        }
+    private List<Incarnation> viewMembers() {
+        return store.view().map(EstablishedView::members).orElse(List.of());
     }
 
-    private boolean sharesFormat(Node node) {
-        return formats.map(common -> common.and(node.formats()).isPresent()).orElse(true);
+    /** Says whether a node is a candidate, unless another one has its instance id; remembers why it is none. */
+    private boolean isCandidate(String node, long seniority, FormatRange range, long lastSurvivor) {
+        boolean inView = store.isInView(node);
+        if (leftOut.contains(node) || !inView && seniority < lastSurvivor) {
+            outdated.add(node);
+            return false;
+        }
+        if (!inView && !sharesFormat(range)) {
+            incompatible.add(node);
+            return false;
+        }
+        if (formats.isEmpty()) {
+            formats = Optional.of(range);
+        } else if (!formats.get().equals(range)) {
+            formats = formats.get().and(range).or(() -> formats);
+        }
+        return true;
+    }
+
+    private boolean sharesFormat(FormatRange range) {
+        return formats.map(common -> common.and(range).isPresent()).orElse(true);
     }
 
     private void admit(Member member) {
@@ -118,9 +145,12 @@ final class Admission {
     }
 
     /** The view has the instance id of a member that cannot be read; the id of a newcomer is unknown. */
-    private void admit(UnreadableMember member, boolean inView) {
-        if (inView) {
-            byInstance.putIfAbsent(viewed.get(member.node()), Optional.empty());
+    private void admit(UnreadableMember member) {
+        Optional<Incarnation> viewed = viewMembers().stream()
+                .filter(each -> each.node().equals(member.node()))
+                .findFirst();
+        if (viewed.isPresent()) {
+            byInstance.putIfAbsent(viewed.get().instanceId(), Optional.empty());
             nodes.add(member.node());
             unreadable.add(member);
         } else {

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.protocol;
 
-import java.util.HashSet;
-import java.util.Iterator;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.FormatRange;
 import org.apache.sling.discovery.commons.model.Incarnation;
@@ -65,17 +64,30 @@ public record Candidates(
      * declared it void.
      */
     public boolean agreeWith(EstablishedView view) {
-        return hasSameNodes(view.members()) && members.stream().noneMatch(member -> declaresVoid(member, view));
+        List<Incarnation> viewed = view.members();
+        if (viewed.size() != nodes.size()) {
+            return false;
+        }
+        for (int i = 0; i < nodes.size(); i++) {
+            if (!nodes.get(i).equals(viewed.get(i).node())) {
+                return false;
+            }
+        }
+        return isStanding(view);
     }
 
-    private boolean hasSameNodes(List<Incarnation> others) {
-        Iterator<Incarnation> other = others.iterator();
-        return others.size() == nodes.size()
-                && nodes.stream().allMatch(node -> node.equals(other.next().node()));
+    private boolean isStanding(EstablishedView view) {
+        for (Member member : members) {
+            if (declaresVoid(member, view)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static boolean declaresVoid(Member member, EstablishedView view) {
-        return member.record().voidUpTo().stream().anyMatch(number -> number >= view.number());
+        OptionalLong number = member.record().voidUpTo();
+        return number.isPresent() && number.getAsLong() >= view.number();
     }
 
     /** Returns the newest format in the given range that all candidates read. */
@@ -85,18 +97,28 @@ public record Candidates(
 
     /** Says in words how these members differ from those of a view. */
     String difference(EstablishedView view) {
-        Set<String> candidates = new HashSet<>(nodes);
-        Set<String> viewed = view.members().stream().map(Incarnation::node).collect(Collectors.toSet());
-        Stream<String> came = members.stream()
-                .filter(member -> !viewed.contains(member.node()))
-                .map(member -> member.instanceId() + " joined");
-        Stream<String> went = view.members().stream()
-                .filter(member -> !candidates.contains(member.node()))
-                .map(member -> member.instanceId() + " left");
-        Stream<String> voidUpTo = members.stream()
-                .filter(member -> declaresVoid(member, view))
-                .map(member -> member.instanceId() + " has declared it void");
-        return Stream.of(came, went, voidUpTo).flatMap(each -> each).collect(Collectors.joining(", "));
+        List<String> sentences = new ArrayList<>();
+        Set<String> left = new LinkedHashSet<>();
+        for (Incarnation member : view.members()) {
+            left.add(member.node());
+        }
+        for (Member member : members) {
+            if (!left.remove(member.node())) {
+                sentences.add(member.instanceId() + " joined");
+            }
+        }
+        nodes.forEach(left::remove);
+        for (Incarnation member : view.members()) {
+            if (left.contains(member.node())) {
+                sentences.add(member.instanceId() + " left");
+            }
+        }
+        for (Member member : members) {
+            if (declaresVoid(member, view)) {
+                sentences.add(member.instanceId() + " has declared it void");
+            }
+        }
+        return String.join(", ", sentences);
     }
 
     /** Returns how many candidates are senior to that one; empty for another node. */

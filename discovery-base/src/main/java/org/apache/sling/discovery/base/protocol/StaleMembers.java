@@ -17,6 +17,9 @@ final class StaleMembers {
 
     /** Returns the departure notes of the nodes to remove. */
     static List<DepartureNote> of(StoreSnapshot store, Facts facts) {
+        if (!mayExist(store, facts)) {
+            return List.of();
+        }
         Optional<Member> self = facts.self();
         Stream<Member> own = store.membersOf(facts.own().process().runtimeId()).stream();
         Stream<Member> predecessor = facts.intent().predecessor().stream().flatMap(id -> store.membersOf(id).stream());
@@ -28,6 +31,15 @@ final class StaleMembers {
                 .sorted(Comparator.comparingLong(Member::seniority))
                 .flatMap(member -> note(member, self, facts).stream())
                 .toList();
+    }
+
+    /** Almost always the only node in question is the present own one. */
+    private static boolean mayExist(StoreSnapshot store, Facts facts) {
+        int own = store.membersOf(facts.own().process().runtimeId()).size();
+        return own > 1
+                || own == 1 && facts.self().isEmpty()
+                || facts.intent().predecessor().isPresent()
+                || !facts.intent().evictions().isEmpty();
     }
 
     private static Optional<DepartureNote> note(Member other, Optional<Member> self, Facts facts) {

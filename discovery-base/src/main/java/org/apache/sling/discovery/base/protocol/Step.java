@@ -21,4 +21,14 @@ public record Step(Settling state, List<Effect> effects, boolean collect, long l
         Objects.requireNonNull(waiting, "waiting");
         effects = List.copyOf(effects);
     }
+
+    /** Says whether listeners receive an event. */
+    public boolean tells() {
+        for (Effect effect : effects) {
+            if (!(effect instanceof Effect.Ask)) {
+                return true;
+            }
+        }
+        return false;
+    }
 }

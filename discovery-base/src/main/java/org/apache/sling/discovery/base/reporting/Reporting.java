@@ -35,7 +35,7 @@ public final class Reporting implements Reporter, AutoCloseable {
     private final Subscriptions subscriptions;
     private final PropertyCollection properties;
     private final Execution execution;
-    private final RevisionCounter revision = new RevisionCounter();
+    private final RevisionCounter revision = new RevisionCounter(this::shown);
     private final HistoryCache history;
     private final AcknowledgementCache acknowledgements;
     private final AtomicReference<CompletableFuture<StoreTree>> tree = new AtomicReference<>();
@@ -63,7 +63,7 @@ public final class Reporting implements Reporter, AutoCloseable {
         this.execution = execution;
         this.history = new HistoryCache(store, engine, execution.time().monotonic());
         this.acknowledgements = new AcknowledgementCache(store, engine, execution, revision::isWatched);
-        engine.onTurn(() -> revision.update(shown()));
+        engine.onTurn(revision::update);
     }
 
     /**

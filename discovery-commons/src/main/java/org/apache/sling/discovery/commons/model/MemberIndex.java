@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.commons.model;
 
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -34,9 +35,9 @@ final class MemberIndex {
     private volatile Object conclusion;
 
     MemberIndex(List<Member> members, List<UnreadableMember> unreadable, Optional<EstablishedView> view) {
-        this.members = List.copyOf(members.stream()
-                .sorted(Comparator.comparingLong(Member::seniority))
-                .toList());
+        List<Member> sorted = new ArrayList<>(members);
+        sorted.sort(Comparator.comparingLong(Member::seniority));
+        this.members = List.copyOf(sorted);
         this.unreadable = List.copyOf(unreadable);
         this.view = view;
     }
@@ -60,7 +61,11 @@ final class MemberIndex {
 
     Optional<Member> member(String node) {
         if (byNode == null) {
-            byNode = members.stream().collect(Collectors.toMap(Member::node, member -> member, (one, same) -> one));
+            Map<String, Member> all = new HashMap<>();
+            for (Member member : members) {
+                all.putIfAbsent(member.node(), member);
+            }
+            byNode = all;
         }
         return Optional.ofNullable(byNode.get(node));
     }
@@ -68,8 +73,9 @@ final class MemberIndex {
     List<Member> membersOf(String runtimeId) {
         if (byRuntime == null) {
             Map<String, List<Member>> all = new HashMap<>();
-            members.forEach(
-                    member -> all.merge(member.record().process().runtimeId(), List.of(member), MemberIndex::joined));
+            for (Member member : members) {
+                all.merge(member.record().process().runtimeId(), List.of(member), MemberIndex::joined);
+            }
             byRuntime = all;
         }
         return byRuntime.getOrDefault(runtimeId, List.of());
@@ -77,16 +83,22 @@ final class MemberIndex {
 
     boolean isInView(String node) {
         if (viewed == null) {
-            viewed = viewMembers().map(Incarnation::node).collect(Collectors.toCollection(HashSet::new));
+            Set<String> all = new HashSet<>();
+            for (Incarnation member : viewMembers()) {
+                all.add(member.node());
+            }
+            viewed = all;
         }
         return viewed.contains(node);
     }
 
     List<Member> survivors() {
         if (survivors == null) {
-            survivors = List.copyOf(viewMembers()
-                    .flatMap(member -> member(member.node()).stream())
-                    .toList());
+            List<Member> all = new ArrayList<>();
+            for (Incarnation member : viewMembers()) {
+                member(member.node()).ifPresent(all::add);
+            }
+            survivors = List.copyOf(all);
         }
         return survivors;
     }
@@ -95,7 +107,7 @@ final class MemberIndex {
         if (memberGone == null) {
             Set<String> others =
                     unreadable.stream().map(UnreadableMember::node).collect(Collectors.toCollection(HashSet::new));
-            memberGone = viewMembers()
+            memberGone = viewMembers().stream()
                     .map(Incarnation::node)
                     .anyMatch(node -> member(node).isEmpty() && !others.contains(node));
         }
@@ -104,18 +116,22 @@ final class MemberIndex {
 
     long latestNumber() {
         if (latestNumber == null) {
-            latestNumber = members.stream()
-                    .flatMapToLong(member -> member.record().voidUpTo().stream())
-                    .reduce(view.map(EstablishedView::number).orElse(0L), Math::max);
+            long latest = view.map(EstablishedView::number).orElse(0L);
+            for (Member member : members) {
+                latest = Math.max(latest, member.record().voidUpTo().orElse(0));
+            }
+            latestNumber = latest;
         }
         return latestNumber;
     }
 
     int longestSessionTimeoutMillis() {
         if (longestSession == null) {
-            longestSession = members.stream()
-                    .mapToInt(member -> member.record().sessionTimeoutMillis())
-                    .reduce(0, Math::max);
+            int longest = 0;
+            for (Member member : members) {
+                longest = Math.max(longest, member.record().sessionTimeoutMillis());
+            }
+            longestSession = longest;
         }
         return longestSession;
     }
@@ -140,8 +156,8 @@ final class MemberIndex {
         return Stream.concat(some.stream(), more.stream()).toList();
     }
 
-    private Stream<Incarnation> viewMembers() {
-        return view.stream().flatMap(each -> each.members().stream());
+    private List<Incarnation> viewMembers() {
+        return view.map(EstablishedView::members).orElse(List.of());
     }
 
     @Override

@@ -236,9 +236,12 @@ public final class StoreSnapshot {
      * Returns the node that the process with that runtime id owns through that session; the most senior one if there are two.
      */
     public Optional<Member> owned(String runtimeId, long session) {
-        return membersOf(runtimeId).stream()
-                .filter(member -> member.session() == session)
-                .findFirst();
+        for (Member member : membersOf(runtimeId)) {
+            if (member.session() == session) {
+                return Optional.of(member);
+            }
+        }
+        return Optional.empty();
     }
 
     @Override
