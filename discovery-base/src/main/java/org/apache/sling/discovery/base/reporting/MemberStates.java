@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.base.journal.Journal;
 import org.apache.sling.discovery.base.journal.RecentDepartures.Departed;
@@ -38,7 +39,8 @@ final class MemberStates {
     private final boolean usable;
     private final long changingSince;
     private final Optional<String> ownListeners;
-    private final Optional<Set<Acknowledgement>> read;
+    private final boolean stands;
+    private final Optional<Set<String>> acknowledging;
     private final History history;
 
     /**
@@ -59,7 +61,13 @@ final class MemberStates {
         this.usable = journal.sessionStatus().isUsable();
         this.changingSince = journal.began().map(Journal.Began::sinceMillis).orElse(standing.sinceMillis());
         this.ownListeners = named(listeners);
-        this.read = read;
+        Optional<HeldView> held = acting.map(Journal.Acting::held);
+        this.stands = held.filter(
+                        view -> store.filter(seen -> stands(view, seen)).isPresent())
+                .isPresent();
+        this.acknowledging = store.flatMap(StoreSnapshot::acknowledgements)
+                .or(() -> read)
+                .flatMap(all -> held.map(view -> nodes(all, view.number())));
         this.history = history;
     }
 
@@ -129,15 +137,12 @@ final class MemberStates {
 
     private InstanceStatus ofLive(Member member, HeldView held, StoreSnapshot seen) {
         Optional<EstablishedView> established = seen.view();
-        Optional<String> listener = seen.members().stream()
-                .filter(live -> live.node().equals(member.node()))
-                .findFirst()
-                .map(Member::record)
-                .flatMap(MemberRecord::waitingFor);
+        Optional<String> listener =
+                seen.member(member.node()).map(Member::record).flatMap(MemberRecord::waitingFor);
         boolean local = member.node().equals(held.self());
         if (established.isPresent() && established.get().number() > held.number()) {
             EstablishedView view = established.get();
-            if (view.contains(member.node())) {
+            if (seen.isInView(member.node())) {
                 return new InstanceStatus(
                         InstanceState.MOVED_ON,
                         "is a member of view " + view.number() + ", which this instance does not hold",
@@ -146,7 +151,7 @@ final class MemberStates {
             }
             return new InstanceStatus(InstanceState.LEFT_OUT, leftOut(listener), listener, OptionalLong.empty());
         }
-        if (stands(held, seen)) {
+        if (stands) {
             return local
                     ? awaited(standing.sentence(), ownListeners)
                     : InstanceStatus.of(
@@ -157,12 +162,10 @@ final class MemberStates {
         if (local) {
             return ofOwnAcknowledgement(held);
         }
-        Optional<Set<Acknowledgement>> all = seen.acknowledgements().or(() -> read);
-        if (all.filter(known -> hasAcknowledged(known, member.node(), held.number()))
-                .isPresent()) {
+        if (acknowledging.filter(nodes -> nodes.contains(member.node())).isPresent()) {
             return acknowledged();
         }
-        if (all.isPresent() || listener.isPresent()) {
+        if (acknowledging.isPresent() || listener.isPresent()) {
             return awaited("has not acknowledged that view " + held.number() + " is over", listener);
         }
         return unknown("this instance has not read the acknowledgements yet");
@@ -181,14 +184,18 @@ final class MemberStates {
         return new InstanceStatus(InstanceState.ACKNOWLEDGED, "", Optional.empty(), OptionalLong.empty());
     }
 
-    private static boolean hasAcknowledged(Set<Acknowledgement> all, String node, long number) {
-        return all.stream().anyMatch(one -> one.node().equals(node) && one.number() >= number);
+    /** Returns the nodes that have acknowledged a view with that number or a later one. */
+    private static Set<String> nodes(Set<Acknowledgement> all, long number) {
+        return all.stream()
+                .filter(one -> one.number() >= number)
+                .map(Acknowledgement::node)
+                .collect(Collectors.toSet());
     }
 
     /** Returns whether the held view is the established one and nothing speaks against it. */
-    private boolean stands(HeldView held, StoreSnapshot seen) {
+    private static boolean stands(HeldView held, StoreSnapshot seen) {
         return seen.view().filter(view -> view.number() == held.number()).isPresent()
-                && candidates.orElseThrow().agreeWith(held.view())
+                && Candidates.of(seen).agreeWith(held.view())
                 && !seen.isAcknowledged(held.view());
     }
 
@@ -294,7 +301,7 @@ final class MemberStates {
                             + process.home() + ", so it is refused",
                     member.createdMillis());
         }
-        Optional<EstablishedView> established = seen.view().filter(view -> view.contains(member.node()));
+        Optional<EstablishedView> established = seen.view().filter(view -> seen.isInView(member.node()));
         if (established.isPresent()) {
             return new InstanceStatus(
                     InstanceState.MOVED_ON,

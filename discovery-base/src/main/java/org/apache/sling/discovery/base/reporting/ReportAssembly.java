@@ -40,6 +40,7 @@ final class ReportAssembly {
     private final Optional<StoreSnapshot> store;
     private final InstanceNames names;
     private final Optional<String> selfNode;
+    private final Set<String> heldNodes;
     private final MemberStates states;
 
     /**
@@ -67,6 +68,10 @@ final class ReportAssembly {
                 .filter(member -> member.isOf(local.runtimeId()))
                 .map(Member::node)
                 .findFirst();
+        this.heldNodes = acting.stream()
+                .flatMap(each -> each.held().members().stream())
+                .map(Member::node)
+                .collect(Collectors.toSet());
         this.states = new MemberStates(journal, delivering, read, history);
     }
 
@@ -217,7 +222,7 @@ final class ReportAssembly {
     }
 
     private boolean isHeld(Member member) {
-        return acting.filter(each -> each.held().view().contains(member.node())).isPresent();
+        return heldNodes.contains(member.node());
     }
 
     /** An instance that is live, or that the held view has, is shown elsewhere. */
