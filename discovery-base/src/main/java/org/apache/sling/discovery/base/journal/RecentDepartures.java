@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.EstablishedView;
@@ -92,12 +93,25 @@ public final class RecentDepartures {
     }
 
     private InstanceNames named(List<Member> present) {
+        if (areKnown(present)) {
+            return names;
+        }
         Map<String, String> all = new HashMap<>(names.byId().size() > NAMES_KEPT ? Map.of() : names.byId());
         for (Member member : present) {
             InstanceNames.name(member.record().properties())
                     .ifPresentOrElse(name -> all.put(member.instanceId(), name), () -> all.remove(member.instanceId()));
         }
-        return all.equals(names.byId()) ? names : new InstanceNames(all);
+        return new InstanceNames(all);
+    }
+
+    private boolean areKnown(List<Member> present) {
+        for (Member member : present) {
+            String name = InstanceNames.name(member.record().properties()).orElse(null);
+            if (!Objects.equals(name, names.byId().get(member.instanceId()))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /**

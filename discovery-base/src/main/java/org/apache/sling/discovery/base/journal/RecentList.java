@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.journal;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** A list that keeps the newest elements only, newest first. Written by one thread, read by any. */
 final class RecentList<T> {
@@ -15,9 +16,10 @@ final class RecentList<T> {
     }
 
     void add(T element) {
-        elements = Stream.concat(Stream.of(element), elements.stream())
-                .limit(limit)
-                .toList();
+        List<T> next = new ArrayList<>(elements.size() + 1);
+        next.add(element);
+        next.addAll(elements.subList(0, Math.min(elements.size(), limit - 1)));
+        elements = Collections.unmodifiableList(next);
     }
 
     List<T> elements() {
