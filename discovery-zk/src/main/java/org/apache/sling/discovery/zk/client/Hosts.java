@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import org.apache.zookeeper.client.HostProvider;
+import org.apache.zookeeper.client.ZKClientConfig;
 
 /**
  * The servers to try, in random order. Each attempt resolves the name again, so that a server may move. A name that cannot be
@@ -19,12 +20,15 @@ import org.apache.zookeeper.client.HostProvider;
 @ThreadsAndClocks
 final class Hosts implements HostProvider {
     private static final int QUIET_ROUNDS = 2;
+    private static final int ROUNDS_PER_DIAGNOSIS = 10;
 
     private final List<InetSocketAddress> servers;
     private final Consumer<String> trouble;
+    private final ServerDiagnosis diagnosis;
     private int index;
     private int failures;
-    private boolean closed;
+    private String found = "";
+    private volatile boolean closed;
 
     /**
      * Creates the list of servers.
@@ -35,6 +39,8 @@ final class Hosts implements HostProvider {
         this.servers = new ArrayList<>(servers);
         Collections.shuffle(this.servers);
         this.trouble = trouble;
+        this.diagnosis = new ServerDiagnosis(
+                servers, () -> new ZKClientConfig().getBoolean(ZKClientConfig.SECURE_CLIENT, false));
     }
 
     @Override
@@ -43,15 +49,30 @@ final class Hosts implements HostProvider {
     }
 
     @Override
-    public synchronized InetSocketAddress next(long spinDelay) {
+    public InetSocketAddress next(long spinDelay) {
+        if (isDiagnosisDue()) {
+            setFound(diagnosis.sentence(() -> closed));
+        }
+        return nextServer(spinDelay);
+    }
+
+    private synchronized boolean isDiagnosisDue() {
+        return failures >= QUIET_ROUNDS * servers.size()
+                && (found.isEmpty() || failures % (ROUNDS_PER_DIAGNOSIS * servers.size()) == 0);
+    }
+
+    private synchronized void setFound(String sentence) {
+        found = sentence;
+    }
+
+    private synchronized InetSocketAddress nextServer(long spinDelay) {
         List<String> unknown = new ArrayList<>();
         for (int tried = 0; tried < servers.size(); tried++) {
             if (failures > 0 && failures % servers.size() == 0) {
                 pause(spinDelay);
             }
-            if (failures >= QUIET_ROUNDS * servers.size()) {
-                trouble.accept("No ZooKeeper server answers at " + addresses() + ". Check the address and whether the"
-                        + " servers have a quorum; this instance keeps trying.");
+            if (!found.isEmpty()) {
+                trouble.accept(found);
             }
             failures++;
             InetSocketAddress server = servers.get(index);
@@ -71,6 +92,7 @@ final class Hosts implements HostProvider {
     @Override
     public synchronized void onConnected() {
         failures = 0;
+        found = "";
     }
 
     @Override
@@ -93,12 +115,5 @@ final class Hosts implements HostProvider {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-    }
-
-    private String addresses() {
-        List<String> all = new ArrayList<>();
-        servers.forEach(server -> all.add(server.getHostString() + ":" + server.getPort()));
-        Collections.sort(all);
-        return String.join(",", all);
     }
 }
