@@ -26,6 +26,7 @@ import org.apache.sling.discovery.zk.inspect.HistoryReader;
 import org.apache.sling.discovery.zk.inspect.PendingReads;
 import org.apache.sling.discovery.zk.inspect.TreeReader;
 import org.apache.sling.discovery.zk.requests.Requests;
+import org.apache.sling.discovery.zk.tree.CodecWarmUp;
 import org.apache.sling.discovery.zk.tree.Codecs;
 import org.apache.sling.discovery.zk.tree.Formats;
 
@@ -59,6 +60,8 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector {
             throw new IllegalStateException("opened twice or closed");
         }
         thread.execute(parts.get().connection::open);
+        // The client connects on threads of its own, so this thread has nothing else to do yet.
+        thread.execute(() -> CodecWarmUp.run(codecs));
     }
 
     @Override

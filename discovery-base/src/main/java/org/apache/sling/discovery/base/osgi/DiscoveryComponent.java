@@ -10,6 +10,7 @@ import org.apache.sling.discovery.PropertyProvider;
 import org.apache.sling.discovery.TopologyEventListener;
 import org.apache.sling.discovery.TopologyView;
 import org.apache.sling.discovery.base.DiscoveryInstance;
+import org.apache.sling.discovery.base.ProtocolWarmUp;
 import org.apache.sling.discovery.base.environment.Execution;
 import org.apache.sling.discovery.base.environment.InstanceIdentity;
 import org.apache.sling.discovery.base.environment.Time;
@@ -60,6 +61,7 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter, Ope
             BundleContext context, @Reference(policyOption = ReferencePolicyOption.GREEDY) ClusterBackend backend) {
         String id = new InstanceIdSource(context).instanceId();
         execution = Execution.ofThreads(id);
+        execution.calls().execute(ProtocolWarmUp::run);
         InstanceIdentity identity = InstanceIdentity.ofThisProcess(id, Time.SYSTEM);
         runLock = RunLock.acquire(
                 context.getDataFile("run").toPath(), identity.process().runtimeId());
