@@ -105,7 +105,7 @@ class StoreSessionsTest extends TwoInstances {
         server.mute(true);
         server.forgetAsked();
         server.drop(a.session());
-        await().atMost(Witness.LONG).until(() -> server.asked(a.session()).containsKey("getData"));
+        await().atMost(Witness.LONG).until(() -> server.asked(a.session()).containsKey("multiRead"));
         assertThat(a.ask(new Request.Probe()).status()).isEqualTo(Status.UNKNOWN);
         CompletableFuture<?> tree = a.store().inspector().readTree().toCompletableFuture();
         await().atMost(Witness.LONG).until(tree::isCompletedExceptionally);

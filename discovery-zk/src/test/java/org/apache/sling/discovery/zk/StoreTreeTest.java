@@ -90,7 +90,7 @@ class StoreTreeTest extends OneServer {
             server.delete(CLUSTER + "/members/" + own.node());
             a.awaitSnapshot(all -> all.members().isEmpty());
             a.perform(new Request.Announce(a.record(Map.of())));
-            assertThat(server.asked(a.session())).containsKey("getChildren");
+            assertThat(server.asked(a.session())).containsKey("multiRead");
             assertThat(server.children(CLUSTER + "/members"))
                     .containsExactly(a.own().node());
         }
@@ -107,7 +107,7 @@ class StoreTreeTest extends OneServer {
             server.delete(CLUSTER + "/members/" + other.node());
             a.awaitSnapshot(all -> all.members().equals(List.of(own)));
             a.perform(new Request.Announce(a.record(Map.of())));
-            assertThat(server.asked(a.session())).doesNotContainKey("getChildren");
+            assertThat(server.asked(a.session())).doesNotContainKeys("getChildren", "multiRead");
         }
     }
 

@@ -3,10 +3,12 @@ package org.apache.sling.discovery.zk.cache;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.apache.sling.discovery.zk.client.Failure;
+import org.apache.sling.discovery.zk.client.MultiRead;
 import org.apache.sling.discovery.zk.client.NodeData;
 import org.apache.sling.discovery.zk.client.Session;
 import org.apache.sling.discovery.zk.tree.Formats;
@@ -23,7 +25,6 @@ import org.apache.zookeeper.KeeperException.Code;
  */
 final class Bootstrap {
     private static final String PRODUCT = "discovery-zk";
-    private static final int ATTEMPTS = 10;
     private static final List<String> PARTS =
             List.of(Paths.MEMBERS, Paths.ACKS, Paths.VIEW, Paths.HISTORY, Paths.LEASE, Paths.DEPARTURES);
 
@@ -35,41 +36,39 @@ final class Bootstrap {
         this.paths = paths;
     }
 
-    /** Returns the cluster id; fails with {@link Refused} when the root cannot be used. */
-    CompletableFuture<String> run() {
-        return attempt(1);
-    }
-
-    private CompletableFuture<String> attempt(int number) {
-        if (number > ATTEMPTS) {
-            return CompletableFuture.failedFuture(
-                    new Refused("The tree below " + paths.root() + " keeps changing while it is being set up."));
-        }
-        CompletableFuture<NodeData> root = readOrNull(session.read(paths.root()));
-        CompletableFuture<NodeData> cluster = readOrNull(session.read(paths.cluster()));
-        CompletableFuture<List<String>> parts = readOrNull(session.list(paths.cluster()));
+    /**
+     * Reads the tree, and creates or fills what is missing.
+     *
+     * @param reads sent by the caller
+     * @return the cluster id; empty when parts of the tree were written, so that it has to be read again. It fails with {@link Refused}
+     *     when the root cannot be used.
+     */
+    CompletableFuture<Optional<String>> advance(MultiRead reads) {
+        CompletableFuture<NodeData> root = readOrNull(reads.read(paths.root()));
+        CompletableFuture<NodeData> cluster = readOrNull(reads.read(paths.cluster()));
+        CompletableFuture<List<String>> parts = readOrNull(reads.list(paths.cluster()));
         return CompletableFuture.allOf(root, cluster, parts)
-                .thenCompose(read -> advance(root.join(), cluster.join(), parts.join(), number));
+                .thenCompose(read -> advance(root.join(), cluster.join(), parts.join()));
     }
 
-    private CompletableFuture<String> advance(NodeData root, NodeData cluster, List<String> parts, int number) {
+    private CompletableFuture<Optional<String>> advance(NodeData root, NodeData cluster, List<String> parts) {
         if (root != null && root.data().length == 0 && root.stat().getNumChildren() == 0) {
-            return again(initialize(paths.root(), marker(), root), number);
+            return again(initialize(paths.root(), marker(), root));
         }
         if (root != null) {
             checkRoot(root);
         }
         if (cluster != null && cluster.data().length == 0) {
-            return again(initialize(paths.cluster(), newClusterId(), cluster), number);
+            return again(initialize(paths.cluster(), newClusterId(), cluster));
         }
         if (cluster == null || parts == null || !parts.containsAll(PARTS)) {
-            return again(makeParts(parts == null ? List.of() : parts), number);
+            return again(makeParts(parts == null ? List.of() : parts));
         }
-        return CompletableFuture.completedFuture(clusterId(cluster));
+        return CompletableFuture.completedFuture(Optional.of(clusterId(cluster)));
     }
 
-    private CompletableFuture<String> again(CompletableFuture<?> done, int number) {
-        return done.thenCompose(made -> attempt(number + 1));
+    private static CompletableFuture<Optional<String>> again(CompletableFuture<Void> done) {
+        return done.thenApply(made -> Optional.empty());
     }
 
     private void checkRoot(NodeData root) {

@@ -2,6 +2,7 @@
 package org.apache.sling.discovery.zk.cache;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
 import org.apache.sling.discovery.zk.client.Failure;
 import org.apache.sling.discovery.zk.client.Session;
 import org.apache.sling.discovery.zk.client.StoreThread;
@@ -42,6 +43,7 @@ public final class ClusterCache {
     private Watcher watcher;
     private ClusterNodes nodes;
     private boolean deniedReadScheduled;
+    private int lastChildCount;
 
     /**
      * Creates an empty cache.
@@ -69,7 +71,8 @@ public final class ClusterCache {
             acknowledgementWatch.forget();
             watcher = event -> thread.execute(() -> process(started, event));
         }
-        read();
+        schedule.readAfterConnect(
+                lastChildCount, started.sessionTimeoutMillis(), ThreadLocalRandom.current()::nextLong);
     }
 
     private void process(Session source, WatchedEvent event) {
@@ -98,6 +101,9 @@ public final class ClusterCache {
 
     /** Discards what is in progress: the connection is lost. */
     public void stop() {
+        if (nodes != null) {
+            lastChildCount = nodes.childCount();
+        }
         nodes = null;
         schedule.cancel();
         queue.clear();
@@ -165,31 +171,13 @@ public final class ClusterCache {
         Session asked = session;
         int connection = asked.connectionNumber();
         Sequencer.Reservation reservation = queue.reserve();
-        new Bootstrap(asked, paths)
-                .run()
-                .thenCompose(clusterId -> {
-                    if (!notifier.hasNotifiedConnected()) {
-                        notifier.notifyConnected(asked.id(), asked.sessionTimeoutMillis());
-                    }
-                    return watchAndRead(asked, clusterId);
-                })
+        new FullRead(asked, paths, codecs, members, new FullReadSteps(asked))
+                .read()
                 .whenComplete((all, thrown) -> {
                     if (asked == session && connection == asked.connectionNumber()) {
                         schedule.end(() -> endFullRead(reservation, all, thrown));
                     }
                 });
-    }
-
-    private CompletableFuture<ClusterNodes> watchAndRead(Session asked, String clusterId) {
-        CompletableFuture<?> children = asked.watch(paths.members(), watcher, AddWatchMode.PERSISTENT_RECURSIVE);
-        CompletableFuture<?> view = asked.watch(paths.view(), watcher, AddWatchMode.PERSISTENT);
-        CompletableFuture<?> acks = acknowledgementWatch.watch(asked, watcher);
-        CompletableFuture<ClusterNodes> all =
-                new FullRead(asked, paths, codecs, members, clusterId).read(acknowledgementWatch.isWanted());
-        if (acknowledgementWatch.isWanted()) {
-            listHistory();
-        }
-        return CompletableFuture.allOf(children, view, acks).thenCombine(all, (watched, read) -> read);
     }
 
     private void endFullRead(Sequencer.Reservation reservation, ClusterNodes all, Throwable thrown) {
@@ -291,6 +279,38 @@ public final class ClusterCache {
         deniedReadScheduled = false;
         if (nodes != null) {
             nodes.deniedMembers().forEach(name -> queue.add(members.read(session, name), this::apply));
+        }
+    }
+
+    /** What belongs to a full read besides the reads. */
+    private final class FullReadSteps implements FullRead.Steps {
+        private final Session asked;
+
+        private FullReadSteps(Session asked) {
+            this.asked = asked;
+        }
+
+        @Override
+        public CompletableFuture<?> watch() {
+            return CompletableFuture.allOf(
+                    asked.watch(paths.members(), watcher, AddWatchMode.PERSISTENT_RECURSIVE),
+                    asked.watch(paths.view(), watcher, AddWatchMode.PERSISTENT),
+                    acknowledgementWatch.watch(asked, watcher));
+        }
+
+        @Override
+        public boolean readsAcknowledgements() {
+            return acknowledgementWatch.isWanted();
+        }
+
+        @Override
+        public void treeComplete() {
+            if (!notifier.hasNotifiedConnected()) {
+                notifier.notifyConnected(asked.id(), asked.sessionTimeoutMillis());
+            }
+            if (acknowledgementWatch.isWanted()) {
+                listHistory();
+            }
         }
     }
 }

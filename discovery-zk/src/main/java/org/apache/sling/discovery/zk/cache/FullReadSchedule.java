@@ -4,6 +4,8 @@ package org.apache.sling.discovery.zk.cache;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongUnaryOperator;
+import org.apache.sling.discovery.zk.client.MultiRead;
 import org.apache.sling.discovery.zk.client.StoreThread;
 
 /**
@@ -13,6 +15,11 @@ import org.apache.sling.discovery.zk.client.StoreThread;
 final class FullReadSchedule {
     private static final long DELETED_MILLIS = 500;
     private static final long RETRY_MILLIS = 5_000;
+
+    /** Which part of the session timeout a read after a reconnect is delayed at most: the lease goes on meanwhile. */
+    private static final int PARTS_OF_TIMEOUT = 12;
+
+    private static final int MILLIS_PER_MEMBER = 1;
 
     private final StoreThread thread;
     private final Runnable start;
@@ -40,6 +47,29 @@ final class FullReadSchedule {
         }
         running = true;
         start.run();
+    }
+
+    /**
+     * Starts a full read after a connect. All instances connect again at the same time when a server has been restarted, and each reads
+     * all others, so the reads of many are spread at random.
+     *
+     * @param members how many members were known before
+     * @param random returns a random number from 0 to its argument, exclusively
+     */
+    void readAfterConnect(int members, int sessionTimeoutMillis, LongUnaryOperator random) {
+        long longest = longestDelay(members, sessionTimeoutMillis);
+        if (longest > 0) {
+            delay(random.applyAsLong(longest));
+        } else {
+            read();
+        }
+    }
+
+    /** Returns the longest delay of a read after a connect. There is none while the records fit into one packet. */
+    static long longestDelay(int members, int sessionTimeoutMillis) {
+        return members <= MultiRead.LIMIT
+                ? 0
+                : Math.min((long) members * MILLIS_PER_MEMBER, sessionTimeoutMillis / PARTS_OF_TIMEOUT);
     }
 
     /** Starts a full read after a while, because parts of the tree are gone. */

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk.cache;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.apache.sling.discovery.zk.client.Failure;
+import org.apache.sling.discovery.zk.client.MultiRead;
 import org.apache.sling.discovery.zk.client.NodeData;
 import org.apache.sling.discovery.zk.client.Session;
 import org.apache.sling.discovery.zk.tree.Paths;
@@ -23,6 +26,22 @@ final class MemberReader {
 
     /** Reads one child. The read succeeds when the node has gone, or exists and must not be read. */
     CompletableFuture<NodeChange> read(Session session, String name) {
+        return outcome(session, name, session.read(paths.member(name)));
+    }
+
+    /** Reads children as {@link #read(Session, String)} does, with one packet for many. */
+    List<CompletableFuture<NodeChange>> read(Session session, List<String> names) {
+        List<CompletableFuture<NodeChange>> changes = new ArrayList<>();
+        for (int begin = 0; begin < names.size(); begin += MultiRead.LIMIT) {
+            MultiRead reads = session.multiRead();
+            names.subList(begin, Math.min(names.size(), begin + MultiRead.LIMIT))
+                    .forEach(name -> changes.add(outcome(session, name, reads.read(paths.member(name)))));
+            reads.send();
+        }
+        return changes;
+    }
+
+    private CompletableFuture<NodeChange> outcome(Session session, String name, CompletableFuture<NodeData> data) {
         BiFunction<NodeData, Throwable, CompletableFuture<NodeChange>> outcome = (found, thrown) -> {
             if (thrown == null) {
                 return CompletableFuture.completedFuture(nodes -> nodes.putMember(name, found));
@@ -36,7 +55,7 @@ final class MemberReader {
             }
             return readOwner(session, name, "the server says " + failure.code());
         };
-        return session.read(paths.member(name)).handle(outcome).thenCompose(Function.identity());
+        return data.handle(outcome).thenCompose(Function.identity());
     }
 
     /**

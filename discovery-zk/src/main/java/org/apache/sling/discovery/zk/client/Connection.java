@@ -11,6 +11,7 @@ import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.Watcher.Event.EventType;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.client.ZKClientConfig;
+import org.apache.zookeeper.common.ZKConfig;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -103,6 +104,7 @@ public final class Connection {
         ZKClientConfig client = new ZKClientConfig();
         // Only the end of the session waits for its reply, and a stuck client may never get it.
         client.setProperty(ZKClientConfig.ZOOKEEPER_REQUEST_TIMEOUT, String.valueOf(CLOSE_MILLIS));
+        client.setProperty(ZKConfig.JUTE_MAXBUFFER, String.valueOf(longestReply(client)));
         ZooKeeper zooKeeper = new ZooKeeper(serverList, timeoutMillis, watcher, readOnly, hosts, client);
         Session next = new Session(zooKeeper, thread, () -> roundTrips++, this::processDisconnect);
         created.incrementAndGet();
@@ -116,6 +118,12 @@ public final class Connection {
         });
         own.complete(next);
         return zooKeeper;
+    }
+
+    /** A reply to {@link MultiRead} has as many records as it may have reads. What the operator has configured is not reduced. */
+    private static int longestReply(ZKClientConfig client) {
+        int one = client.getInt(ZKConfig.JUTE_MAXBUFFER, ZKClientConfig.CLIENT_MAX_PACKET_LENGTH_DEFAULT);
+        return (int) Math.min(Integer.MAX_VALUE, (long) one * MultiRead.LIMIT);
     }
 
     private void processSessionEvent(Session source, WatchedEvent event) {

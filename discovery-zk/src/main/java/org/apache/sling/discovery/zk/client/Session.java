@@ -135,12 +135,30 @@ public final class Session {
 
     /** Writes or reads atomically, in one packet; one failure fails all operations. Reads and writes cannot be combined. */
     public CompletableFuture<List<OpResult>> multi(List<Op> operations) {
+        return send(operations, Session::failed);
+    }
+
+    /** Returns an empty collection of reads that will be sent in one packet. */
+    public MultiRead multiRead() {
+        return new MultiRead(this);
+    }
+
+    /** Reads in one packet; an operation that fails has an error as its result. */
+    CompletableFuture<List<OpResult>> readAll(List<Op> reads) {
+        // The client reports the error of the first read that failed as that of the packet, but has the results of all.
+        return send(
+                reads,
+                (operations, rc, results) ->
+                        results == null ? failed(operations, rc, null) : new Failure(Code.OK, "reads"));
+    }
+
+    private CompletableFuture<List<OpResult>> send(List<Op> operations, Judgement judgement) {
         CompletableFuture<List<OpResult>> future = new CompletableFuture<>();
         int sentOver = connection;
         zooKeeper.multi(
                 operations,
-                (rc, path, ctx, results) ->
-                        thread.execute(() -> finish(future, sentOver, results, failed(operations, rc, results))),
+                (rc, path, ctx, results) -> thread.execute(
+                        () -> finish(future, sentOver, results, judgement.failure(operations, rc, results))),
                 null);
         return future;
     }
@@ -175,6 +193,11 @@ public final class Session {
         } else {
             future.completeExceptionally(failure);
         }
+    }
+
+    /** Decides what the reply to a packet of operations means. */
+    private interface Judgement {
+        Failure failure(List<Op> operations, int rc, List<OpResult> results);
     }
 
     private interface Reply<T> {

@@ -82,6 +82,7 @@ class ReconnectTest {
         Request confirm = new Request.Probe();
         store.request(confirm);
         keeps(1);
+        store.client().be(Oddity.NONE);
         store.reconnect();
         a.awaitCall(Witness.Completed.class, reply -> reply.request() == confirm);
         store.client().release();

@@ -87,9 +87,20 @@ public final class OddClient extends ZooKeeper {
     public void multi(Iterable<Op> operations, MultiCallback callback, Object context) {
         if (oddity == Oddity.REPLY_KEPT) {
             kept.add(() -> callback.processResult(Code.OK.intValue(), null, context, List.of()));
+        } else if (isLate(operations)) {
+            kept.add(() -> super.multi(operations, callback, context));
         } else {
             super.multi(operations, callback, context);
         }
+    }
+
+    private boolean isLate(Iterable<Op> operations) {
+        for (Op operation : operations) {
+            if (operation.getKind() == Op.OpKind.READ && late.test(operation.getPath())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     @Override
