@@ -60,8 +60,8 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector {
             throw new IllegalStateException("opened twice or closed");
         }
         thread.execute(parts.get().connection::open);
-        // The client connects on threads of its own, so this thread has nothing else to do yet.
-        thread.execute(() -> CodecWarmUp.run(codecs));
+        // The caller can do nothing before the connection is established, which other threads do meanwhile.
+        CodecWarmUp.run(codecs);
     }
 
     @Override

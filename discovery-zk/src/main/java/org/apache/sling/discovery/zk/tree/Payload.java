@@ -29,10 +29,6 @@ public final class Payload {
 
     private static final int COMPRESSED_ABOVE = 4 * 1024;
     private static final int READ_AT_MOST = 16 * 1024 * 1024;
-    private static final ObjectMapper JSON = JsonMapper.builder()
-            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-            .serializationInclusion(JsonInclude.Include.NON_NULL)
-            .build();
 
     private final Formats formats;
 
@@ -47,8 +43,8 @@ public final class Payload {
     /** Encodes an object with a component {@code format} */
     public byte[] write(Object wire) {
         try {
-            ObjectNode fields = JSON.valueToTree(wire);
-            byte[] json = JSON.writeValueAsBytes(
+            ObjectNode fields = Json.MAPPER.valueToTree(wire);
+            byte[] json = Json.MAPPER.writeValueAsBytes(
                     formats.encode(fields, fields.path(Formats.FIELD).intValue()));
             return json.length > COMPRESSED_ABOVE ? compress(json) : json;
         } catch (JsonProcessingException e) {
@@ -59,7 +55,7 @@ public final class Payload {
     /** Decodes a record of a known format. Components that it lacks are null or 0, so the caller checks them. */
     public <T> T read(byte[] bytes, Class<T> type) throws Unreadable {
         try {
-            return JSON.treeToValue(parse(bytes), type);
+            return Json.MAPPER.treeToValue(parse(bytes), type);
         } catch (IOException | IllegalArgumentException e) {
             throw new Unreadable("it is not a record of this product");
         }
@@ -71,7 +67,7 @@ public final class Payload {
             throw new Unreadable("it is empty");
         }
         try {
-            JsonNode tree = JSON.readTree(isCompressed(bytes) ? expand(bytes) : bytes);
+            JsonNode tree = Json.MAPPER.readTree(isCompressed(bytes) ? expand(bytes) : bytes);
             JsonNode format = tree.path(Formats.FIELD);
             if (!format.isInt() || format.intValue() < 1 || !tree.isObject()) {
                 throw new Unreadable("it is not a record of this product");
@@ -104,5 +100,13 @@ public final class Payload {
             }
             return json;
         }
+    }
+
+    /** Loaded by the first record that is written or read, because that takes long. */
+    private static final class Json {
+        static final ObjectMapper MAPPER = JsonMapper.builder()
+                .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                .serializationInclusion(JsonInclude.Include.NON_NULL)
+                .build();
     }
 }

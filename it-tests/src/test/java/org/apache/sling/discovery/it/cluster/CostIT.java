@@ -49,8 +49,8 @@ class CostIT {
             long leave = packets(server) - before;
             System.out.println("N=" + size + ": " + join + " packets for a join, " + leave + " for a leave");
 
-            // Each member reads the newcomer and the view, and acknowledges; the newcomer reads each member.
-            assertThat(join).isLessThanOrEqualTo(4L * size + FIXED + BOOTSTRAP + SLACK);
+            // Each member reads the newcomer and the view, and acknowledges; the newcomer reads all members at once.
+            assertThat(join).isLessThanOrEqualTo(3L * size + FIXED + BOOTSTRAP + SLACK);
             // Each member reads the view, and acknowledges.
             assertThat(leave).isLessThanOrEqualTo(2L * size + FIXED + SLACK);
         } finally {
