@@ -4,6 +4,7 @@ package org.apache.sling.discovery.zk.client;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -11,6 +12,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.regex.Pattern;
 
 /**
  * Finds out why no server gives this instance a session, which ZooKeeper's client does not tell. It sends the command {@code srvr} to
@@ -19,6 +21,8 @@ import java.util.function.BooleanSupplier;
  */
 final class ServerDiagnosis {
     private static final int TIMEOUT_MILLIS = 500;
+    private static final int ATTEMPTS = 10;
+    private static final Pattern CLOSED_WHILE_CONNECTING = Pattern.compile("reset|pipe|abort");
     private static final String NOT_SERVING = "not currently serving requests";
 
     private final List<InetSocketAddress> servers;
@@ -69,13 +73,33 @@ final class ServerDiagnosis {
     }
 
     private static Answer ask(InetSocketAddress server) {
-        try (Socket socket = new Socket()) {
-            socket.connect(new InetSocketAddress(server.getHostString(), server.getPort()), TIMEOUT_MILLIS);
-            socket.setSoTimeout(TIMEOUT_MILLIS);
-            return answer(socket);
-        } catch (IOException | IllegalArgumentException e) {
-            return Answer.OTHER;
+        for (int i = 0; i < ATTEMPTS; i++) {
+            try (Socket socket = new Socket()) {
+                socket.connect(new InetSocketAddress(server.getHostString(), server.getPort()), TIMEOUT_MILLIS);
+                socket.setSoTimeout(TIMEOUT_MILLIS);
+                return answer(socket);
+            } catch (IOException | IllegalArgumentException e) {
+                if (isClosedWhileConnecting(e)) {
+                    return Answer.CLOSED;
+                }
+                if (e.getClass() != SocketException.class) {
+                    return Answer.OTHER;
+                }
+                // In another language of the operating system only an attempt in which this side is faster tells.
+            }
         }
+        return Answer.OTHER;
+    }
+
+    /**
+     * Returns whether the server has closed the connection before this side has seen it open, as it often does. A refusal by the
+     * operating system of the server has a class of its own, and an unreachable network another message.
+     */
+    private static boolean isClosedWhileConnecting(Exception e) {
+        return e.getClass() == SocketException.class
+                && CLOSED_WHILE_CONNECTING
+                        .matcher(String.valueOf(e.getMessage()))
+                        .find();
     }
 
     private static Answer answer(Socket socket) {
