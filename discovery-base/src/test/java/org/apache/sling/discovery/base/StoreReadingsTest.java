@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.report.History;
+import org.apache.sling.discovery.commons.report.History.Participant;
 import org.apache.sling.discovery.commons.report.StoreTree;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -131,8 +135,7 @@ class StoreReadingsTest extends ReportingFixture {
                 b.leave();
                 assertThat(a.awaitOrder("a")).isTrue();
             }
-            ensemble.history()
-                    .forEach(entry -> ensemble.spoilHistory(entry.view().number()));
+            ensemble.history().forEach(entry -> ensemble.spoilHistory(entry.number()));
             read(a);
             int all = ensemble.history().size();
             assertThat(all).isGreaterThan(11);
@@ -157,6 +160,61 @@ class StoreReadingsTest extends ReportingFixture {
                     .hasSize(20)
                     .extracting(History.Entry::number)
                     .isSortedAccordingTo((one, other) -> Long.compare(other, one));
+        }
+
+        @Test
+        void tellTheMembersOfEachViewWhetherTheyAreReadAtOnceOrOneByOne() {
+            Map<Long, EstablishedView> published = new HashMap<>();
+            ensemble.onPublication(view -> published.put(view.number(), view));
+            VirtualInstance a = settled("a");
+            read(a);
+            VirtualInstance b = settled("b");
+            VirtualInstance c = settled("c");
+            for (int i = 0; i < 15; i++) {
+                (i % 2 == 0 ? b : c).leave();
+                assertThat(a.awaitOrder("a", i % 2 == 0 ? "c" : "b")).isTrue();
+                b = i % 2 == 0 ? settled("b") : b;
+                c = i % 2 == 0 ? c : settled("c");
+                if (i % 3 == 0) {
+                    read(a);
+                }
+            }
+            read(a);
+            read(b);
+            assertThat(a.report().history().entries()).hasSize(20).allSatisfy(entry -> {
+                List<Participant> members = published.get(entry.number()).members().stream()
+                        .map(member -> new Participant(member.instanceId(), member.node()))
+                        .toList();
+                assertThat(entry.members()).isEqualTo(members);
+                assertThat(entry.size()).isEqualTo(members.size());
+                assertThat(entry.leader()).isEqualTo(members.get(0).id());
+            });
+            assertThat(b.report().history()).isEqualTo(a.report().history());
+        }
+
+        @Test
+        void tellLeaderAndSizeOfViewsWhoseMembersAreUnknown() {
+            VirtualInstance a = settled("a");
+            VirtualInstance b = settled("b");
+            for (int i = 0; i < 12; i++) {
+                b.leave();
+                assertThat(a.awaitOrder("a")).isTrue();
+                b = settled("b");
+            }
+            long unreadable = ensemble.history().get(10).number();
+            ensemble.spoilHistory(unreadable);
+            read(a);
+            assertThat(a.report().history().entries()).hasSize(19).allSatisfy(entry -> {
+                assertThat(entry.members()).hasSize(entry.number() > unreadable ? entry.size() : 0);
+                assertThat(entry.size()).isBetween(1, 2);
+                assertThat(entry.leader()).isEqualTo("a");
+            });
+
+            ensemble.mendHistory();
+            time.run(10_000);
+            read(a);
+            assertThat(a.report().history().entries()).hasSize(20).allSatisfy(entry -> assertThat(entry.members())
+                    .hasSize(entry.size()));
         }
 
         private void read(VirtualInstance instance) {

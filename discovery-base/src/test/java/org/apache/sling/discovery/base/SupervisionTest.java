@@ -59,7 +59,8 @@ class SupervisionTest {
         for (VirtualInstance each : abc) {
             assertThat(each.awaitOrder("b", "c", "a")).isTrue();
         }
-        assertThat(ensemble.history()).anyMatch(entry -> entry.view().cause().contains("a stood down"));
+        assertThat(ensemble.history())
+                .anyMatch(entry -> entry.difference().cause().contains("a stood down"));
         assertThat(token(abc.get(1))).isGreaterThan(token);
         assertThat(abc.get(0).state()).isEqualTo(State.SETTLED);
     }
@@ -83,7 +84,8 @@ class SupervisionTest {
         assertThat(abc.get(2).instance().evict("b")).satisfies(succeeds("b (node m-", "is being evicted by c"));
 
         assertThat(abc.get(0).awaitOrder("a", "c", "b")).isTrue();
-        assertThat(ensemble.history()).anyMatch(entry -> entry.view().cause().contains("b was evicted by c"));
+        assertThat(ensemble.history())
+                .anyMatch(entry -> entry.difference().cause().contains("b was evicted by c"));
     }
 
     @Test
@@ -189,8 +191,7 @@ class SupervisionTest {
         cluster("a", "b");
         EstablishedView old = ensemble.view().orElseThrow();
         assertThat(start("c").awaitOrder("a", "b", "c")).isTrue();
-        long highest =
-                ensemble.history().get(ensemble.history().size() - 1).view().number();
+        long highest = ensemble.history().get(ensemble.history().size() - 1).number();
         all.forEach(VirtualInstance::kill);
         time.run(20_000);
 

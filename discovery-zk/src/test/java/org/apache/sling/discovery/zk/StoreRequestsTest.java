@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.DepartureNote;
@@ -14,6 +15,7 @@ import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.LeaseProbe;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.model.ViewDifference;
 import org.apache.sling.discovery.commons.spi.Outcome;
 import org.apache.sling.discovery.commons.spi.Outcome.Status;
 import org.apache.sling.discovery.commons.spi.Request;
@@ -147,7 +149,8 @@ class StoreRequestsTest extends TwoInstances {
                 Set.of(),
                 noise,
                 "a");
-        HistoryEntry entry = new HistoryEntry(large, large.members(), List.of(), List.of(), 0, 0);
+        HistoryEntry entry =
+                new HistoryEntry(ViewDifference.between(Optional.empty(), large), List.of(), List.of(), 0, 0);
         Outcome outcome = a.ask(new Request.Publish(large, small.expectedVersion(), small.node(), entry, Set.of()));
         assertThat(outcome.status()).isEqualTo(Status.REJECTED);
         assertThat(outcome.detail()).contains("of 1 members", "921600").matches(".* take 1[0-9]{6} bytes.*");

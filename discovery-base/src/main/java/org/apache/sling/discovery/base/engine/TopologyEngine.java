@@ -20,6 +20,7 @@ import org.apache.sling.discovery.base.protocol.Settling;
 import org.apache.sling.discovery.base.protocol.Step;
 import org.apache.sling.discovery.base.view.Validity;
 import org.apache.sling.discovery.base.view.Views;
+import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.report.Health;
@@ -100,6 +101,11 @@ public final class TopologyEngine implements StoreObserver {
                 .snapshot()
                 .filter(seen -> observations.link().usable())
                 .map(seen -> seen.slot().stamp());
+    }
+
+    /** Returns the view that the store held when it was seen last. To be called on the engine's thread. */
+    public Optional<EstablishedView> establishedView() {
+        return observations.snapshot().flatMap(StoreSnapshot::view);
     }
 
     /** Opens the store on the engine's thread, unless the instance is leaving. */

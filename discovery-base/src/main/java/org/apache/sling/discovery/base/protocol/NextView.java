@@ -17,6 +17,7 @@ import org.apache.sling.discovery.commons.model.LeaseProbe;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.model.UnreadableMember;
+import org.apache.sling.discovery.commons.model.ViewDifference;
 
 /**
  * The next view of a cluster: its number, token and members, and its history entry.
@@ -61,8 +62,7 @@ record NextView(
 
     HistoryEntry history(EstablishedView next, long wallMillis, long changingMillis) {
         return new HistoryEntry(
-                next,
-                joined(next.members()),
+                ViewDifference.between(store.view(), next),
                 left(next.members()),
                 missing.stream().map(NextView::blame).toList(),
                 wallMillis,

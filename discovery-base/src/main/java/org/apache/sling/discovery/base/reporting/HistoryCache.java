@@ -15,10 +15,10 @@ import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.base.engine.TopologyEngine;
 import org.apache.sling.discovery.commons.model.Departure;
-import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.HistoryReading;
 import org.apache.sling.discovery.commons.model.Incarnation;
+import org.apache.sling.discovery.commons.model.ViewDifference;
 import org.apache.sling.discovery.commons.report.History;
 import org.apache.sling.discovery.commons.report.History.Departed;
 import org.apache.sling.discovery.commons.report.History.Participant;
@@ -41,6 +41,7 @@ final class HistoryCache {
     private final ClusterStore store;
     private final TopologyEngine engine;
     private final LongSupplier monotonic;
+    private final TreeMap<Long, HistoryEntry> stored = new TreeMap<>();
     private final TreeMap<Long, History.Entry> entries = new TreeMap<>();
     private final List<CompletableFuture<Void>> waiting = new ArrayList<>();
     private List<String> problems = List.of();
@@ -81,7 +82,7 @@ final class HistoryCache {
         } else {
             reading = true;
             store.inspector()
-                    .readHistory(Set.copyOf(entries.keySet()))
+                    .readHistory(Set.copyOf(stored.keySet()))
                     .whenComplete((read, thrown) -> engine.submit(() -> complete(present.get(), read, thrown)));
         }
     }
@@ -103,9 +104,58 @@ final class HistoryCache {
 
     private void merge(HistoryReading read) {
         Participants participants = new Participants(entries);
+        stored.keySet().retainAll(read.numbers());
         entries.keySet().retainAll(read.numbers());
-        read.entries().forEach(entry -> entries.put(entry.view().number(), entry(entry, participants)));
+        read.entries().forEach(entry -> {
+            stored.put(entry.number(), entry);
+            entries.put(entry.number(), entry(entry, List.of(), participants));
+        });
+        addMembers(participants);
         problems = shortened(read.problems());
+    }
+
+    /**
+     * Adds the members of the views. Those of the first view of a cluster and of the present one are known, and each entry leads from
+     * one view to the next and back.
+     */
+    private void addMembers(Participants participants) {
+        engine.establishedView().ifPresent(view -> putMembers(view.number(), view.members(), participants));
+        for (HistoryEntry entry : stored.values()) {
+            long previous = entry.difference().previous();
+            if (!hasMembers(entry.number()) && (previous == 0 || hasMembers(previous))) {
+                entry.difference()
+                        .applyTo(members(previous))
+                        .ifPresent(members -> putMembers(entry.number(), members, participants));
+            }
+        }
+        for (HistoryEntry entry : stored.descendingMap().values()) {
+            long previous = entry.difference().previous();
+            if (hasMembers(entry.number()) && !hasMembers(previous)) {
+                entry.difference()
+                        .undo(members(entry.number()))
+                        .ifPresent(members -> putMembers(previous, members, participants));
+            }
+        }
+    }
+
+    private boolean hasMembers(long number) {
+        return entries.containsKey(number) && !entries.get(number).members().isEmpty();
+    }
+
+    private List<Incarnation> members(long number) {
+        History.Entry entry = entries.get(number);
+        return entry == null
+                ? List.of()
+                : entry.members().stream()
+                        .map(member -> new Incarnation(member.node(), member.id()))
+                        .toList();
+    }
+
+    private void putMembers(long number, List<Incarnation> members, Participants participants) {
+        HistoryEntry entry = stored.get(number);
+        if (entry != null && entry.difference().hasMembers(members)) {
+            entries.put(number, entry(entry, members, participants));
+        }
     }
 
     private static List<String> shortened(List<String> all) {
@@ -127,21 +177,23 @@ final class HistoryCache {
         all.forEach(done -> done.complete(null));
     }
 
-    private static History.Entry entry(HistoryEntry entry, Participants participants) {
-        EstablishedView view = entry.view();
+    private static History.Entry entry(HistoryEntry entry, List<Incarnation> members, Participants participants) {
+        ViewDifference difference = entry.difference();
         return new History.Entry(
-                view.number(),
-                view.previous(),
-                view.token(),
-                view.leaderSinceMillis(),
+                difference.number(),
+                difference.previous(),
+                difference.token(),
+                difference.leaderSinceMillis(),
                 entry.publishedMillis(),
                 entry.changingMillis(),
-                view.publisher(),
-                view.members().stream().map(participants::of).toList(),
-                entry.joined().stream().map(participants::of).toList(),
+                difference.publisher(),
+                difference.leader(),
+                difference.size(),
+                members.stream().map(participants::of).toList(),
+                difference.joined().stream().map(participants::of).toList(),
                 entry.left().stream().map(left -> departed(left, participants)).toList(),
                 entry.leftOut(),
-                view.cause(),
+                difference.cause(),
                 Optional.empty());
     }
 
@@ -160,8 +212,10 @@ final class HistoryCache {
 
         private final Map<Participant, Participant> known = new HashMap<>();
 
-        private Participants(Map<Long, History.Entry> entries) {
-            entries.values().forEach(entry -> entry.members().forEach(each -> known.putIfAbsent(each, each)));
+        private Participants(TreeMap<Long, History.Entry> entries) {
+            if (!entries.isEmpty()) {
+                entries.lastEntry().getValue().members().forEach(each -> known.put(each, each));
+            }
         }
 
         private Participant of(Incarnation member) {

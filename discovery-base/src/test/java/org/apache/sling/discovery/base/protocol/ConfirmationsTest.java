@@ -4,11 +4,13 @@ package org.apache.sling.discovery.base.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.sling.discovery.base.protocol.Facts.Confirmations;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.Incarnation;
+import org.apache.sling.discovery.commons.model.ViewDifference;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.junit.jupiter.api.Test;
 
@@ -38,7 +40,8 @@ class ConfirmationsTest {
     private static Request publication(String publisher) {
         List<Incarnation> members = List.of(new Incarnation("m-a", "a"), new Incarnation("m-b", "b"));
         EstablishedView next = new EstablishedView(5, 4, 5, 9_000, 0, members, Set.of(), "a test", "a");
-        HistoryEntry entry = new HistoryEntry(next, members, List.of(), List.of(), 0, 0);
+        HistoryEntry entry =
+                new HistoryEntry(ViewDifference.between(Optional.empty(), next), List.of(), List.of(), 0, 0);
         return new Request.Publish(next, 1, publisher, entry, Set.of());
     }
 }

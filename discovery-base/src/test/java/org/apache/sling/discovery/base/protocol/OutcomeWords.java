@@ -94,8 +94,9 @@ final class OutcomeWords {
         publish.renewals()
                 .ifPresent(known -> lines.add("    provided that the lease still has " + known + " renewals"));
         lines.add("    because " + view.cause());
-        lines.add("    after " + entry.changingMillis() + " ms" + named(", joined ", nodes(entry.joined()))
-                + named(", left ", left(entry)) + named(", left out ", String.join(", ", entry.leftOut())));
+        lines.add("    after " + entry.changingMillis() + " ms"
+                + named(", joined ", nodes(entry.difference().joined())) + named(", left ", left(entry))
+                + named(", left out ", String.join(", ", entry.leftOut())));
         if (!publish.heard().isEmpty()) {
             lines.add("    removes departure notes "
                     + publish.heard().stream().map(OutcomeWords::words).sorted().collect(Collectors.joining("; ")));

@@ -7,7 +7,9 @@ import org.apache.sling.discovery.ClusterView;
 import org.apache.sling.discovery.InstanceDescription;
 import org.apache.sling.discovery.TopologyView;
 import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.Incarnation;
+import org.apache.sling.discovery.commons.model.ViewDifference;
 
 /** L4: an instance shows a view with the members, order, leader and cluster as published; views form a chain. */
 final class AgreementLaw {
@@ -24,6 +26,20 @@ final class AgreementLaw {
         long previous = before.map(EstablishedView::number).orElse(0L);
         if (view.previous() != previous || view.number() <= published.highestNumber()) {
             throw new LawBroken(LAW, view + " does not follow view " + previous);
+        }
+    }
+
+    /** An instance that derives the view from the one before it holds the same view as one that reads it. */
+    void checkDifference(EstablishedView view, Optional<EstablishedView> before, List<HistoryEntry> history) {
+        ViewDifference difference = history.get(history.size() - 1).difference();
+        boolean same = before.isPresent()
+                ? difference.applyTo(before.get()).equals(Optional.of(view))
+                : difference.applyTo(List.of()).equals(Optional.of(view.members()));
+        boolean undone = difference
+                .undo(view.members())
+                .equals(Optional.of(before.map(EstablishedView::members).orElse(List.of())));
+        if (!same || !undone) {
+            throw new LawBroken(LAW, difference + " does not lead from " + before + " to " + view + " and back");
         }
     }
 

@@ -79,6 +79,7 @@ final class Laws {
             Optional<EstablishedView> before = published.newest();
             order.checkPublication(view, before);
             agreement.checkPublication(view, before);
+            agreement.checkDifference(view, before, simulation.ensemble().history());
             identity.checkPublication(view);
             leader.checkPublication(view, before);
             token.checkPublication(view, before);

@@ -72,8 +72,8 @@ final class Operator {
     void restore(boolean whole) {
         List<HistoryEntry> history = new ArrayList<>(ensemble.history());
         if (history.size() > 1 && (!whole || allRemember())) {
-            EstablishedView older =
-                    history.get(random.nextInt(history.size() - 1)).view();
+            long number = history.get(random.nextInt(history.size() - 1)).number();
+            EstablishedView older = simulation.laws().published().view(number).orElseThrow();
             simulation.note(
                     () -> "the view is overwritten with view " + older.number() + (whole ? ", all else, too" : ""));
             if (whole) {

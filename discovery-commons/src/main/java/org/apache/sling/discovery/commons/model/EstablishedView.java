@@ -40,6 +40,10 @@ public record EstablishedView(
         if (members.isEmpty()) {
             throw new IllegalArgumentException("view " + number + " has no members");
         }
+        checkNumbers(number, previous, token);
+    }
+
+    static void checkNumbers(long number, long previous, long token) {
         if (number <= previous || token > number) {
             throw new IllegalArgumentException(
                     "view " + number + " cannot follow view " + previous + " with token " + token);

@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * One change of view as kept in the store for display: what changed, why, and which members delayed it for how long.
+ * One change of view as kept in the store: what changed, why, and which members delayed it for how long. Instances derive the view
+ * from the difference; all else is kept for display.
  *
- * @param view the view that was published
- * @param joined the members that were not in the previous view
+ * @param difference what makes the view that was published different from the previous one
  * @param left the members of the previous view that are gone, and how each left
  * @param leftOut the members of the previous view that are alive but did not acknowledge in time; with the slow listener where
  *     the member named one
@@ -16,17 +16,20 @@ import java.util.Objects;
  * @param changingMillis how long the coordinator had been CHANGING
  */
 public record HistoryEntry(
-        EstablishedView view,
-        List<Incarnation> joined,
+        ViewDifference difference,
         List<Departure> left,
         List<String> leftOut,
         long publishedMillis,
         long changingMillis) {
 
     public HistoryEntry {
-        Objects.requireNonNull(view, "view");
-        joined = List.copyOf(joined);
+        Objects.requireNonNull(difference, "difference");
         left = List.copyOf(left);
         leftOut = List.copyOf(leftOut);
+    }
+
+    /** Returns the number of the view. */
+    public long number() {
+        return difference.number();
     }
 }

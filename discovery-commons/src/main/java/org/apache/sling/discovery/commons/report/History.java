@@ -54,7 +54,10 @@ public record History(List<Entry> entries, List<String> problems) {
      * @param publishedMillis when it was published
      * @param changingMillis how long the publisher had been CHANGING
      * @param publisher the instance id of the publisher
-     * @param members its members, in order; the first one leads
+     * @param leader the instance id of the leader
+     * @param size how many members it has
+     * @param members its members, in order; the first one leads. Empty when they cannot be told, because the store keeps only what
+     *     changed, and an entry between this view and the present one is missing
      * @param joined the members that were not in the previous view
      * @param left the members of the previous view that left or were removed
      * @param leftOut the members that did not acknowledge in time, with the slow listener where it is known, a text each
@@ -70,6 +73,8 @@ public record History(List<Entry> entries, List<String> problems) {
             long publishedMillis,
             long changingMillis,
             String publisher,
+            String leader,
+            int size,
             List<Participant> members,
             List<Participant> joined,
             List<Departed> left,
@@ -98,6 +103,8 @@ public record History(List<Entry> entries, List<String> problems) {
                     publishedMillis,
                     changingMillis,
                     publisher,
+                    leader,
+                    size,
                     members,
                     joined,
                     departed,

@@ -44,18 +44,22 @@ public final class Outages {
         if (endedSessions(begin).isEmpty()) {
             return first;
         }
-        Set<String> before = membersBefore(begin);
-        int size = before.size() + begin.leftOut().size();
+        int size = begin.size()
+                - begin.joined().size()
+                + begin.left().size()
+                + begin.leftOut().size();
+        Set<String> newcomers = new HashSet<>();
         Set<String> ended = new HashSet<>();
         int newest = first;
         for (int i = first;
                 i >= 0 && entries.get(i).publishedMillis() - begin.publishedMillis() <= TOGETHER_MILLIS;
                 i--) {
             if (ended.addAll(endedSessions(entries.get(i)).stream()
-                    .filter(before::contains)
+                    .filter(node -> !newcomers.contains(node))
                     .toList())) {
                 newest = i;
             }
+            entries.get(i).joined().forEach(member -> newcomers.add(member.node()));
         }
         Optional<String> sentence = sentence(ended.size(), size, begin.previous());
         if (sentence.isEmpty()) {
@@ -84,15 +88,5 @@ public final class Outages {
                 .map(Departed::who)
                 .map(History.Participant::node)
                 .toList();
-    }
-
-    /** Returns the nodes of the view before, except members that were left out, which the entry has as texts. */
-    private static Set<String> membersBefore(Entry entry) {
-        Set<String> nodes = new HashSet<>();
-        entry.members().stream()
-                .filter(member -> !entry.joined().contains(member))
-                .forEach(member -> nodes.add(member.node()));
-        entry.left().forEach(left -> nodes.add(left.who().node()));
-        return nodes;
     }
 }

@@ -36,6 +36,9 @@ final class HistoryEntries {
             String stayed,
             String joined,
             String left) {
+        List<Participant> members = Stream.concat(nodes(stayed), nodes(joined))
+                .map(HistoryEntries::participant)
+                .toList();
         return new Entry(
                 number,
                 number - 1,
@@ -44,9 +47,9 @@ final class HistoryEntries {
                 publishedMillis,
                 changingMillis,
                 "publisher",
-                Stream.concat(nodes(stayed), nodes(joined))
-                        .map(HistoryEntries::participant)
-                        .toList(),
+                members.isEmpty() ? "" : members.get(0).id(),
+                members.size(),
+                members,
                 nodes(joined).map(HistoryEntries::participant).toList(),
                 nodes(left).map(HistoryEntries::departed).toList(),
                 List.of(),

@@ -245,6 +245,8 @@ public final class JsonRenderer {
                 .number("publishedMillis", entry.publishedMillis())
                 .number("changingMillis", entry.changingMillis())
                 .text("publisher", entry.publisher())
+                .text("leader", entry.leader())
+                .number("size", entry.size())
                 .list("members", entry.members(), JsonRenderer::participant)
                 .list("joined", entry.joined(), JsonRenderer::participant)
                 .list("left", entry.left(), JsonRenderer::departed)

@@ -54,15 +54,16 @@ enum ChangeKind {
         Map<Long, Entry> byNumber =
                 all.stream().collect(Collectors.toMap(Entry::number, Function.identity(), (one, same) -> one));
         return entry -> Stream.of(
-                        entry.joined().stream(),
-                        entry.left().stream().map(Departed::who),
-                        // The entry has those that were left out as text only.
-                        Stream.ofNullable(byNumber.get(entry.previous()))
-                                .flatMap(previous -> previous.members().stream())
-                                .filter(member -> !entry.members().contains(member)),
-                        entry.members().stream().limit(LEADER.matches(entry) ? 1 : 0))
-                .flatMap(each -> each)
-                .map(Participant::id)
-                .anyMatch(instanceId);
+                                entry.joined().stream(),
+                                entry.left().stream().map(Departed::who),
+                                // The entry has those that were left out as text only.
+                                Stream.ofNullable(byNumber.get(entry.previous()))
+                                        .filter(previous -> !entry.members().isEmpty())
+                                        .flatMap(previous -> previous.members().stream())
+                                        .filter(member -> !entry.members().contains(member)))
+                        .flatMap(each -> each)
+                        .map(Participant::id)
+                        .anyMatch(instanceId)
+                || LEADER.matches(entry) && instanceId.test(entry.leader());
     }
 }

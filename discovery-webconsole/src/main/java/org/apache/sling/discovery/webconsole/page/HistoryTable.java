@@ -55,18 +55,14 @@ final class HistoryTable {
                 () -> html.element("a", attr("href", page.addresses().view(entry.number())), number));
         page.cell("When", () -> page.exactTime(entry.publishedMillis()));
         page.cell("Leader", () -> leader(entry));
-        page.numberCell("Members", String.valueOf(entry.members().size()));
+        page.numberCell("Members", String.valueOf(entry.size()));
         page.wideCell("What happened", () -> happened(entry));
         page.numberCell("Changing for", Times.duration(entry.changingMillis()));
         page.cell("Published by", () -> instance(entry.publisher()));
     }
 
     private void leader(Entry entry) throws IOException {
-        if (entry.members().isEmpty()) {
-            html.text("none");
-        } else {
-            instance(entry.members().get(0).id());
-        }
+        instance(entry.leader());
         html.text(" ").element("span", attr("class", "dz-soft dz-own"), "token " + entry.token());
     }
 

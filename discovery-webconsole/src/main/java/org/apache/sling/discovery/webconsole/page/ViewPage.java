@@ -61,14 +61,10 @@ final class ViewPage {
     }
 
     private void leader(Entry entry) throws IOException {
-        if (entry.members().isEmpty()) {
-            html.text("none");
-        } else {
-            page.instanceLink(entry.members().get(0).id());
-            html.text(" since ");
-            page.exactTime(entry.leaderSinceMillis());
-            html.text(", token " + entry.token());
-        }
+        page.instanceLink(entry.leader());
+        html.text(" since ");
+        page.exactTime(entry.leaderSinceMillis());
+        html.text(", token " + entry.token());
     }
 
     private void previous(long number) throws IOException {

@@ -45,14 +45,13 @@ public final class HistoryCsv {
     }
 
     private static Stream<String> cells(Entry entry, UnaryOperator<String> nameOf) {
-        String leader = entry.members().isEmpty() ? "" : entry.members().get(0).id();
         return Stream.of(
                 String.valueOf(entry.number()),
                 Instant.ofEpochMilli(entry.publishedMillis()).toString(),
-                leader,
-                nameOf.apply(leader),
+                entry.leader(),
+                nameOf.apply(entry.leader()),
                 String.valueOf(entry.token()),
-                String.valueOf(entry.members().size()),
+                String.valueOf(entry.size()),
                 ids(entry.joined()),
                 entry.left().stream().map(HistoryCsv::departed).collect(Collectors.joining("; ")),
                 String.join("; ", entry.leftOut()),

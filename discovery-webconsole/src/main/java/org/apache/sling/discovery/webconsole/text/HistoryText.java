@@ -30,7 +30,10 @@ record HistoryText(Times times, TextLines lines) {
         lines.detail("changing for " + Times.duration(entry.changingMillis()) + ", published by " + entry.publisher()
                 + ", after view " + entry.previous());
         lines.detail("token " + entry.token() + ", leader since " + times.absolute(entry.leaderSinceMillis()));
-        lines.detail("members " + words(entry.members()));
+        lines.detail(
+                entry.members().isEmpty()
+                        ? entry.size() + " members, led by " + entry.leader()
+                        : "members " + words(entry.members()));
         if (!entry.joined().isEmpty()) {
             lines.detail("joined " + words(entry.joined()));
         }

@@ -121,7 +121,21 @@ class HistoryPageTest {
 
     private static Entry view(long number, List<Participant> members, List<String> leftOut) {
         return new Entry(
-                number, number - 1, 1, 1, number, 1, "", members, List.of(), List.of(), leftOut, "", Optional.empty());
+                number,
+                number - 1,
+                1,
+                1,
+                number,
+                1,
+                "",
+                members.isEmpty() ? "" : members.get(0).id(),
+                members.size(),
+                members,
+                List.of(),
+                List.of(),
+                leftOut,
+                "",
+                Optional.empty());
     }
 
     @ParameterizedTest
@@ -218,6 +232,8 @@ class HistoryPageTest {
                 entry.publishedMillis(),
                 entry.changingMillis(),
                 entry.publisher(),
+                entry.leader(),
+                entry.size(),
                 entry.members(),
                 entry.joined(),
                 entry.left(),

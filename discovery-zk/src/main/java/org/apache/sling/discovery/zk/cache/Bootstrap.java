@@ -163,7 +163,7 @@ final class Bootstrap {
         return future.exceptionallyCompose(judge);
     }
 
-    private record Marker(int format, String product) {}
+    private record Marker(int format, String product) implements Payload.Wire {}
 
-    private record Cluster(int format, String id) {}
+    private record Cluster(int format, String id) implements Payload.Wire {}
 }

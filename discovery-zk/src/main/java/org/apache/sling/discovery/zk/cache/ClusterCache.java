@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk.cache;
 
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
+import org.apache.sling.discovery.commons.model.ViewSlot;
 import org.apache.sling.discovery.zk.client.Failure;
 import org.apache.sling.discovery.zk.client.Session;
 import org.apache.sling.discovery.zk.client.StoreThread;
@@ -19,7 +21,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Caches the nodes of the cluster. After each connect, and when an inconsistency is found, the cache reads everything again; in between
- * a watch event costs at most one read. The observer is notified of changes and outcomes in the order in which the server sent them.
+ * a watch event costs at most one small read, unless the view has been written by another client. The observer is notified of changes and outcomes in the order in which the server sent them.
  */
 public final class ClusterCache {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterCache.class);
@@ -42,6 +44,7 @@ public final class ClusterCache {
     private Session session;
     private Watcher watcher;
     private ClusterNodes nodes;
+    private Sequencer.Reservation viewUpdate;
     private boolean deniedReadScheduled;
     private int lastChildCount;
 
@@ -57,7 +60,7 @@ public final class ClusterCache {
         this.notifier = notifier;
         this.unusable = unusable;
         this.members = new MemberReader(paths, ownNodes);
-        this.watchEvents = new WatchEvents(paths, members, ownNodes);
+        this.watchEvents = new WatchEvents(paths, members, new ViewReader(paths, codecs), ownNodes);
         this.acknowledgementWatch = new AcknowledgementWatch(paths);
         this.schedule = new FullReadSchedule(thread, this::startFullRead);
         this.queue = new UpdateQueue(this::sendSnapshot, schedule::readLater);
@@ -86,17 +89,23 @@ public final class ClusterCache {
         if (event.getType() == EventType.None) {
             return;
         }
-        WatchEvents.Update update = watchEvents.update(session, event);
+        WatchEvents.Update update = watchEvents.update(session, event, heldSlot());
         if (update.deletion()) {
             schedule.readAfterDeletions();
         }
         update.change().ifPresent(change -> {
             if (update.view()) {
-                queue.addAhead(change, this::applyView);
+                viewUpdate = queue.addAhead(change, this::applyView);
             } else {
                 queue.add(change, this::apply);
             }
         });
+    }
+
+    /** Returns the slot of the view if all changes that were reported until now have been applied to it. */
+    private Optional<ViewSlot> heldSlot() {
+        boolean pending = viewUpdate != null && viewUpdate.isPending();
+        return pending || nodes == null ? Optional.empty() : Optional.of(nodes.slot());
     }
 
     /** Discards what is in progress: the connection is lost. */

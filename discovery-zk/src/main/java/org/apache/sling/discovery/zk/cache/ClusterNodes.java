@@ -2,7 +2,6 @@
 package org.apache.sling.discovery.zk.cache;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -40,7 +39,6 @@ public final class ClusterNodes {
     private final Map<String, String> problems = new TreeMap<>();
     private final Set<String> children = new HashSet<>();
     private ViewSlot slot = new ViewSlot(0, 0, 0, Optional.empty());
-    private byte[] viewData = {};
     private Optional<AcknowledgementSet> acks = Optional.empty();
     private Optional<LeaseRead> leaseProbed = Optional.empty();
 
@@ -154,7 +152,7 @@ public final class ClusterNodes {
         Optional<EstablishedView> view = Optional.empty();
         if (found.data().length > 0) {
             try {
-                view = Optional.of(decoded(found.data()));
+                view = Optional.of(decoded(found));
             } catch (Unreadable e) {
                 problems.put(
                         paths.view(),
@@ -162,14 +160,24 @@ public final class ClusterNodes {
                                 + ". The next view replaces it; find out which client wrote it.");
             }
         }
-        viewData = found.data();
         slot = new ViewSlot(found.stat().getVersion(), found.stat().getMzxid(), 0, view);
     }
 
-    /** Returns the same object for the same bytes: nothing is decoded twice, and comparisons end at once. */
-    private EstablishedView decoded(byte[] data) throws Unreadable {
-        boolean known = slot.view().isPresent() && Arrays.equals(data, viewData);
-        return known ? slot.view().get() : codecs.views().readView(data);
+    /** Returns the same object after the same write: nothing is decoded twice, and comparisons end at once. */
+    private EstablishedView decoded(NodeData found) throws Unreadable {
+        boolean known = slot.view().isPresent() && slot.stamp() == found.stat().getMzxid();
+        return known ? slot.view().get() : codecs.views().readView(found.data());
+    }
+
+    /** Puts the slot that follows another one, unless a full read has put that or a later one already. */
+    void putNextView(ViewSlot before, ViewSlot next) {
+        if (slot.stamp() == before.stamp()) {
+            slot = next;
+        }
+    }
+
+    ViewSlot slot() {
+        return slot;
     }
 
     /** Returns the established view; empty when there is none or it cannot be read. */
@@ -208,7 +216,7 @@ public final class ClusterNodes {
 
     /** Keeps the view that was decoded before, if it is the same. */
     void keepView(ClusterNodes before) {
-        if (slot.view().isPresent() && before.slot.view().isPresent() && Arrays.equals(viewData, before.viewData)) {
+        if (slot.view().isPresent() && before.slot.view().isPresent() && slot.stamp() == before.slot.stamp()) {
             slot = new ViewSlot(slot.version(), slot.stamp(), slot.recorded(), before.slot.view());
         }
     }

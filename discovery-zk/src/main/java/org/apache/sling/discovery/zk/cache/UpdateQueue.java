@@ -33,10 +33,10 @@ final class UpdateQueue {
 
     /**
      * Applies what is being read as {@link #add} does, but holds the notification until all updates are applied that were reported
-     * when the reply came: what was read may be later than them.
+     * when the reply came: what was read may be later than them. Returns the reservation of the update.
      */
-    <T> void addAhead(CompletableFuture<T> read, Consumer<T> update) {
-        whenRead(read, (reservation, value) -> applyAhead(reservation, () -> update.accept(value)));
+    <T> Sequencer.Reservation addAhead(CompletableFuture<T> read, Consumer<T> update) {
+        return whenRead(read, (reservation, value) -> applyAhead(reservation, () -> update.accept(value)));
     }
 
     /** Makes the reservation after all that was reported until now. */
@@ -71,7 +71,7 @@ final class UpdateQueue {
         gate.reset();
     }
 
-    private <T> void whenRead(CompletableFuture<T> read, BiConsumer<Sequencer.Reservation, T> fill) {
+    private <T> Sequencer.Reservation whenRead(CompletableFuture<T> read, BiConsumer<Sequencer.Reservation, T> fill) {
         Sequencer.Reservation reservation = sequencer.reserve();
         read.whenComplete((value, thrown) -> {
             if (thrown == null) {
@@ -80,5 +80,6 @@ final class UpdateQueue {
                 reservation.fill(failed);
             }
         });
+        return reservation;
     }
 }

@@ -3,25 +3,32 @@ package org.apache.sling.discovery.zk.cache;
 
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.apache.sling.discovery.commons.model.ViewSlot;
 import org.apache.sling.discovery.zk.client.Session;
 import org.apache.sling.discovery.zk.tree.Paths;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher.Event.EventType;
 
-/** Translates a watch event into the update of the cache. An update reads one node at most: often the path says it all. */
+/** Translates a watch event into the update of the cache. Most updates read one node at most: often the path says it all. */
 final class WatchEvents {
     private final Paths paths;
     private final MemberReader members;
+    private final ViewReader views;
     private final OwnNodes ownNodes;
 
-    WatchEvents(Paths paths, MemberReader members, OwnNodes ownNodes) {
+    WatchEvents(Paths paths, MemberReader members, ViewReader views, OwnNodes ownNodes) {
         this.paths = paths;
         this.members = members;
+        this.views = views;
         this.ownNodes = ownNodes;
     }
 
-    /** Returns the update for an event. The read that the update needs has been sent when this method returns. */
-    Update update(Session session, WatchedEvent event) {
+    /**
+     * Returns the update for an event. The first read that the update needs has been sent when this method returns.
+     *
+     * @param held the cached slot of the view, if it has all changes before the event
+     */
+    Update update(Session session, WatchedEvent event, Optional<ViewSlot> held) {
         String path = event.getPath();
         boolean deleted = event.getType() == EventType.NodeDeleted;
         boolean isView = path.equals(paths.view());
@@ -29,7 +36,7 @@ final class WatchEvents {
             if (deleted) {
                 return Update.DELETED_PART;
             }
-            return isView ? Update.ofView(view(session)) : Update.NONE;
+            return isView ? Update.ofView(views.read(session, event, held)) : Update.NONE;
         }
         if (Paths.parentOf(path).equals(paths.members())) {
             return member(session, Paths.nameOf(path), deleted);
@@ -38,10 +45,6 @@ final class WatchEvents {
             return Update.of(acknowledgement(Paths.nameOf(path), deleted));
         }
         return Update.NONE;
-    }
-
-    private CompletableFuture<NodeChange> view(Session session) {
-        return session.read(paths.view()).thenApply(found -> nodes -> nodes.putView(found));
     }
 
     private Update member(Session session, String name, boolean deleted) {

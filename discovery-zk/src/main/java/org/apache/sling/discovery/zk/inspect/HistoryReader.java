@@ -77,8 +77,8 @@ public final class HistoryReader {
     private Read decode(String path, NodeData found) {
         try {
             HistoryEntry entry = codecs.views().readEntry(found.data());
-            if (!path.endsWith("/" + HistoryEntryName.of(entry.view().number()))) {
-                throw new Unreadable("it has view " + entry.view().number());
+            if (!path.endsWith("/" + HistoryEntryName.of(entry.number()))) {
+                throw new Unreadable("it has view " + entry.number());
             }
             return new Read(Optional.of(entry), Optional.empty());
         } catch (Unreadable e) {

@@ -22,7 +22,7 @@ public final class Formats {
     public static final int LASTING = 1;
 
     /** The formats that this version knows. */
-    public static final Formats CURRENT = new Formats(List.of(new Layout(LASTING, fields -> fields, stored -> stored)));
+    public static final Formats CURRENT = new Formats(List.of(Layout.plain(LASTING)));
 
     private final Map<Integer, Layout> layouts;
     private final FormatRange range;
@@ -42,6 +42,12 @@ public final class Formats {
 
     FormatRange range() {
         return range;
+    }
+
+    /** Returns whether records in that format are stored as they are. */
+    boolean isPlain(int format) {
+        Layout layout = layouts.get(format);
+        return layout != null && layout.store() == Layout.AS_IT_IS && layout.restore() == Layout.AS_IT_IS;
     }
 
     /** Encodes fields, one of which is named {@code format}, in that format. That field itself is not changed. */
@@ -66,6 +72,12 @@ public final class Formats {
      * @param store encodes the fields of a record
      * @param restore decodes the fields of a record
      */
-    public record Layout(
-            int number, Function<ObjectNode, ObjectNode> store, Function<ObjectNode, ObjectNode> restore) {}
+    public record Layout(int number, Function<ObjectNode, ObjectNode> store, Function<ObjectNode, ObjectNode> restore) {
+        private static final Function<ObjectNode, ObjectNode> AS_IT_IS = fields -> fields;
+
+        /** Makes a format in which the fields are stored as they are. */
+        public static Layout plain(int number) {
+            return new Layout(number, AS_IT_IS, AS_IT_IS);
+        }
+    }
 }

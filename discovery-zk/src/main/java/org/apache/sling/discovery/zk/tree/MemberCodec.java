@@ -92,5 +92,6 @@ public final class MemberCodec {
             int sessionTimeout,
             Long voidUpTo,
             String waitingFor,
-            Map<String, String> properties) {}
+            Map<String, String> properties)
+            implements Payload.Wire {}
 }

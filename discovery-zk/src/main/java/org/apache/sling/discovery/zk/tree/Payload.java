@@ -12,6 +12,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Optional;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import org.apache.sling.discovery.commons.model.FormatRange;
@@ -40,12 +41,19 @@ public final class Payload {
         return formats.range();
     }
 
-    /** Encodes an object with a component {@code format} */
-    public byte[] write(Object wire) {
+    /** The components of a record. */
+    public interface Wire {
+        /** Returns the number of the format of the record. */
+        int format();
+    }
+
+    /** Encodes a record in its format. */
+    public byte[] write(Wire wire) {
         try {
-            ObjectNode fields = Json.MAPPER.valueToTree(wire);
             byte[] json = Json.MAPPER.writeValueAsBytes(
-                    formats.encode(fields, fields.path(Formats.FIELD).intValue()));
+                    formats.isPlain(wire.format())
+                            ? wire
+                            : formats.encode(Json.MAPPER.<ObjectNode>valueToTree(wire), wire.format()));
             return json.length > COMPRESSED_ABOVE ? compress(json) : json;
         } catch (JsonProcessingException e) {
             throw new UncheckedIOException(e);
@@ -53,9 +61,24 @@ public final class Payload {
     }
 
     /** Decodes a record of a known format. Components that it lacks are null or 0, so the caller checks them. */
-    public <T> T read(byte[] bytes, Class<T> type) throws Unreadable {
+    public <T extends Wire> T read(byte[] bytes, Class<T> type) throws Unreadable {
+        byte[] json = json(bytes);
+        Optional<T> plain = readPlain(json, type);
+        return plain.isPresent() ? plain.get() : readFields(json, type);
+    }
+
+    /** Decodes a record whose fields are stored as they are. Empty when it is another record, or none. */
+    private <T extends Wire> Optional<T> readPlain(byte[] json, Class<T> type) {
         try {
-            return Json.MAPPER.treeToValue(parse(bytes), type);
+            return Optional.ofNullable(Json.MAPPER.readValue(json, type)).filter(wire -> formats.isPlain(wire.format()));
+        } catch (IOException | IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    private <T> T readFields(byte[] json, Class<T> type) throws Unreadable {
+        try {
+            return Json.MAPPER.treeToValue(parseJson(json), type);
         } catch (IOException | IllegalArgumentException e) {
             throw new Unreadable("it is not a record of this product");
         }
@@ -63,17 +86,29 @@ public final class Payload {
 
     /** Returns all fields of a record, including those that this version does not know. */
     public JsonNode parse(byte[] bytes) throws Unreadable {
-        if (bytes.length == 0) {
-            throw new Unreadable("it is empty");
-        }
+        return parseJson(json(bytes));
+    }
+
+    private JsonNode parseJson(byte[] json) throws Unreadable {
         try {
-            JsonNode tree = Json.MAPPER.readTree(isCompressed(bytes) ? expand(bytes) : bytes);
+            JsonNode tree = Json.MAPPER.readTree(json);
             JsonNode format = tree.path(Formats.FIELD);
             if (!format.isInt() || format.intValue() < 1 || !tree.isObject()) {
                 throw new Unreadable("it is not a record of this product");
             }
             return formats.decode((ObjectNode) tree);
         } catch (IOException | IllegalArgumentException e) {
+            throw new Unreadable("it is not a record of this product");
+        }
+    }
+
+    private static byte[] json(byte[] bytes) throws Unreadable {
+        if (bytes.length == 0) {
+            throw new Unreadable("it is empty");
+        }
+        try {
+            return isCompressed(bytes) ? expand(bytes) : bytes;
+        } catch (IOException e) {
             throw new Unreadable("it is not a record of this product");
         }
     }

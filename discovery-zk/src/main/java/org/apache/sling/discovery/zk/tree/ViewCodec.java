@@ -14,6 +14,8 @@ import org.apache.sling.discovery.commons.model.Departure;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.Incarnation;
+import org.apache.sling.discovery.commons.model.ViewDifference;
+import org.apache.sling.discovery.commons.model.ViewDifference.Removal;
 
 /** Encodes and decodes views and history entries. */
 public final class ViewCodec {
@@ -29,14 +31,7 @@ public final class ViewCodec {
     }
 
     public byte[] write(HistoryEntry entry, int format) {
-        return payload.write(new EntryWire(
-                format,
-                ViewWire.of(entry.view(), format),
-                wires(entry.joined()),
-                entry.left().stream().map(DepartureWire::of).toList(),
-                entry.leftOut(),
-                entry.publishedMillis(),
-                entry.changingMillis()));
+        return payload.write(EntryWire.of(entry, format));
     }
 
     public EstablishedView readView(byte[] bytes) throws Unreadable {
@@ -44,19 +39,13 @@ public final class ViewCodec {
     }
 
     public HistoryEntry readEntry(byte[] bytes) throws Unreadable {
-        EntryWire wire = payload.read(bytes, EntryWire.class);
-        EstablishedView view = required(wire.view(), "view").view();
-        List<Departure> left = new ArrayList<>();
-        for (DepartureWire departure : requiredAll(wire.left(), "left")) {
-            left.add(departure.departure());
+        return payload.read(bytes, EntryWire.class).entry();
+    }
+
+    private static void checkPlausible(long number, int sessionTimeout) throws Unreadable {
+        if (number > Plausibility.HIGHEST_NUMBER || !Plausibility.isSessionTimeout(sessionTimeout)) {
+            throw new Unreadable("it has the number " + number + " and a session timeout of " + sessionTimeout + " ms");
         }
-        return new HistoryEntry(
-                view,
-                incarnations(wire.joined(), "joined"),
-                left,
-                requiredAll(wire.leftOut(), "leftOut"),
-                wire.published(),
-                wire.changing());
     }
 
     private static List<Member> wires(Collection<Incarnation> incarnations) {
@@ -89,7 +78,8 @@ public final class ViewCodec {
             List<Member> members,
             Set<String> leftOut,
             String cause,
-            String publisher) {
+            String publisher)
+            implements Payload.Wire {
 
         static ViewWire of(EstablishedView view, int format) {
             return new ViewWire(
@@ -106,10 +96,7 @@ public final class ViewCodec {
         }
 
         EstablishedView view() throws Unreadable {
-            if (number > Plausibility.HIGHEST_NUMBER || !Plausibility.isSessionTimeout(sessionTimeout)) {
-                throw new Unreadable(
-                        "it has the number " + number + " and a session timeout of " + sessionTimeout + " ms");
-            }
+            checkPlausible(number, sessionTimeout);
             try {
                 return new EstablishedView(
                         number,
@@ -146,12 +133,94 @@ public final class ViewCodec {
         }
     }
 
+    private record RemovalWire(int position, String node, String id) {
+
+        static RemovalWire of(Removal removal) {
+            return new RemovalWire(
+                    removal.position(),
+                    removal.member().node(),
+                    removal.member().instanceId());
+        }
+
+        Removal removal() throws Unreadable {
+            return new Removal(position, incarnation(node, id));
+        }
+    }
+
+    /** The members that did not acknowledge in time are among the removed ones, so {@code late} has texts for display. */
     private record EntryWire(
             int format,
-            ViewWire view,
+            long number,
+            long previous,
+            long token,
+            int sessionTimeout,
+            long leaderSince,
+            List<RemovalWire> removed,
             List<Member> joined,
+            Set<String> leftOut,
+            String cause,
+            String publisher,
+            String leader,
+            int size,
+            long digest,
             List<DepartureWire> left,
-            List<String> leftOut,
+            List<String> late,
             long published,
-            long changing) {}
+            long changing)
+            implements Payload.Wire {
+
+        static EntryWire of(HistoryEntry entry, int format) {
+            ViewDifference difference = entry.difference();
+            return new EntryWire(
+                    format,
+                    difference.number(),
+                    difference.previous(),
+                    difference.token(),
+                    difference.sessionTimeoutMillis(),
+                    difference.leaderSinceMillis(),
+                    difference.removed().stream().map(RemovalWire::of).toList(),
+                    wires(difference.joined()),
+                    new TreeSet<>(difference.leftOut()),
+                    difference.cause(),
+                    difference.publisher(),
+                    difference.leader(),
+                    difference.size(),
+                    difference.digest(),
+                    entry.left().stream().map(DepartureWire::of).toList(),
+                    entry.leftOut(),
+                    entry.publishedMillis(),
+                    entry.changingMillis());
+        }
+
+        HistoryEntry entry() throws Unreadable {
+            checkPlausible(number, sessionTimeout);
+            try {
+                List<Removal> removals = new ArrayList<>();
+                for (RemovalWire removal : requiredAll(removed, "removed")) {
+                    removals.add(removal.removal());
+                }
+                List<Departure> departures = new ArrayList<>();
+                for (DepartureWire departure : requiredAll(left, "left")) {
+                    departures.add(departure.departure());
+                }
+                ViewDifference difference = new ViewDifference(
+                        number,
+                        previous,
+                        token,
+                        sessionTimeout,
+                        leaderSince,
+                        removals,
+                        incarnations(joined, "joined"),
+                        requiredAll(leftOut, "leftOut"),
+                        required(cause, "cause"),
+                        required(publisher, "publisher"),
+                        required(leader, "leader"),
+                        size,
+                        digest);
+                return new HistoryEntry(difference, departures, requiredAll(late, "late"), published, changing);
+            } catch (IllegalArgumentException e) {
+                throw new Unreadable(e.getMessage());
+            }
+        }
+    }
 }

@@ -8,6 +8,7 @@ import java.util.Set;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.model.ViewSlot;
 import org.apache.sling.discovery.zk.client.NodeData;
 import org.apache.sling.discovery.zk.tree.Codecs;
 import org.apache.sling.discovery.zk.tree.Paths;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class ClusterNodesTest {
 
     @Test
-    void aViewWithTheSameBytesIsDecodedOnce() {
+    void aViewOfTheSameWriteIsDecodedOnce() {
         ClusterNodes nodes = nodes();
         nodes.putView(view(7));
         StoreSnapshot first = nodes.snapshot(7);
@@ -32,6 +33,23 @@ class ClusterNodesTest {
         nodes.putView(view(8));
         assertThat(nodes.snapshot(8).view().orElseThrow().number()).isEqualTo(8);
         assertThat(first.view().orElseThrow().number()).isEqualTo(7);
+    }
+
+    @Test
+    void aDerivedViewDoesNotReplaceALaterOneThatWasRead() {
+        ClusterNodes nodes = nodes();
+        nodes.putView(view(7));
+        ViewSlot seven = nodes.slot();
+        nodes.putView(view(8));
+        ViewSlot eight = nodes.slot();
+        nodes.putView(view(9));
+        nodes.putNextView(seven, eight);
+        assertThat(nodes.view().orElseThrow().number()).isEqualTo(9);
+
+        ClusterNodes readAgain = nodes();
+        readAgain.putView(view(7));
+        readAgain.putNextView(seven, eight);
+        assertThat(readAgain.slot()).isEqualTo(eight);
     }
 
     @Test
@@ -62,6 +80,8 @@ class ClusterNodesTest {
                 Set.of(),
                 "a test",
                 "a");
-        return new NodeData(Codecs.CURRENT.views().write(view, 1), new Stat());
+        Stat stat = new Stat();
+        stat.setMzxid(number);
+        return new NodeData(Codecs.CURRENT.views().write(view, 1), stat);
     }
 }

@@ -27,6 +27,8 @@ public final class OddClient extends ZooKeeper {
     private volatile Oddity oddity = Oddity.NONE;
     private volatile Predicate<WatchedEvent> swallowed = event -> false;
     private volatile Predicate<String> late = path -> false;
+    private volatile boolean older;
+    private final List<String> reads = new CopyOnWriteArrayList<>();
 
     /** What becomes of a request. */
     public enum Oddity {
@@ -52,6 +54,16 @@ public final class OddClient extends ZooKeeper {
     /** Sends no reads of these paths before {@link #release}. */
     public void delay(Predicate<String> paths) {
         late = paths;
+    }
+
+    /** Tells of changes as if the server were older than version 3.9: without their transactions. */
+    public void hideTransactions() {
+        older = true;
+    }
+
+    /** Returns the paths of all reads of data that were sent, the oldest first. */
+    public List<String> reads() {
+        return reads;
     }
 
     /** Returns how much is being kept. */
@@ -106,10 +118,15 @@ public final class OddClient extends ZooKeeper {
     @Override
     public void getData(String path, boolean watch, DataCallback callback, Object context) {
         if (late.test(path)) {
-            kept.add(() -> super.getData(path, watch, callback, context));
+            kept.add(() -> sendRead(path, watch, callback, context));
         } else {
-            super.getData(path, watch, callback, context);
+            sendRead(path, watch, callback, context);
         }
+    }
+
+    private void sendRead(String path, boolean watch, DataCallback callback, Object context) {
+        reads.add(path);
+        super.getData(path, watch, callback, context);
     }
 
     @Override
@@ -120,7 +137,7 @@ public final class OddClient extends ZooKeeper {
     private Watcher selective(Watcher watcher) {
         return event -> {
             if (!swallowed.test(event)) {
-                watcher.process(event);
+                watcher.process(older ? new WatchedEvent(event.getType(), event.getState(), event.getPath()) : event);
             }
         };
     }

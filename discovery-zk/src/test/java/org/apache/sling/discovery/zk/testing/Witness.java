@@ -20,6 +20,7 @@ import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.model.ViewDifference;
 import org.apache.sling.discovery.commons.spi.ClusterStore;
 import org.apache.sling.discovery.commons.spi.Outcome;
 import org.apache.sling.discovery.commons.spi.Outcome.Status;
@@ -213,7 +214,7 @@ public final class Witness implements StoreObserver, AutoCloseable {
                 view,
                 now.slot().version(),
                 node,
-                new HistoryEntry(view, view.members(), List.of(), List.of(), 0, 0),
+                new HistoryEntry(ViewDifference.between(now.view(), view), List.of(), List.of(), 0, 0),
                 Set.of(notes));
     }
 

@@ -20,6 +20,7 @@ import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
+import org.apache.sling.discovery.commons.model.ViewDifference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -141,7 +142,7 @@ class CodecTest {
                 .hasMessage("it lacks the field runtimeId");
         assertThatThrownBy(() -> VIEWS.readEntry(bytes("{\"format\":1}")))
                 .isInstanceOf(Unreadable.class)
-                .hasMessage("it lacks the field view");
+                .hasMessage("it lacks the field removed");
         assertThatThrownBy(() -> VIEWS.readView(bytes("{\"format\":1,\"number\":3,\"members\":[{\"node\":\"m-a\"}]}")))
                 .isInstanceOf(Unreadable.class)
                 .hasMessage("it lacks the field id");
@@ -176,9 +177,18 @@ class CodecTest {
                 Set.of("m-x", "m-y"),
                 "b joined",
                 "a");
+        EstablishedView before = new EstablishedView(
+                8,
+                7,
+                5,
+                9_000,
+                123,
+                List.of(new Incarnation("m-z", "z"), new Incarnation("m-w", "w"), new Incarnation("m-b", "b")),
+                Set.of(),
+                "",
+                "z");
         HistoryEntry entry = new HistoryEntry(
-                view,
-                List.of(view.members().get(0)),
+                ViewDifference.between(Optional.of(before), view),
                 List.of(
                         new Departure(new Incarnation("m-z", "z"), Optional.empty(), Optional.empty()),
                         new Departure(
@@ -191,6 +201,8 @@ class CodecTest {
 
         assertThat(VIEWS.readView(VIEWS.write(view, 1))).isEqualTo(view);
         assertThat(VIEWS.readEntry(VIEWS.write(entry, 1))).isEqualTo(entry);
+        assertThat(VIEWS.readEntry(VIEWS.write(entry, 1)).difference().applyTo(before))
+                .contains(view);
     }
 
     @Test
@@ -199,26 +211,44 @@ class CodecTest {
                 "{\"format\":1,\"number\":9,\"previous\":8,\"token\":5,\"leaderSince\":1,\"members\":[{\"node\":\"m-a\","
                         + "\"id\":\"a\"}],\"leftOut\":[],\"cause\":\"\",\"publisher\":\"a\"}";
         assertThat(VIEWS.readView(bytes(view)).sessionTimeoutMillis()).isZero();
-        HistoryEntry entry =
-                VIEWS.readEntry(bytes("{\"format\":1,\"view\":" + view + ",\"joined\":[],\"left\":[{\"node\":"
-                        + "\"m-z\",\"id\":\"z\"}],\"leftOut\":[],\"published\":4,\"changing\":5}"));
+        HistoryEntry entry = VIEWS.readEntry(entry("\"id\":\"z\""));
         assertThat(entry.left())
                 .containsExactly(new Departure(new Incarnation("m-z", "z"), Optional.empty(), Optional.empty()));
     }
 
     @Test
     void kindOfALaterVersionIsNoKind() throws Exception {
-        String view = new String(VIEWS.write(aView(9, 9_000), 1), StandardCharsets.UTF_8);
-        HistoryEntry entry = VIEWS.readEntry(
-                bytes(
-                        "{\"format\":1,\"view\":" + view + ",\"joined\":[],\"left\":[{\"node\":"
-                                + "\"m-z\",\"id\":\"z\",\"kind\":\"beamed_up\",\"by\":\"s\"}],\"leftOut\":[],\"published\":4,\"changing\":5}"));
+        HistoryEntry entry = VIEWS.readEntry(entry("\"id\":\"z\",\"kind\":\"beamed_up\",\"by\":\"s\""));
         assertThat(entry.left())
                 .containsExactly(new Departure(new Incarnation("m-z", "z"), Optional.empty(), Optional.of("s")));
     }
 
+    /** An entry with one departure and with a field that this version does not know. */
+    private static byte[] entry(String departure) {
+        return bytes(
+                "{\"format\":1,\"number\":9,\"previous\":8,\"token\":5,\"leaderSince\":1,\"removed\":[{\"position\":0,"
+                        + "\"node\":\"m-z\",\"id\":\"z\"}],\"joined\":[],\"leftOut\":[],\"cause\":\"\",\"publisher\":\"a\","
+                        + "\"leader\":\"a\",\"size\":1,\"digest\":7,\"mood\":\"good\",\"left\":[{\"node\":\"m-z\","
+                        + departure
+                        + "}],\"late\":[],\"published\":4,\"changing\":5}");
+    }
+
     @Test
     void numbersAndTimesOutOfRangeAreUnreadable() throws Exception {
+        for (String[] change : new String[][] {
+            {"\"number\":9", "\"number\":9223372036854775807"},
+            {"\"number\":9", "\"number\":8"},
+            {"\"token\":5", "\"token\":10"},
+            {"\"token\":5", "\"token\":5,\"sessionTimeout\":-1"},
+            {"\"size\":1", "\"size\":0"},
+            {"\"position\":0", "\"position\":-1"},
+            {"\"node\":\"m-z\"", "\"node\":null"}
+        }) {
+            String entry = new String(entry("\"id\":\"z\""), StandardCharsets.UTF_8);
+            assertThatThrownBy(() -> VIEWS.readEntry(bytes(entry.replace(change[0], change[1]))))
+                    .as(change[1])
+                    .isInstanceOf(Unreadable.class);
+        }
         assertThatThrownBy(() -> VIEWS.readView(VIEWS.write(aView(Long.MAX_VALUE, 9_000), 1)))
                 .isInstanceOf(Unreadable.class)
                 .hasMessageContaining("number 9223372036854775807");

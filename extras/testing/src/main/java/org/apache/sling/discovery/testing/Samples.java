@@ -14,6 +14,7 @@ import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
+import org.apache.sling.discovery.commons.model.ViewDifference;
 import org.apache.sling.discovery.commons.model.ViewSlot;
 import org.apache.sling.discovery.commons.spi.Request;
 
@@ -75,8 +76,7 @@ final class Samples {
                 "because of \"this\"",
                 leader.instanceId());
         HistoryEntry entry = new HistoryEntry(
-                next,
-                List.of(member),
+                ViewDifference.between(slot.view(), next),
                 List.of(new Departure(member, Optional.of(DepartureNote.Kind.STOPPED), Optional.empty())),
                 List.of("x (listener y)"),
                 1,

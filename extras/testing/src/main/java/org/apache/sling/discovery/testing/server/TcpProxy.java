@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -33,6 +34,7 @@ public final class TcpProxy implements AutoCloseable {
     private final ServerSocket entrance;
     private final Set<Link> links = ConcurrentHashMap.newKeySet();
     private volatile State state = State.OPEN;
+    private final AtomicLong replied = new AtomicLong();
     private volatile int lastPort;
 
     /** Makes a proxy in front of a port of 127.0.0.1; while no process listens there it closes connections at once. */
@@ -68,6 +70,11 @@ public final class TcpProxy implements AutoCloseable {
     /** Returns the port from which the last connection to the server came. */
     public int lastPort() {
         return lastPort;
+    }
+
+    /** Returns how many bytes the server has sent to clients over all connections. */
+    public long replied() {
+        return replied.get();
     }
 
     /** Delays all data in both directions. */
@@ -212,6 +219,7 @@ public final class TcpProxy implements AutoCloseable {
                 InputStream in = from.getInputStream();
                 OutputStream out = to.getOutputStream();
                 for (int n = in.read(chunk); n >= 0; n = in.read(chunk)) {
+                    replied.addAndGet(requests ? 0 : n);
                     hold(state.delayNanos);
                     // A connection that has begun to lose data loses it to its end.
                     if (state.loses(requests) || lossy) {

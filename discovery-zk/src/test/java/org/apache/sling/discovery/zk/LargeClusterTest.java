@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.zk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.apache.sling.discovery.commons.model.Departure;
+import org.apache.sling.discovery.commons.model.DepartureNote;
+import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.HistoryEntry;
+import org.apache.sling.discovery.commons.model.Incarnation;
+import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.MemberRecord;
+import org.apache.sling.discovery.commons.model.ProcessInfo;
+import org.apache.sling.discovery.commons.model.ViewDifference;
+import org.apache.sling.discovery.commons.spi.Request;
+import org.apache.sling.discovery.testing.server.TcpProxy;
+import org.apache.sling.discovery.zk.testing.Witness;
+import org.apache.sling.discovery.zk.tree.Codecs;
+import org.junit.jupiter.api.Test;
+
+/** What a cluster of a thousand members takes in bytes. */
+class LargeClusterTest extends OneServer {
+    private static final int LARGE = 1_000;
+    private static final int KIB = 1_024;
+
+    /** Replies to pings, and numbers that have more digits. */
+    private static final int SLACK = 100;
+
+    private final Random random = new Random(7);
+
+    @Test
+    void recordsAreSmall() throws Exception {
+        EstablishedView before = view(8, incarnations(LARGE));
+        EstablishedView view = withoutMember(before, 500);
+        int viewBytes = Codecs.CURRENT.views().write(view, 1).length;
+        int entryBytes = Codecs.CURRENT.views().write(leave(before, view, 500), 1).length;
+        Map<String, String> properties = new java.util.TreeMap<>();
+        for (int i = 0; i < 20; i++) {
+            properties.put("org.example.property" + i, "a value of some length " + random.nextLong());
+        }
+        ProcessInfo process = new ProcessInfo(id(), "host-17.example.org", 12_345, "/opt/example/launcher", 1_700_000);
+        int memberBytes = Codecs.CURRENT.members().write(MemberRecord.of(id(), process, properties)).length;
+        System.out.println("N=" + LARGE + ": view " + viewBytes + " bytes, history entry of one leave " + entryBytes
+                + ", record of a member with 20 properties " + memberBytes);
+
+        assertThat(viewBytes).isLessThan(64 * KIB);
+        assertThat(entryBytes).isLessThan(KIB);
+        assertThat(memberBytes).isLessThan(4 * KIB);
+    }
+
+    /** All that the server sends to one member, in small and large clusters. */
+    @Test
+    void leaveSendsAMemberTheSameNumberOfBytesInAnyCluster() {
+        long small = bytesOfOneLeave(10);
+        long large = bytesOfOneLeave(LARGE);
+        System.out.println("The publication after one leave sends each member " + small + " bytes with 10 members, "
+                + large + " with " + LARGE);
+        assertThat(large).isLessThan(small + SLACK);
+    }
+
+    private long bytesOfOneLeave(int size) {
+        try (TcpProxy proxy = new TcpProxy(server.port());
+                Witness publisher = witness("publisher-" + size);
+                Witness member =
+                        new Witness("member-" + size, new ZooKeeperStore(ZooKeeperStoreConfig.of(proxy.address())))) {
+            Member own = publisher.join();
+            member.awaitSnapshot(all -> all.isLive(own.node()));
+            long number = publisher.snapshot().get().slot().nextNumber();
+            EstablishedView before = publish(publisher, own, view(number, incarnations(size)), Optional.empty());
+            member.awaitSnapshot(all -> all.view().equals(Optional.of(before)));
+            member.perform(new Request.Probe());
+
+            long sent = proxy.replied();
+            EstablishedView after = publish(publisher, own, withoutMember(before, size / 2), Optional.of(before));
+            member.awaitSnapshot(all -> all.view().equals(Optional.of(after)));
+            return proxy.replied() - sent;
+        }
+    }
+
+    private EstablishedView publish(
+            Witness publisher, Member own, EstablishedView view, Optional<EstablishedView> before) {
+        HistoryEntry entry = before.isEmpty()
+                ? new HistoryEntry(ViewDifference.between(before, view), List.of(), List.of(), 0, 0)
+                : leave(before.get(), view, before.get().members().size() / 2);
+        int version = publisher.snapshot().get().slot().version();
+        publisher.perform(new Request.Publish(view, version, own.node(), entry, Set.of()));
+        publisher.awaitSnapshot(all -> all.view().equals(Optional.of(view)));
+        return view;
+    }
+
+    private HistoryEntry leave(EstablishedView before, EstablishedView view, int position) {
+        Departure departure = new Departure(
+                before.members().get(position),
+                Optional.of(DepartureNote.Kind.EVICTED),
+                Optional.of(before.leader().instanceId()));
+        return new HistoryEntry(
+                ViewDifference.between(Optional.of(before), view),
+                List.of(departure),
+                List.of(),
+                1_700_000_000_000L,
+                12);
+    }
+
+    private static EstablishedView withoutMember(EstablishedView before, int position) {
+        List<Incarnation> members = new ArrayList<>(before.members());
+        Incarnation gone = members.remove(position);
+        return new EstablishedView(
+                before.number() + 1,
+                before.number(),
+                before.token(),
+                before.sessionTimeoutMillis(),
+                before.leaderSinceMillis(),
+                members,
+                Set.of(),
+                gone.instanceId() + " was evicted by " + before.leader().instanceId(),
+                before.publisher());
+    }
+
+    private EstablishedView view(long number, List<Incarnation> members) {
+        return new EstablishedView(
+                number,
+                number - 1,
+                number,
+                10_000,
+                1_700_000_000_000L,
+                members,
+                Set.of(),
+                members.get(0).instanceId() + " joined",
+                members.get(0).instanceId());
+    }
+
+    private List<Incarnation> incarnations(int many) {
+        return IntStream.range(0, many)
+                .mapToObj(i -> new Incarnation(String.format("m-%016x-1-1-%010d", random.nextLong(), i), id()))
+                .toList();
+    }
+
+    private String id() {
+        return new UUID(random.nextLong(), random.nextLong()).toString();
+    }
+}

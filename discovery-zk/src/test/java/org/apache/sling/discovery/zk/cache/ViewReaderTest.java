@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.zk.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.HistoryEntry;
+import org.apache.sling.discovery.commons.model.Incarnation;
+import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.model.ViewDifference;
+import org.apache.sling.discovery.commons.model.ViewSlot;
+import org.apache.sling.discovery.commons.spi.Outcome.Status;
+import org.apache.sling.discovery.commons.spi.Request;
+import org.apache.sling.discovery.testing.server.TestServer;
+import org.apache.sling.discovery.zk.ZooKeeperStore;
+import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
+import org.apache.sling.discovery.zk.testing.OddStore;
+import org.apache.sling.discovery.zk.testing.Witness;
+import org.apache.sling.discovery.zk.tree.Codecs;
+import org.apache.sling.discovery.zk.tree.HistoryEntryName;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException.NodeExistsException;
+import org.apache.zookeeper.Watcher.Event.EventType;
+import org.apache.zookeeper.ZooDefs.Ids;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.Stat;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A view that an instance derives from a history entry is the one that it would read. */
+class ViewReaderTest {
+    private static final String VIEW = "/sling/discovery/clusters/default/view";
+    private static final String HISTORY = "/sling/discovery/clusters/default/history/";
+
+    private TestServer server;
+    private OddStore store;
+
+    /** Derives. */
+    private Witness a;
+
+    /** Publishes; derives too. */
+    private Witness b;
+
+    private Member own;
+    private int nodes;
+
+    @BeforeEach
+    void connect(@TempDir Path data) throws Exception {
+        server = new TestServer(data);
+        store = new OddStore(server.address());
+        a = new Witness("a", store);
+        a.awaitSnapshot(any -> true);
+        b = new Witness("b", new ZooKeeperStore(ZooKeeperStoreConfig.of(server.address())));
+        own = b.join();
+    }
+
+    @AfterEach
+    void disconnect() {
+        a.close();
+        b.close();
+        server.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void derivedViewsAreThoseThatAFullReadGives(long seed) throws Exception {
+        Random random = new Random(seed);
+        publishFirst();
+        store.client().reads().clear();
+        int derivable = 0;
+        for (int i = 0; i < 60; i++) {
+            EstablishedView before = established();
+            EstablishedView next = next(random, before);
+            publish(next);
+            assertAgreement();
+            boolean follows = next.number() == before.number() + 1;
+            derivable += follows ? 1 : 0;
+        }
+        assertThat(store.client().reads().stream().filter(VIEW::equals)).hasSize(60 - derivable);
+        assertThat(derivable).isGreaterThan(40);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void nextViewIsDerivedWhateverTheServerTells(boolean olderServer) throws Exception {
+        if (olderServer) {
+            store.client().hideTransactions();
+        }
+        publishFirst();
+        store.client().reads().clear();
+        EstablishedView next = following(established(), 1);
+        publish(next);
+        assertAgreement();
+        assertThat(store.client().reads()).containsExactly(HISTORY + HistoryEntryName.of(next.number()));
+    }
+
+    /** The compare-and-set of a publication rests on the version that was derived. */
+    @Test
+    void instanceThatDerivesCanPublish() throws Exception {
+        publishFirst();
+        for (int i = 0; i < 3; i++) {
+            publish(following(established(), i));
+        }
+        assertAgreement();
+        Member member = a.join();
+        a.perform(a.publication(member.node()));
+        assertAgreement();
+    }
+
+    @Test
+    void entryThatIsGoneOrUnreadableOrFromElsewhereIsNoEntry() throws Exception {
+        publishFirst();
+        for (int what = 0; what < 4; what++) {
+            store.client().delay(path -> path.startsWith(HISTORY));
+            EstablishedView next = following(established(), 1);
+            String entry = HISTORY + HistoryEntryName.of(next.number());
+            publish(next);
+            await().atMost(Witness.LONG).until(() -> store.client().kept() == 1);
+            byte[] data = server.data(entry);
+            byte[] replacement =
+                    switch (what) {
+                        case 0 -> new byte[0];
+                        case 1 -> "{".getBytes();
+                        default -> data;
+                    };
+            server.with(client -> client.delete(entry, -1));
+            if (what < 3) {
+                server.create(entry, replacement);
+            }
+            store.client().reads().clear();
+            store.client().release();
+            assertAgreement();
+            assertThat(store.client().reads()).containsExactly(entry, VIEW);
+        }
+    }
+
+    @Test
+    void publicationsThatFollowEachOtherQuicklyAreAllTakenIn() throws Exception {
+        publishFirst();
+        store.client().delay(path -> path.startsWith(HISTORY) || path.equals(VIEW));
+        for (int i = 0; i < 3; i++) {
+            publish(following(established(), i));
+        }
+        await().atMost(Witness.LONG).until(() -> store.client().kept() == 3);
+        store.client().releaseFirst();
+        store.client().release();
+        assertAgreement();
+        publish(following(established(), 1));
+        assertAgreement();
+    }
+
+    @Test
+    void publicationWhoseEventIsMissedIsFoundWithTheNext() throws Exception {
+        publishFirst();
+        store.client().swallow(event -> event.getType() == EventType.NodeDataChanged);
+        publish(following(established(), 1));
+        a.perform(new Request.Probe());
+        store.client().swallow(event -> false);
+        publish(following(established(), 1));
+        assertAgreement();
+    }
+
+    /** What other clients do to the view. */
+    @Nested
+    class ForeignWrites {
+
+        @ParameterizedTest
+        @CsvSource({"false, 0", "false, 1", "true, 0", "true, 1"})
+        void viewThatIsReplacedWithTheSameNumber(boolean olderServer, int otherMembers) throws Exception {
+            if (olderServer) {
+                store.client().hideTransactions();
+            }
+            publishFirst();
+            store.client().delay(path -> path.startsWith(HISTORY));
+            EstablishedView view = established();
+            overwrite(new EstablishedView(
+                    view.number(),
+                    view.previous(),
+                    view.token(),
+                    view.sessionTimeoutMillis(),
+                    view.leaderSinceMillis(),
+                    Stream.concat(newcomers(otherMembers), view.members().stream())
+                            .toList(),
+                    view.leftOut(),
+                    view.cause(),
+                    view.publisher()));
+            await().atMost(Witness.LONG).until(() -> store.client().kept() == 1);
+            publish(following(established(), 1));
+            store.client().release();
+            assertAgreement();
+        }
+
+        @ParameterizedTest
+        @ValueSource(booleans = {false, true})
+        void viewThatIsRestoredFromALaterStateWithItsHistory(boolean olderServer) throws Exception {
+            if (olderServer) {
+                store.client().hideTransactions();
+            }
+            publishFirst();
+            EstablishedView present = established();
+            EstablishedView next = following(present, 1);
+            EstablishedView later = following(next, 1);
+            createEntry(present, next);
+            createEntry(next, later);
+            overwrite(later);
+            assertAgreement();
+        }
+
+        @ParameterizedTest
+        @ValueSource(longs = {1, 2, 3, 4})
+        void inAnyOrderWithPublicationsAndLateReads(long seed) throws Exception {
+            Random random = new Random(seed);
+            if (seed % 2 == 0) {
+                store.client().hideTransactions();
+            }
+            publishFirst();
+            List<EstablishedView> all = new ArrayList<>(List.of(established()));
+            for (int i = 0; i < 60; i++) {
+                EstablishedView now = established();
+                switch (random.nextInt(8)) {
+                    case 0 -> overwrite(all.get(random.nextInt(all.size())));
+                    case 1 -> overwrite(new EstablishedView(
+                            now.number(),
+                            now.previous(),
+                            now.token(),
+                            9_000,
+                            0,
+                            newcomers(2).toList(),
+                            Set.of(),
+                            "foreign",
+                            "x"));
+                    case 2 -> createEntry(now, following(now, random.nextInt(3)));
+                    case 3 -> store.client().delay(path -> path.startsWith(HISTORY) || path.equals(VIEW));
+                    case 4 -> store.client().release();
+                    default -> {
+                        awaitSlot(b);
+                        b.ask(publication(next(random, now)));
+                    }
+                }
+                all.add(established());
+                if (random.nextInt(6) == 0) {
+                    store.client().release();
+                    assertAgreement();
+                }
+            }
+            store.client().release();
+            assertAgreement();
+        }
+
+        private void overwrite(EstablishedView view) throws Exception {
+            server.with(client -> client.setData(VIEW, Codecs.CURRENT.views().write(view, 1), -1));
+        }
+
+        private void createEntry(EstablishedView before, EstablishedView view) throws Exception {
+            byte[] entry = Codecs.CURRENT.views().write(entry(before, view), 1);
+            String path = HISTORY + HistoryEntryName.of(view.number());
+            server.with(client -> {
+                try {
+                    client.create(path, entry, Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+                } catch (NodeExistsException e) {
+                    client.setData(path, entry, -1);
+                }
+            });
+        }
+    }
+
+    /** Both instances have, in the end, what a full read of the store gives. */
+    private void assertAgreement() throws Exception {
+        awaitSlot(a);
+        awaitSlot(b);
+        a.perform(new Request.Probe());
+        assertThat(seen(a)).isEqualTo(read());
+    }
+
+    private void awaitSlot(Witness witness) throws Exception {
+        ViewSlot whole = read();
+        await().atMost(Witness.LONG)
+                .untilAsserted(() -> assertThat(seen(witness)).isEqualTo(whole));
+    }
+
+    private static ViewSlot seen(Witness witness) {
+        ViewSlot slot = witness.snapshot().map(StoreSnapshot::slot).orElseThrow();
+        return new ViewSlot(slot.version(), slot.stamp(), 0, slot.view());
+    }
+
+    private ViewSlot read() throws Exception {
+        ViewSlot[] slot = new ViewSlot[1];
+        server.with((ZooKeeper client) -> {
+            Stat stat = new Stat();
+            EstablishedView view = Codecs.CURRENT.views().readView(client.getData(VIEW, false, stat));
+            slot[0] = new ViewSlot(stat.getVersion(), stat.getMzxid(), 0, Optional.of(view));
+        });
+        return slot[0];
+    }
+
+    private EstablishedView established() throws Exception {
+        return read().view().orElseThrow();
+    }
+
+    private void publishFirst() throws Exception {
+        b.perform(b.publication(own.node()));
+        assertAgreement();
+    }
+
+    private void publish(EstablishedView view) throws Exception {
+        awaitSlot(b);
+        assertThat(b.ask(publication(view)).status()).isEqualTo(Status.DONE);
+    }
+
+    private Request.Publish publication(EstablishedView view) {
+        ViewSlot slot = b.snapshot().orElseThrow().slot();
+        return new Request.Publish(
+                view, slot.version(), own.node(), entry(slot.view().orElseThrow(), view), Set.of());
+    }
+
+    private static HistoryEntry entry(EstablishedView before, EstablishedView view) {
+        return new HistoryEntry(
+                ViewDifference.between(Optional.of(before), view), List.of(), List.of(), view.number(), 7);
+    }
+
+    private EstablishedView following(EstablishedView before, int newcomers) {
+        return view(
+                before,
+                before.number() + 1,
+                Stream.concat(before.members().stream(), newcomers(newcomers)).toList(),
+                before.leftOut());
+    }
+
+    /** The next view after joins and leaves of single members or of many, with left-out members, and sometimes after a gap. */
+    private EstablishedView next(Random random, EstablishedView before) {
+        List<Incarnation> members = new ArrayList<>(before.members());
+        int leaving = random.nextInt(4) == 0 ? random.nextInt(members.size() + 1) : random.nextInt(2);
+        for (int i = 0; i < leaving && !members.isEmpty(); i++) {
+            members.remove(random.nextInt(members.size()));
+        }
+        newcomers(random.nextInt(5) == 0 || members.isEmpty() ? random.nextInt(1, 60) : random.nextInt(2))
+                .forEach(members::add);
+        Set<String> leftOut = random.nextInt(5) == 0 ? Set.of("m-" + random.nextInt(), "m-out") : Set.of();
+        return view(before, before.number() + (random.nextInt(10) == 0 ? 3 : 1), members, leftOut);
+    }
+
+    private static EstablishedView view(
+            EstablishedView before, long number, List<Incarnation> members, Set<String> leftOut) {
+        boolean sameLeader = members.get(0).equals(before.leader()) && number == before.number() + 1;
+        return new EstablishedView(
+                number,
+                before.number(),
+                sameLeader ? before.token() : number,
+                9_000 + members.size(),
+                sameLeader ? before.leaderSinceMillis() : number * 7,
+                members,
+                leftOut,
+                "cause \u00e4 " + number,
+                "b");
+    }
+
+    private Stream<Incarnation> newcomers(int many) {
+        return Stream.generate(() -> new Incarnation("m-" + nodes, "id-" + nodes++))
+                .limit(many);
+    }
+}
