@@ -18,11 +18,11 @@ import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.model.ViewDifference;
 import org.apache.sling.discovery.commons.model.ViewSlot;
-import org.apache.sling.discovery.commons.spi.Outcome.Status;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.testing.server.TestServer;
 import org.apache.sling.discovery.zk.ZooKeeperStore;
 import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
+import org.apache.sling.discovery.zk.testing.OddClient;
 import org.apache.sling.discovery.zk.testing.OddStore;
 import org.apache.sling.discovery.zk.testing.Witness;
 import org.apache.sling.discovery.zk.tree.Codecs;
@@ -49,6 +49,7 @@ class ViewReaderTest {
 
     private TestServer server;
     private OddStore store;
+    private ZooKeeper foreign;
 
     /** Derives. */
     private Witness a;
@@ -67,10 +68,12 @@ class ViewReaderTest {
         a.awaitSnapshot(any -> true);
         b = new Witness("b", new ZooKeeperStore(ZooKeeperStoreConfig.of(server.address())));
         own = b.join();
+        foreign = new OddClient(server.address());
     }
 
     @AfterEach
-    void disconnect() {
+    void disconnect() throws Exception {
+        foreign.close();
         a.close();
         b.close();
         server.close();
@@ -138,9 +141,9 @@ class ViewReaderTest {
                         case 1 -> "{".getBytes();
                         default -> data;
                     };
-            server.with(client -> client.delete(entry, -1));
+            foreign.delete(entry, -1);
             if (what < 3) {
-                server.create(entry, replacement);
+                foreign.create(entry, replacement, Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
             }
             store.client().reads().clear();
             store.client().release();
@@ -248,7 +251,7 @@ class ViewReaderTest {
                     case 3 -> store.client().delay(path -> path.startsWith(HISTORY) || path.equals(VIEW));
                     case 4 -> store.client().release();
                     default -> {
-                        awaitSlot(b);
+                        b.perform(new Request.Probe());
                         b.ask(publication(next(random, now)));
                     }
                 }
@@ -263,34 +266,26 @@ class ViewReaderTest {
         }
 
         private void overwrite(EstablishedView view) throws Exception {
-            server.with(client -> client.setData(VIEW, Codecs.CURRENT.views().write(view, 1), -1));
+            foreign.setData(VIEW, Codecs.CURRENT.views().write(view, 1), -1);
         }
 
         private void createEntry(EstablishedView before, EstablishedView view) throws Exception {
             byte[] entry = Codecs.CURRENT.views().write(entry(before, view), 1);
             String path = HISTORY + HistoryEntryName.of(view.number());
-            server.with(client -> {
-                try {
-                    client.create(path, entry, Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
-                } catch (NodeExistsException e) {
-                    client.setData(path, entry, -1);
-                }
-            });
+            try {
+                foreign.create(path, entry, Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+            } catch (NodeExistsException e) {
+                foreign.setData(path, entry, -1);
+            }
         }
     }
 
-    /** Both instances have, in the end, what a full read of the store gives. */
+    /** Both instances have what a full read of the store gives, as soon as a probe shows that they are up to date. */
     private void assertAgreement() throws Exception {
-        awaitSlot(a);
-        awaitSlot(b);
-        a.perform(new Request.Probe());
-        assertThat(seen(a)).isEqualTo(read());
-    }
-
-    private void awaitSlot(Witness witness) throws Exception {
-        ViewSlot whole = read();
-        await().atMost(Witness.LONG)
-                .untilAsserted(() -> assertThat(seen(witness)).isEqualTo(whole));
+        for (Witness witness : List.of(a, b)) {
+            witness.perform(new Request.Probe());
+            assertThat(seen(witness)).isEqualTo(read());
+        }
     }
 
     private static ViewSlot seen(Witness witness) {
@@ -299,13 +294,9 @@ class ViewReaderTest {
     }
 
     private ViewSlot read() throws Exception {
-        ViewSlot[] slot = new ViewSlot[1];
-        server.with((ZooKeeper client) -> {
-            Stat stat = new Stat();
-            EstablishedView view = Codecs.CURRENT.views().readView(client.getData(VIEW, false, stat));
-            slot[0] = new ViewSlot(stat.getVersion(), stat.getMzxid(), 0, Optional.of(view));
-        });
-        return slot[0];
+        Stat stat = new Stat();
+        EstablishedView view = Codecs.CURRENT.views().readView(foreign.getData(VIEW, false, stat));
+        return new ViewSlot(stat.getVersion(), stat.getMzxid(), 0, Optional.of(view));
     }
 
     private EstablishedView established() throws Exception {
@@ -318,8 +309,8 @@ class ViewReaderTest {
     }
 
     private void publish(EstablishedView view) throws Exception {
-        awaitSlot(b);
-        assertThat(b.ask(publication(view)).status()).isEqualTo(Status.DONE);
+        b.perform(new Request.Probe());
+        b.perform(publication(view));
     }
 
     private Request.Publish publication(EstablishedView view) {
