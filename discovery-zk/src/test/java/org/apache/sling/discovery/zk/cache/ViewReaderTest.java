@@ -4,9 +4,11 @@ package org.apache.sling.discovery.zk.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -29,6 +31,7 @@ import org.apache.sling.discovery.zk.tree.Codecs;
 import org.apache.sling.discovery.zk.tree.HistoryEntryName;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.NodeExistsException;
+import org.apache.zookeeper.Op;
 import org.apache.zookeeper.Watcher.Event.EventType;
 import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooKeeper;
@@ -138,7 +141,7 @@ class ViewReaderTest {
             byte[] replacement =
                     switch (what) {
                         case 0 -> new byte[0];
-                        case 1 -> "{".getBytes();
+                        case 1 -> "{".getBytes(StandardCharsets.UTF_8);
                         default -> data;
                     };
             foreign.delete(entry, -1);
@@ -221,6 +224,41 @@ class ViewReaderTest {
             createEntry(present, next);
             createEntry(next, later);
             overwrite(later);
+            assertAgreement();
+        }
+
+        @Test
+        void viewThatIsWrittenTogetherWithAnEntryThatDoesNotLeadToIt() throws Exception {
+            publishFirst();
+            EstablishedView view = following(established(), 1);
+            EstablishedView other = following(established(), 2);
+            byte[] entry = Codecs.CURRENT.views().write(entry(other, following(other, 1)), 1);
+            byte[] wrong = new String(entry, StandardCharsets.UTF_8)
+                    .replace("\"number\":" + (other.number() + 1), "\"number\":" + view.number())
+                    .replace("\"previous\":" + other.number(), "\"previous\":" + view.previous())
+                    .getBytes(StandardCharsets.UTF_8);
+            foreign.multi(List.of(
+                    Op.setData(VIEW, Codecs.CURRENT.views().write(view, 1), -1),
+                    Op.create(
+                            HISTORY + HistoryEntryName.of(view.number()),
+                            wrong,
+                            Ids.OPEN_ACL_UNSAFE,
+                            CreateMode.PERSISTENT)));
+            assertAgreement();
+        }
+
+        @Test
+        void viewThatIsWrittenAgainAndReadButNotTakenInBeforeThePublication() throws Exception {
+            publishFirst();
+            store.client().delay(path -> path.contains("/members/"));
+            b.perform(new Request.Update(own.node(), b.record(Map.of("x", "y"))));
+            await().atMost(Witness.LONG).until(() -> store.client().kept() == 1);
+            server.forgetAsked();
+            overwrite(established());
+            await().atMost(Witness.LONG)
+                    .until(() -> server.asked(store.session()).getOrDefault("getData", 0L) == 2);
+            publish(following(established(), 1));
+            store.client().release();
             assertAgreement();
         }
 
