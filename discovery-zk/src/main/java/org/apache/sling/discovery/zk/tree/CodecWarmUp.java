@@ -3,12 +3,14 @@ package org.apache.sling.discovery.zk.tree;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
+import org.apache.sling.discovery.commons.model.ViewDifference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,7 +31,8 @@ public final class CodecWarmUp {
                     .withSessionTimeout(1);
             EstablishedView view =
                     new EstablishedView(2, 1, 2, 1, 1, List.of(new Incarnation("node", "id")), Set.of(), "cause", "id");
-            HistoryEntry entry = new HistoryEntry(view, view.members(), List.of(), List.of(), 1, 1);
+            HistoryEntry entry =
+                    new HistoryEntry(ViewDifference.between(Optional.empty(), view), List.of(), List.of(), 1, 1);
             int format = codecs.formats().newest();
             boolean members =
                     codecs.members().read(codecs.members().write(member)).equals(member);

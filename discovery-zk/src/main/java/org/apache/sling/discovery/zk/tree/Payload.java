@@ -70,7 +70,8 @@ public final class Payload {
     /** Decodes a record whose fields are stored as they are. Empty when it is another record, or none. */
     private <T extends Wire> Optional<T> readPlain(byte[] json, Class<T> type) {
         try {
-            return Optional.ofNullable(Json.MAPPER.readValue(json, type)).filter(wire -> formats.isPlain(wire.format()));
+            return Optional.ofNullable(Json.MAPPER.readValue(json, type))
+                    .filter(wire -> formats.isPlain(wire.format()));
         } catch (IOException | IllegalArgumentException e) {
             return Optional.empty();
         }
