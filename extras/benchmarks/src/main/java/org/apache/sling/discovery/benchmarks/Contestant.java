@@ -12,7 +12,9 @@ enum Contestant {
     /** Curator's {@code PersistentNode} and {@code CuratorCache}, of which its {@code GroupMember} consists. */
     CURATOR("Curator"),
     /** This project. */
-    DISCOVERY("discovery");
+    DISCOVERY("discovery"),
+    /** JGroups with the TCP stack that it ships; it has no store. */
+    JGROUPS("JGroups");
 
     private final String title;
 
@@ -28,6 +30,15 @@ enum Contestant {
         return name().toLowerCase(Locale.ROOT);
     }
 
+    boolean usesServers() {
+        return this != JGROUPS;
+    }
+
+    /** Returns whether a scenario can be played. Members of JGroups have no properties, and find each other through the eldest. */
+    boolean plays(Scenario scenario) {
+        return this != JGROUPS || scenario != Scenario.PROPERTY && scenario != Scenario.LEADER_LEAVE;
+    }
+
     /** Returns a member that is not connected yet. */
     Member member(String id, String connectString, Recorder recorder, Usage.Decisions decisions) {
         return switch (this) {
@@ -35,6 +46,7 @@ enum Contestant {
             case CHAIN -> new ChainMember(id, connectString, recorder);
             case CURATOR -> new CuratorMember(id, connectString, recorder);
             case DISCOVERY -> new DiscoveryMember(id, connectString, recorder, decisions);
+            case JGROUPS -> new JGroupsMember(id, connectString, recorder);
         };
     }
 }

@@ -27,6 +27,26 @@ final class Main implements Callable<Integer> {
     private List<Integer> members;
 
     @Option(
+            names = "--real",
+            defaultValue = "0",
+            description =
+                    "real members of this project's cluster; the others are light ones that only acknowledge, so that many fit on"
+                            + " one machine; 0 for all (${DEFAULT-VALUE})")
+    private int real;
+
+    @Option(
+            names = "--newcomers",
+            defaultValue = "0",
+            description = "members that join at once in a storm; 0 for a fifth of the members (${DEFAULT-VALUE})")
+    private int newcomers;
+
+    @Option(
+            names = "--limit",
+            defaultValue = "180",
+            description = "seconds after which a contestant that has not settled is dropped (${DEFAULT-VALUE})")
+    private int limit;
+
+    @Option(
             names = "--servers",
             defaultValue = "1",
             description = "servers of each contestant, 1 or 3 (${DEFAULT-VALUE})")
@@ -83,18 +103,24 @@ final class Main implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        Benchmark.Plan plan = new Benchmark.Plan(
+        Plan plan = new Plan(
                 members,
+                real,
+                newcomers,
                 servers,
                 processes,
                 rounds,
                 warmup,
                 Duration.ofSeconds(idle),
+                Duration.ofSeconds(limit),
                 contestants,
                 scenarios,
                 folder.toAbsolutePath());
-        Results results = new Benchmark(plan, System.out).run();
-        System.out.println(results.tables(contestants));
+        ExitHook.install();
+        try (Progress progress = new Progress(System.out)) {
+            Results results = new Benchmark(plan, progress).run();
+            System.out.println(results.tables(contestants));
+        }
         System.out.println("The samples, medians and pictures are in " + plan.folder());
         return 0;
     }

@@ -12,6 +12,8 @@ enum Quantity {
     BYTES("bytes read and written by the members' processes"),
     /** The system counts the processor time of a process in steps of 10 ms, so that only the mean of many changes tells it. */
     PROCESSOR("µs of processor time for each member, mean", true),
+    REAL_PROCESSOR("µs of processor time for each real member, mean", true),
+    SERVER_PROCESSOR("ms of processor time of all servers, mean", true),
     DECISIONS("decisions of all members"),
     DECISION_TIME("ms in decisions of all members"),
     IDLE_PACKETS("packets a second for each member, idle"),

@@ -36,9 +36,25 @@ final class Results {
         if (measured.changingNanos() > 0) {
             add(name, members, contestant, Quantity.CHANGING, measured.changingNanos() / 1e6);
         }
-        add(name, members, contestant, Quantity.PACKETS, measured.packets());
+        if (contestant.usesServers()) {
+            add(name, members, contestant, Quantity.PACKETS, measured.packets());
+            add(
+                    name,
+                    members,
+                    contestant,
+                    Quantity.SERVER_PROCESSOR,
+                    measured.serverTime().toNanos() / 1e6);
+        }
         add(name, members, contestant, Quantity.BYTES, used.bytes());
         add(name, members, contestant, Quantity.PROCESSOR, used.processNanos() / 1e3 / measured.members());
+        if (measured.real() > 0) {
+            add(
+                    name,
+                    members,
+                    contestant,
+                    Quantity.REAL_PROCESSOR,
+                    measured.usedByReal().processNanos() / 1e3 / measured.real());
+        }
         if (used.decisions() > 0) {
             add(name, members, contestant, Quantity.DECISIONS, used.decisions());
             add(name, members, contestant, Quantity.DECISION_TIME, used.decisionNanos() / 1e6);
