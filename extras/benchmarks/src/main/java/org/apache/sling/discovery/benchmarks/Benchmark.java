@@ -15,9 +15,13 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * A run. For each number of members every contestant gets servers and a cluster. In each round each scenario is played by all
- * contestants one after the other, in an order that rotates, so that all of them meet the same conditions.
+ * contestants one after the other, in an order that rotates, so that all of them meet the same conditions. Large clusters are
+ * measured one after the other.
  */
 final class Benchmark {
+    /** Clusters of this size and above have the machine alone: the sessions of idle ones would end while others start. */
+    private static final int ALONE = 300;
+
     private final Plan plan;
     private final Progress progress;
     private final Results results = new Results();
@@ -36,21 +40,42 @@ final class Benchmark {
             try {
                 for (Contestant contestant : plan.contestants()) {
                     start(contestant, size, clusters, data.resolve(contestant.key()));
+                    if (size >= ALONE) {
+                        measure(size, clusters);
+                    }
                 }
-                play(size, clusters);
-                watchIdle(size, clusters);
+                measure(size, clusters);
             } finally {
-                for (MeasuredCluster cluster : clusters.values()) {
-                    progress.begin("N=" + size + ": " + cluster.contestant().title() + " ends");
-                    close(cluster);
-                }
+                close(size, clusters);
                 Folders.delete(data);
             }
             results.writeCsv(plan.folder());
             Files.writeString(plan.folder().resolve("tables.md"), results.tables(plan.contestants()));
         }
+        if (plan.cold() > 0) {
+            new ColdStart(plan, progress, results).run();
+            results.writeCsv(plan.folder());
+            Files.writeString(plan.folder().resolve("tables.md"), results.tables(plan.contestants()));
+        }
         new Pictures(results, plan.contestants(), plan.folder()).draw();
         return results;
+    }
+
+    /** Plays all rounds with the clusters, and ends these. */
+    private void measure(int size, Map<Contestant, MeasuredCluster> clusters) throws Exception {
+        if (!clusters.isEmpty()) {
+            play(size, clusters);
+            watchIdle(size, clusters);
+            close(size, clusters);
+        }
+    }
+
+    private void close(int size, Map<Contestant, MeasuredCluster> clusters) {
+        for (MeasuredCluster cluster : clusters.values()) {
+            progress.begin("N=" + size + ": " + cluster.contestant().title() + " ends");
+            close(cluster);
+        }
+        clusters.clear();
     }
 
     private void start(Contestant contestant, int size, Map<Contestant, MeasuredCluster> clusters, Path data)
@@ -60,13 +85,8 @@ final class Benchmark {
         clusters.put(contestant, cluster);
         long heap = cluster.heap();
         try {
-            MeasuredCluster.Measurement measured = cluster.fill();
-            progress.print(String.format(
-                    Locale.ROOT,
-                    "N=%d: %s has its members; the last ones joined within %.0f ms",
-                    size,
-                    contestant.title(),
-                    measured.nanos() / 1e6));
+            cluster.fill();
+            progress.print("N=" + size + ": " + contestant.title() + " has its members");
             if (!cluster.hasLight()) {
                 double threads = (double) cluster.usage().threads() / size;
                 results.add(Results.IDLE, size, contestant, Quantity.THREADS, threads);
@@ -144,6 +164,12 @@ final class Benchmark {
         double seconds = plan.idle().toMillis() / 1e3;
         for (MeasuredCluster cluster : clusters.values()) {
             Contestant contestant = cluster.contestant();
+            List<String> errors = cluster.errors();
+            results.add(Results.IDLE, size, contestant, Quantity.ERRORS, errors.size());
+            if (!errors.isEmpty()) {
+                progress.print(contestant.title() + " has logged " + errors.size() + " errors, the first is: "
+                        + errors.get(0));
+            }
             double perMember = seconds * size;
             long nanos = cluster.usage().since(before.get(contestant)).threadNanos();
             results.add(Results.IDLE, size, contestant, Quantity.IDLE_PROCESSOR, nanos / 1e7 / perMember);

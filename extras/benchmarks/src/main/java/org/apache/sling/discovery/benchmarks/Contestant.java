@@ -6,24 +6,31 @@ import java.util.Locale;
 /** The systems that are compared. */
 enum Contestant {
     /** One ephemeral node and one persistent recursive watch for each member: the limit of any notification. */
-    RAW("raw ZooKeeper"),
+    RAW("raw ZooKeeper", "#888888"),
     /** The three durable writes of the protocol with their notifications, without a library: the limit of the protocol. */
-    CHAIN("bare chain"),
+    CHAIN("bare chain", "#1f77b4"),
     /** Curator's {@code PersistentNode} and {@code CuratorCache}, of which its {@code GroupMember} consists. */
-    CURATOR("Curator"),
+    CURATOR("Curator", "#2ca02c"),
     /** This project. */
-    DISCOVERY("discovery"),
+    DISCOVERY("discovery", "#d62728"),
     /** JGroups with the TCP stack that it ships; it has no store. */
-    JGROUPS("JGroups");
+    JGROUPS("JGroups", "#9467bd");
 
     private final String title;
+    private final String color;
 
-    Contestant(String title) {
+    Contestant(String title, String color) {
         this.title = title;
+        this.color = color;
     }
 
     String title() {
         return title;
+    }
+
+    /** Returns the color of its lines in pictures. */
+    String color() {
+        return color;
     }
 
     String key() {

@@ -69,6 +69,9 @@ final class LightMember implements Member {
     /** The {@linkplain LightViews#sum sum} of the members. */
     private long sum;
 
+    /** The highest number whose history entry has been asked for; each publication causes one event. */
+    private long asked;
+
     private String node = "";
     private long voidUpTo;
     private long acknowledged;
@@ -182,13 +185,14 @@ final class LightMember implements Member {
             readView(new CompletableFuture<>());
             return;
         }
-        long next = view.number() + 1;
+        long next = Math.max(asked, view.number()) + 1;
+        asked = next;
         client.getData(
                 paths.historyEntry(HistoryEntryName.of(next)),
                 false,
                 (code, path, context, data, stat) -> {
                     if (code == Code.OK.intValue()) {
-                        views.atLeast(next, client).thenAccept(this::setView);
+                        views.at(next, client).thenAccept(found -> found.ifPresent(this::setView));
                     } else {
                         readView(new CompletableFuture<>());
                     }

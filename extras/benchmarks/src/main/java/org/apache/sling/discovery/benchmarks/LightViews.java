@@ -2,12 +2,16 @@
 package org.apache.sling.discovery.benchmarks;
 
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import org.apache.sling.discovery.commons.model.EstablishedView;
@@ -22,9 +26,13 @@ import org.apache.zookeeper.ZooKeeper;
  * for use by several threads.
  */
 final class LightViews {
+    private static final int KEPT = 16;
+
     private final String path;
     private final Deque<Question> questions = new ArrayDeque<>();
-    private View latest = View.NONE;
+    /** The last views by their numbers: members may be some events behind each other. */
+    private final NavigableMap<Long, View> known = new TreeMap<>(Map.of(0L, View.NONE));
+
     private long latestTransaction = -1;
     private boolean reading;
 
@@ -40,26 +48,28 @@ final class LightViews {
      */
     synchronized View of(long transaction, byte[] data) throws Unreadable {
         if (transaction == latestTransaction) {
-            return latest;
+            return known.lastEntry().getValue();
         }
         View read = data.length == 0 ? View.NONE : View.of(data);
-        if (transaction > latestTransaction) {
-            latestTransaction = transaction;
-            latest = read;
+        known.put(read.number, read);
+        latestTransaction = Math.max(latestTransaction, transaction);
+        if (known.size() > KEPT) {
+            known.pollFirstEntry();
         }
         return read;
     }
 
     /**
-     * Returns the view with that number or a later one.
+     * Returns the view with that number; empty if a later one has replaced it before it was read. A member must not be given a
+     * later view, because its own events may not have reached it yet.
      *
      * @param client a client whose server is known to have that view; it reads the view if no other has
      */
-    CompletableFuture<View> atLeast(long number, ZooKeeper client) {
+    CompletableFuture<Optional<View>> at(long number, ZooKeeper client) {
         Question question = new Question(number, client, new CompletableFuture<>());
         synchronized (this) {
-            if (latest.number >= number) {
-                return CompletableFuture.completedFuture(latest);
+            if (known.lastKey() >= number) {
+                return CompletableFuture.completedFuture(Optional.ofNullable(known.get(number)));
             }
             questions.add(question);
             if (reading) {
@@ -93,17 +103,17 @@ final class LightViews {
         } catch (Unreadable e) {
             throw new IllegalStateException("The view is unreadable", e);
         }
-        List<Question> answered = new ArrayList<>();
+        Map<Question, Optional<View>> answers = new LinkedHashMap<>();
         synchronized (this) {
             for (Iterator<Question> all = questions.iterator(); all.hasNext(); ) {
                 Question question = all.next();
                 if (question.number <= read.number) {
                     all.remove();
-                    answered.add(question);
+                    answers.put(question, Optional.ofNullable(known.get(question.number)));
                 }
             }
         }
-        answered.forEach(question -> question.answer.complete(read));
+        answers.forEach((question, view) -> question.answer.complete(view));
     }
 
     /** The member whose client has failed reads everything again after its reconnect. */
@@ -162,5 +172,5 @@ final class LightViews {
         }
     }
 
-    private record Question(long number, ZooKeeper client, CompletableFuture<View> answer) {}
+    private record Question(long number, ZooKeeper client, CompletableFuture<Optional<View>> answer) {}
 }

@@ -23,8 +23,8 @@ final class Main implements Callable<Integer> {
             names = "--members",
             split = ",",
             defaultValue = "3,10,30,100",
-            description = "numbers of members (${DEFAULT-VALUE})")
-    private List<Integer> members;
+            description = "numbers of members; none for only what --cold measures (${DEFAULT-VALUE})")
+    private List<String> members;
 
     @Option(
             names = "--real",
@@ -83,6 +83,20 @@ final class Main implements Callable<Integer> {
     private List<Scenario> scenarios;
 
     @Option(
+            names = "--cold",
+            defaultValue = "0",
+            description = "fresh processes in which the first change is compared with the hundredth (${DEFAULT-VALUE})")
+    private int cold;
+
+    @Option(
+            names = "--report",
+            description = "run all that is published, and write it as a page; ignores other options")
+    private boolean report;
+
+    @Option(names = "--quick", description = "with --report: only try it, with few members and rounds")
+    private boolean quick;
+
+    @Option(
             names = "--folder",
             defaultValue = "${sys:bench.folder}",
             description = "where the results are written (${DEFAULT-VALUE})")
@@ -104,7 +118,9 @@ final class Main implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         Plan plan = new Plan(
-                members,
+                members.contains("none")
+                        ? List.of()
+                        : members.stream().map(Integer::valueOf).toList(),
                 real,
                 newcomers,
                 servers,
@@ -115,9 +131,15 @@ final class Main implements Callable<Integer> {
                 Duration.ofSeconds(limit),
                 contestants,
                 scenarios,
+                cold,
                 folder.toAbsolutePath());
         ExitHook.install();
         try (Progress progress = new Progress(System.out)) {
+            if (report) {
+                Path page = new Report(folder.toAbsolutePath().resolve("report"), progress).write(quick);
+                System.out.println("The report is " + page + ", with the pictures beside it");
+                return 0;
+            }
             Results results = new Benchmark(plan, progress).run();
             System.out.println(results.tables(contestants));
         }

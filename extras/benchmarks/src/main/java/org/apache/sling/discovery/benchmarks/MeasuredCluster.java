@@ -16,6 +16,8 @@ import java.util.function.Predicate;
 /** The cluster of one contestant: its servers and its members, in one or several processes. */
 final class MeasuredCluster implements AutoCloseable {
 
+    private static final int AT_ONCE = 100;
+
     private final Contestant contestant;
     private final Mix mix;
     private final int newcomers;
@@ -78,13 +80,16 @@ final class MeasuredCluster implements AutoCloseable {
         return newcomers;
     }
 
-    /** Makes the members, the most senior ones first; measures from the announcement of the others. */
-    Measurement fill() throws Exception {
-        int seniors = Math.min(mix.seniors(), mix.members());
-        Measurement measured = join(connect(seniors, index -> false));
-        return mix.members() == seniors
-                ? measured
-                : join(connect(mix.members() - seniors, index -> mix.isLight(seniors + index)));
+    /** Makes the members, the most senior ones first and then as many at once as the machine bears. */
+    void fill() throws Exception {
+        int made = Math.min(mix.seniors(), mix.members());
+        join(connect(made, index -> false));
+        while (made < mix.members()) {
+            int first = made;
+            int count = Math.min(AT_ONCE, mix.members() - made);
+            join(connect(count, index -> mix.isLight(first + index)));
+            made += count;
+        }
     }
 
     /** Connects new members, which do not belong to the cluster until they join. */
@@ -272,6 +277,11 @@ final class MeasuredCluster implements AutoCloseable {
 
     long packets() {
         return servers.packets();
+    }
+
+    /** Returns the lines of the level ERROR that servers and processes with members have logged. */
+    List<String> errors() throws IOException {
+        return Logs.errors(folder);
     }
 
     @Override

@@ -19,6 +19,7 @@ import java.util.List;
  * @param limit how long a change may take; a contestant that takes longer is dropped
  * @param contestants the systems to compare
  * @param scenarios the changes to measure
+ * @param cold the number of fresh processes in which the first change is measured
  * @param folder where the results are written
  */
 record Plan(
@@ -33,6 +34,7 @@ record Plan(
         Duration limit,
         List<Contestant> contestants,
         List<Scenario> scenarios,
+        int cold,
         Path folder) {
 
     private static final int STORM_SHARE = 5;
@@ -43,6 +45,72 @@ record Plan(
             throw new IllegalArgumentException(
                     "the leader cannot leave when there are light members, which never lead");
         }
+    }
+
+    /** Returns a plan for no members, from which others are made. */
+    static Plan of(Path folder, List<Contestant> contestants, List<Scenario> scenarios) {
+        return new Plan(
+                List.of(),
+                0,
+                0,
+                1,
+                1,
+                11,
+                4,
+                Duration.ofSeconds(15),
+                Duration.ofSeconds(60),
+                contestants,
+                scenarios,
+                0,
+                folder);
+    }
+
+    /** Returns this plan for other numbers of members. */
+    Plan at(Integer... sizes) {
+        return with(List.of(sizes), real, servers, processes, rounds, warmup, cold);
+    }
+
+    /** Returns this plan with real members in a process alone, and light ones in two further processes. */
+    Plan light(int reals) {
+        return with(members, reals, servers, 3, rounds, warmup, cold);
+    }
+
+    /** Returns this plan with another number of servers. */
+    Plan on(int count) {
+        return with(members, real, count, processes, rounds, warmup, cold);
+    }
+
+    /** Returns this plan with another number of processes. */
+    Plan in(int count) {
+        return with(members, real, servers, count, rounds, warmup, cold);
+    }
+
+    /** Returns this plan with other numbers of rounds. */
+    Plan times(int counted, int before) {
+        return with(members, real, servers, processes, counted, before, cold);
+    }
+
+    /** Returns this plan with a number of fresh processes. */
+    Plan cold(int fresh) {
+        return with(members, real, servers, processes, rounds, warmup, fresh);
+    }
+
+    private Plan with(
+            List<Integer> sizes, int reals, int serverCount, int processCount, int counted, int before, int fresh) {
+        return new Plan(
+                sizes,
+                reals,
+                newcomers,
+                serverCount,
+                processCount,
+                counted,
+                before,
+                idle,
+                limit,
+                contestants,
+                scenarios,
+                fresh,
+                folder);
     }
 
     /** Returns which members of this project's cluster are real. */

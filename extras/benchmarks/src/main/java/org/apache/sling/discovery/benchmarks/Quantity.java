@@ -18,6 +18,11 @@ enum Quantity {
     DECISION_TIME("ms in decisions of all members"),
     IDLE_PACKETS("packets a second for each member, idle"),
     IDLE_PROCESSOR("% of a core for each member, idle"),
+    COLD_START("ms from the start of a member to its first view, the first in its process"),
+    WARM_START("ms from the start of a member to its first view, after others in its process"),
+    FIRST_CHANGE("ms of the first change after the start of the process"),
+    HUNDREDTH_CHANGE("ms of a change after a hundred others"),
+    ERRORS("lines of the level ERROR in the logs of servers and member processes"),
     THREADS("threads for each member"),
     HEAP("KiB of heap for each member");
 

@@ -63,9 +63,24 @@ class BenchmarkTest {
                 .isPresent();
     }
 
+    @Test
+    void freshProcessesAreCompared(@TempDir Path folder) throws Exception {
+        List<Contestant> two = List.of(Contestant.RAW, Contestant.DISCOVERY);
+
+        Results results = run(Plan.of(folder, two, List.of()).cold(1));
+
+        for (Contestant contestant : two) {
+            for (Quantity quantity : List.of(
+                    Quantity.COLD_START, Quantity.WARM_START, Quantity.FIRST_CHANGE, Quantity.HUNDREDTH_CHANGE)) {
+                assertThat(results.typical(ColdStart.COLD, quantity, ColdStart.MEMBERS, contestant))
+                        .as("%s of %s", quantity, contestant)
+                        .hasValueSatisfying(millis -> assertThat(millis).isPositive());
+            }
+        }
+    }
+
     private static Plan plan(
             int size, int real, int processes, List<Contestant> contestants, List<Scenario> scenarios, Path folder) {
-        Duration limit = Duration.ofSeconds(60);
         return new Plan(
                 List.of(size),
                 real,
@@ -75,9 +90,10 @@ class BenchmarkTest {
                 1,
                 0,
                 Duration.ofMillis(100),
-                limit,
+                Duration.ofSeconds(60),
                 contestants,
                 scenarios,
+                0,
                 folder);
     }
 
