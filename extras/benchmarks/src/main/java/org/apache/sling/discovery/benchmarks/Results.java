@@ -147,7 +147,16 @@ final class Results {
                     .append(" |"));
             text.append('\n');
         }
-        return text.toString();
+        text.append("| times as long, the first change as the one after a hundred |");
+        contestants.forEach(one -> text.append(' ').append(coldRatio(one)).append(" |"));
+        return text.append('\n').toString();
+    }
+
+    private String coldRatio(Contestant contestant) {
+        return typical(ColdStart.COLD, Quantity.FIRST_CHANGE, ColdStart.MEMBERS, contestant)
+                .flatMap(first -> typical(ColdStart.COLD, Quantity.HUNDREDTH_CHANGE, ColdStart.MEMBERS, contestant)
+                        .map(later -> number(first / later)))
+                .orElse(MISSING);
     }
 
     private String ratio(String scenario, int size, Contestant limit) {
