@@ -89,7 +89,9 @@ final class Benchmark {
             progress.print("N=" + size + ": " + contestant.title() + " has its members");
             if (!cluster.hasLight()) {
                 double threads = (double) cluster.usage().threads() / size;
-                results.add(Results.IDLE, size, contestant, Quantity.THREADS, threads);
+                if (contestant.threadsAreKnown()) {
+                    results.add(Results.IDLE, size, contestant, Quantity.THREADS, threads);
+                }
                 results.add(Results.IDLE, size, contestant, Quantity.HEAP, (cluster.heap() - heap) / 1024.0 / size);
             }
         } catch (IOException | ExecutionException | TimeoutException e) {
@@ -172,7 +174,9 @@ final class Benchmark {
             }
             double perMember = seconds * size;
             long nanos = cluster.usage().since(before.get(contestant)).threadNanos();
-            results.add(Results.IDLE, size, contestant, Quantity.IDLE_PROCESSOR, nanos / 1e7 / perMember);
+            if (contestant.threadsAreKnown()) {
+                results.add(Results.IDLE, size, contestant, Quantity.IDLE_PROCESSOR, nanos / 1e7 / perMember);
+            }
             if (contestant.usesServers()) {
                 double sent = cluster.packets() - packets.get(contestant);
                 results.add(Results.IDLE, size, contestant, Quantity.IDLE_PACKETS, sent / perMember);

@@ -41,6 +41,19 @@ enum Contestant {
         return this != JGROUPS;
     }
 
+    /**
+     * Returns how many members join at once while a cluster is made. Members of JGroups that join at once may found groups of
+     * their own, which merge only after many seconds.
+     */
+    int atOnce() {
+        return this == JGROUPS ? 1 : 100;
+    }
+
+    /** Returns whether the threads of members belong to the thread group of the caller, so that they can be counted. */
+    boolean threadsAreKnown() {
+        return this != JGROUPS;
+    }
+
     /** Returns whether a scenario can be played. Members of JGroups have no properties, and find each other through the eldest. */
     boolean plays(Scenario scenario) {
         return this != JGROUPS || scenario != Scenario.PROPERTY && scenario != Scenario.LEADER_LEAVE;

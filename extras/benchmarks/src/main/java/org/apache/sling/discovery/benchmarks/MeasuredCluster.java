@@ -16,8 +16,6 @@ import java.util.function.Predicate;
 /** The cluster of one contestant: its servers and its members, in one or several processes. */
 final class MeasuredCluster implements AutoCloseable {
 
-    private static final int AT_ONCE = 100;
-
     private final Contestant contestant;
     private final Mix mix;
     private final int newcomers;
@@ -86,7 +84,7 @@ final class MeasuredCluster implements AutoCloseable {
         join(connect(made, index -> false));
         while (made < mix.members()) {
             int first = made;
-            int count = Math.min(AT_ONCE, mix.members() - made);
+            int count = Math.min(contestant.atOnce(), mix.members() - made);
             join(connect(count, index -> mix.isLight(first + index)));
             made += count;
         }
