@@ -29,7 +29,7 @@ final class Programme {
                 new Run(
                         "limits",
                         "All members real, one server",
-                        plan(folder, "limits", stores, all).at(3, 10, 30, 100)),
+                        plan(folder, "limits", stores, all).at(3, 10, 30, 100).times(9, 3)),
                 new Run(
                         "processes",
                         "All members real, in four processes",
@@ -43,7 +43,7 @@ final class Programme {
                         plan(folder, "thousand", protocols, many)
                                 .at(30, 300, 1000)
                                 .light(REAL)
-                                .times(5, 2)),
+                                .times(3, 1)),
                 new Run(
                         "ensemble",
                         "Ten real members and light ones, three servers",
@@ -51,13 +51,13 @@ final class Programme {
                                 .at(30, 300, 1000)
                                 .light(REAL)
                                 .on(3)
-                                .times(5, 2)),
+                                .times(3, 1)),
                 new Run(
                         "crash",
                         "A process is killed",
                         plan(folder, "crash", List.of(Contestant.RAW, Contestant.DISCOVERY, Contestant.JGROUPS), crash)
-                                .at(3, 10, 30)
-                                .times(3, 0)),
+                                .at(3, 30)
+                                .times(2, 0)),
                 new Run(
                         "cold",
                         "Fresh processes",
