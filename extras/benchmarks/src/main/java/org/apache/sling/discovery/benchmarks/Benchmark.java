@@ -2,112 +2,117 @@
 package org.apache.sling.discovery.benchmarks;
 
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
 
 /**
  * A run. For each number of members every contestant gets servers and a cluster. In each round each scenario is played by all
- * contestants one after the other, in an order that rotates, so that all of them meet the same conditions.
+ * contestants one after the other, in an order that rotates, so that all of them meet the same conditions. Large clusters are
+ * measured one after the other.
  */
 final class Benchmark {
+    /** Clusters of this size and above have the machine alone: the sessions of idle ones would end while others start. */
+    private static final int ALONE = 300;
+
     private final Plan plan;
-    private final PrintStream progress;
+    private final Progress progress;
     private final Results results = new Results();
 
-    Benchmark(Plan plan, PrintStream progress) {
+    Benchmark(Plan plan, Progress progress) {
         this.plan = plan;
         this.progress = progress;
     }
 
-    /**
-     * What to measure.
-     *
-     * @param members the numbers of members
-     * @param servers the number of servers of each contestant
-     * @param processes the number of processes that the members of a contestant share; 1 for this process
-     * @param rounds the number of rounds that count
-     * @param warmup the number of rounds before them
-     * @param idle how long clusters are watched without a change
-     * @param contestants the systems to compare
-     * @param scenarios the changes to measure
-     * @param folder where the results are written
-     */
-    record Plan(
-            List<Integer> members,
-            int servers,
-            int processes,
-            int rounds,
-            int warmup,
-            Duration idle,
-            List<Contestant> contestants,
-            List<Scenario> scenarios,
-            Path folder) {}
-
     /** Measures everything, and writes the results after each number of members. */
     Results run() throws Exception {
-        Files.createDirectories(plan.folder);
-        for (int size : plan.members) {
+        Files.createDirectories(plan.folder());
+        for (int size : plan.members()) {
             Map<Contestant, MeasuredCluster> clusters = new EnumMap<>(Contestant.class);
-            Path data = Files.createTempDirectory(plan.folder, "data");
+            Path data = Folders.temporary(plan.folder());
             try {
-                for (Contestant contestant : plan.contestants) {
+                for (Contestant contestant : plan.contestants()) {
                     start(contestant, size, clusters, data.resolve(contestant.key()));
+                    if (size >= ALONE) {
+                        measure(size, clusters);
+                    }
                 }
-                play(size, clusters);
-                watchIdle(size, clusters);
+                measure(size, clusters);
             } finally {
-                for (MeasuredCluster cluster : clusters.values()) {
-                    cluster.close();
-                }
+                close(size, clusters);
                 Folders.delete(data);
             }
-            results.writeCsv(plan.folder);
-            Files.writeString(plan.folder.resolve("tables.md"), results.tables(plan.contestants));
+            results.writeCsv(plan.folder());
+            Files.writeString(plan.folder().resolve("tables.md"), results.tables(plan.contestants()));
         }
-        new Pictures(results, plan.contestants, plan.folder).draw();
+        if (plan.cold() > 0) {
+            new ColdStart(plan, progress, results).run();
+            results.writeCsv(plan.folder());
+            Files.writeString(plan.folder().resolve("tables.md"), results.tables(plan.contestants()));
+        }
+        new Pictures(results, plan.contestants(), plan.folder()).draw();
         return results;
+    }
+
+    /** Plays all rounds with the clusters, and ends these. */
+    private void measure(int size, Map<Contestant, MeasuredCluster> clusters) throws Exception {
+        if (!clusters.isEmpty()) {
+            play(size, clusters);
+            watchIdle(size, clusters);
+            close(size, clusters);
+        }
+    }
+
+    private void close(int size, Map<Contestant, MeasuredCluster> clusters) {
+        for (MeasuredCluster cluster : clusters.values()) {
+            progress.begin("N=" + size + ": " + cluster.contestant().title() + " ends");
+            close(cluster);
+        }
+        clusters.clear();
     }
 
     private void start(Contestant contestant, int size, Map<Contestant, MeasuredCluster> clusters, Path data)
             throws Exception {
-        MeasuredCluster cluster = MeasuredCluster.start(contestant, plan.servers, plan.processes, data);
+        progress.begin("N=" + size + ": " + contestant.title() + " starts");
+        MeasuredCluster cluster = MeasuredCluster.start(contestant, plan, size, data);
         clusters.put(contestant, cluster);
         long heap = cluster.heap();
         try {
-            MeasuredCluster.Measurement measured = cluster.join(cluster.connect(size));
-            progress.printf(
-                    "N=%d: %s has its members after %.0f ms%n", size, contestant.title(), measured.nanos() / 1e6);
-            results.add(
-                    Results.IDLE,
-                    size,
-                    contestant,
-                    Quantity.THREADS,
-                    (double) cluster.usage().threads() / size);
-            results.add(Results.IDLE, size, contestant, Quantity.HEAP, (cluster.heap() - heap) / 1024.0 / size);
-        } catch (IOException e) {
+            cluster.fill();
+            progress.print("N=" + size + ": " + contestant.title() + " has its members");
+            if (!cluster.hasLight()) {
+                double threads = (double) cluster.usage().threads() / size;
+                if (contestant.threadsAreKnown()) {
+                    results.add(Results.IDLE, size, contestant, Quantity.THREADS, threads);
+                }
+                results.add(Results.IDLE, size, contestant, Quantity.HEAP, (cluster.heap() - heap) / 1024.0 / size);
+            }
+        } catch (IOException | ExecutionException | TimeoutException e) {
             drop(clusters, contestant, e);
         }
     }
 
     private void play(int size, Map<Contestant, MeasuredCluster> clusters) throws Exception {
-        for (int round = -plan.warmup; round < plan.rounds; round++) {
-            for (Scenario scenario : plan.scenarios) {
-                for (Contestant contestant : rotated(round + plan.warmup)) {
+        for (int round = -plan.warmup(); round < plan.rounds(); round++) {
+            for (Scenario scenario : plan.scenarios()) {
+                for (Contestant contestant : rotated(round + plan.warmup())) {
                     MeasuredCluster cluster = clusters.get(contestant);
-                    if (cluster != null) {
+                    if (cluster != null && contestant.plays(scenario)) {
+                        progress.begin("N=" + size + ": round " + (round + 1) + " of " + plan.rounds() + ", "
+                                + contestant.title() + ", " + scenario.title());
                         play(scenario, size, cluster, round >= 0, clusters);
                     }
                 }
             }
             if (round == -1 || round % 5 == 4) {
-                progress.printf("N=%d: round %d of %d%n", size, round + 1, plan.rounds);
+                progress.print("N=" + size + ": round " + (round + 1) + " of " + plan.rounds());
             }
         }
     }
@@ -124,20 +129,27 @@ final class Benchmark {
             if (counts) {
                 results.add(scenario, size, cluster.contestant(), measured);
             }
-        } catch (IOException e) {
+        } catch (IOException | ExecutionException | TimeoutException e) {
             drop(clusters, cluster.contestant(), e);
         }
     }
 
     /** Goes on without a contestant that does not settle. */
-    private void drop(Map<Contestant, MeasuredCluster> clusters, Contestant contestant, IOException reason)
-            throws Exception {
-        progress.println(reason.getMessage() + "; the run goes on without it");
-        clusters.remove(contestant).close();
+    private void drop(Map<Contestant, MeasuredCluster> clusters, Contestant contestant, Exception reason) {
+        progress.print(contestant.title() + ": " + reason + "; the run goes on without it");
+        close(clusters.remove(contestant));
+    }
+
+    private void close(MeasuredCluster cluster) {
+        try {
+            cluster.close();
+        } catch (IOException e) {
+            progress.print(cluster.contestant().title() + ": " + e);
+        }
     }
 
     private List<Contestant> rotated(int by) {
-        List<Contestant> order = new ArrayList<>(plan.contestants);
+        List<Contestant> order = new ArrayList<>(plan.contestants());
         Collections.rotate(order, by);
         return order;
     }
@@ -149,20 +161,27 @@ final class Benchmark {
             before.put(cluster.contestant(), cluster.usage());
             packets.put(cluster.contestant(), cluster.packets());
         }
-        Pauses.of(plan.idle);
-        double seconds = plan.idle.toMillis() / 1e3;
+        progress.begin("N=" + size + ": idle");
+        Pauses.of(plan.idle());
+        double seconds = plan.idle().toMillis() / 1e3;
         for (MeasuredCluster cluster : clusters.values()) {
             Contestant contestant = cluster.contestant();
+            List<String> errors = cluster.errors();
+            results.add(Results.IDLE, size, contestant, Quantity.ERRORS, errors.size());
+            if (!errors.isEmpty()) {
+                progress.print(contestant.title() + " has logged " + errors.size() + " errors, the first is: "
+                        + errors.get(0));
+            }
             double perMember = seconds * size;
             long nanos = cluster.usage().since(before.get(contestant)).threadNanos();
-            results.add(Results.IDLE, size, contestant, Quantity.IDLE_PROCESSOR, nanos / 1e7 / perMember);
-            results.add(
-                    Results.IDLE,
-                    size,
-                    contestant,
-                    Quantity.IDLE_PACKETS,
-                    (cluster.packets() - packets.get(contestant)) / perMember);
+            if (contestant.threadsAreKnown()) {
+                results.add(Results.IDLE, size, contestant, Quantity.IDLE_PROCESSOR, nanos / 1e7 / perMember);
+            }
+            if (contestant.usesServers()) {
+                double sent = cluster.packets() - packets.get(contestant);
+                results.add(Results.IDLE, size, contestant, Quantity.IDLE_PACKETS, sent / perMember);
+            }
         }
-        progress.printf("N=%d: idle for %.0f s%n", size, seconds);
+        progress.print(String.format(Locale.ROOT, "N=%d: idle for %.0f s", size, seconds));
     }
 }

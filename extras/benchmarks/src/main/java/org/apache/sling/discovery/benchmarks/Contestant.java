@@ -6,26 +6,57 @@ import java.util.Locale;
 /** The systems that are compared. */
 enum Contestant {
     /** One ephemeral node and one persistent recursive watch for each member: the limit of any notification. */
-    RAW("raw ZooKeeper"),
+    RAW("raw ZooKeeper", "#888888"),
     /** The three durable writes of the protocol with their notifications, without a library: the limit of the protocol. */
-    CHAIN("bare chain"),
+    CHAIN("bare chain", "#1f77b4"),
     /** Curator's {@code PersistentNode} and {@code CuratorCache}, of which its {@code GroupMember} consists. */
-    CURATOR("Curator"),
+    CURATOR("Curator", "#2ca02c"),
     /** This project. */
-    DISCOVERY("discovery");
+    DISCOVERY("discovery", "#d62728"),
+    /** JGroups with the TCP stack that it ships; it has no store. */
+    JGROUPS("JGroups", "#9467bd");
 
     private final String title;
+    private final String color;
 
-    Contestant(String title) {
+    Contestant(String title, String color) {
         this.title = title;
+        this.color = color;
     }
 
     String title() {
         return title;
     }
 
+    /** Returns the color of its lines in pictures. */
+    String color() {
+        return color;
+    }
+
     String key() {
         return name().toLowerCase(Locale.ROOT);
+    }
+
+    boolean usesServers() {
+        return this != JGROUPS;
+    }
+
+    /**
+     * Returns how many members join at once while a cluster is made. Members of JGroups that join at once may found groups of
+     * their own, which merge only after many seconds.
+     */
+    int atOnce() {
+        return this == JGROUPS ? 1 : 100;
+    }
+
+    /** Returns whether the threads of members belong to the thread group of the caller, so that they can be counted. */
+    boolean threadsAreKnown() {
+        return this != JGROUPS;
+    }
+
+    /** Returns whether a scenario can be played. Members of JGroups have no properties, and find each other through the eldest. */
+    boolean plays(Scenario scenario) {
+        return this != JGROUPS || scenario != Scenario.PROPERTY && scenario != Scenario.LEADER_LEAVE;
     }
 
     /** Returns a member that is not connected yet. */
@@ -35,6 +66,7 @@ enum Contestant {
             case CHAIN -> new ChainMember(id, connectString, recorder);
             case CURATOR -> new CuratorMember(id, connectString, recorder);
             case DISCOVERY -> new DiscoveryMember(id, connectString, recorder, decisions);
+            case JGROUPS -> new JGroupsMember(id, connectString, recorder);
         };
     }
 }

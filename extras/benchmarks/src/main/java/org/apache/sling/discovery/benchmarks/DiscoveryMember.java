@@ -17,7 +17,9 @@ import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
 /** An instance of this project, assembled in plain Java. */
 @ThreadsAndClocks
 final class DiscoveryMember implements Member {
-    private static final String PROPERTY = "benchmark";
+    /** The property that the leader changes. */
+    static final String PROPERTY = "benchmark";
+
     private static final int CONNECT_SECONDS = 60;
 
     private final String id;
@@ -65,6 +67,12 @@ final class DiscoveryMember implements Member {
     @Override
     public void join() {
         gate.open();
+    }
+
+    @Override
+    public void start() {
+        gate.open();
+        instance.start();
     }
 
     @Override

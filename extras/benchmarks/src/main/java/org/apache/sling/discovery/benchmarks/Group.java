@@ -17,6 +17,9 @@ interface Group extends AutoCloseable {
     /** Announces connected members, and returns when that began. */
     long join(List<String> ids) throws Exception;
 
+    /** Connects and joins a new member without a pause between; returns when that began. */
+    long start(String id) throws Exception;
+
     /** Makes members leave, all at once; returns when that began. */
     long leave(List<String> ids) throws Exception;
 

@@ -47,6 +47,7 @@ final class GroupProcess {
                 yield "done";
             }
             case "join" -> "done " + group.join(ids(words, 1));
+            case "start" -> "done " + group.start(words[1]);
             case "leave" -> "done " + group.leave(ids(words, 1));
             case "change" -> "done " + group.change(words[1], words[2]);
             case "await" -> {

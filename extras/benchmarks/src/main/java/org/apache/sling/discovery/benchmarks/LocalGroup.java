@@ -15,11 +15,19 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
+import org.apache.sling.discovery.zk.tree.Paths;
 
 /** Members in this process. Their threads are in a thread group of their own, so that their processor time can be told. */
 @ThreadsAndClocks
 final class LocalGroup implements Group {
     private static final Path COUNTERS = Path.of("/proc/self/io");
+    private static final int ACTORS = 64;
+    private static final int ACT_SECONDS = 120;
+    private static final Paths PATHS = ZooKeeperStoreConfig.of("127.0.0.1").paths();
 
     private final Contestant contestant;
     private final String connectString;
@@ -31,16 +39,22 @@ final class LocalGroup implements Group {
     private final Map<Long, Long> threadTimes = new ConcurrentHashMap<>();
 
     private final ExecutorService actors;
+    private final LightViews lightViews = new LightViews(PATHS.view());
+    /** For all light members. */
+    private final ScheduledExecutorService timer;
 
     LocalGroup(Contestant contestant, String connectString) {
         this.contestant = contestant;
         this.connectString = connectString;
         threads = new ThreadGroup(contestant.key());
-        actors = Executors.newCachedThreadPool(task -> {
-            Thread thread = new Thread(threads, task, "actor");
-            thread.setDaemon(true);
-            return thread;
-        });
+        actors = Executors.newFixedThreadPool(ACTORS, task -> thread(task, "actor"));
+        timer = Executors.newSingleThreadScheduledExecutor(task -> thread(task, "timer"));
+    }
+
+    private Thread thread(Runnable task, String name) {
+        Thread thread = new Thread(threads, task, name);
+        thread.setDaemon(true);
+        return thread;
     }
 
     @Override
@@ -50,11 +64,28 @@ final class LocalGroup implements Group {
 
     @Override
     public void connect(List<String> ids) throws Exception {
+        // Light members find the nodes that real ones have made.
+        connectAll(ids.stream().filter(Predicate.not(MemberIds::isLight)).toList());
+        connectAll(ids.stream().filter(MemberIds::isLight).toList());
+    }
+
+    private void connectAll(List<String> ids) throws Exception {
         run(ids, id -> {
-            Member member = contestant.member(id, connectString, recorder, decisions);
+            Member member = MemberIds.isLight(id)
+                    ? new LightMember(id, connectString, recorder, PATHS, lightViews, timer)
+                    : contestant.member(id, connectString, recorder, decisions);
             members.put(id, member);
             member.connect();
         });
+    }
+
+    @Override
+    public long start(String id) throws Exception {
+        long start = System.nanoTime();
+        Member member = contestant.member(id, connectString, recorder, decisions);
+        members.put(id, member);
+        member.start();
+        return start;
     }
 
     @Override
@@ -99,7 +130,7 @@ final class LocalGroup implements Group {
             }));
         }
         for (Future<?> one : all) {
-            one.get();
+            one.get(ACT_SECONDS, TimeUnit.SECONDS);
         }
     }
 
@@ -147,6 +178,7 @@ final class LocalGroup implements Group {
             throw new IOException("A member of " + contestant.title() + " does not leave", e);
         } finally {
             actors.shutdown();
+            timer.shutdownNow();
         }
     }
 

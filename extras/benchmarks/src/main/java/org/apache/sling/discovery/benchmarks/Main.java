@@ -23,8 +23,28 @@ final class Main implements Callable<Integer> {
             names = "--members",
             split = ",",
             defaultValue = "3,10,30,100",
-            description = "numbers of members (${DEFAULT-VALUE})")
-    private List<Integer> members;
+            description = "numbers of members; none for only what --cold measures (${DEFAULT-VALUE})")
+    private List<String> members;
+
+    @Option(
+            names = "--real",
+            defaultValue = "0",
+            description =
+                    "real members of this project's cluster; the others are light ones that only acknowledge, so that many fit on"
+                            + " one machine; 0 for all (${DEFAULT-VALUE})")
+    private int real;
+
+    @Option(
+            names = "--newcomers",
+            defaultValue = "0",
+            description = "members that join at once in a storm; 0 for a fifth of the members (${DEFAULT-VALUE})")
+    private int newcomers;
+
+    @Option(
+            names = "--limit",
+            defaultValue = "180",
+            description = "seconds after which a contestant that has not settled is dropped (${DEFAULT-VALUE})")
+    private int limit;
 
     @Option(
             names = "--servers",
@@ -63,6 +83,20 @@ final class Main implements Callable<Integer> {
     private List<Scenario> scenarios;
 
     @Option(
+            names = "--cold",
+            defaultValue = "0",
+            description = "fresh processes in which the first change is compared with the hundredth (${DEFAULT-VALUE})")
+    private int cold;
+
+    @Option(
+            names = "--report",
+            description = "run all that is published, and write it as a page; ignores other options")
+    private boolean report;
+
+    @Option(names = "--quick", description = "with --report: only try it, with few members and rounds")
+    private boolean quick;
+
+    @Option(
             names = "--folder",
             defaultValue = "${sys:bench.folder}",
             description = "where the results are written (${DEFAULT-VALUE})")
@@ -83,18 +117,32 @@ final class Main implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        Benchmark.Plan plan = new Benchmark.Plan(
-                members,
+        Plan plan = new Plan(
+                members.contains("none")
+                        ? List.of()
+                        : members.stream().map(Integer::valueOf).toList(),
+                real,
+                newcomers,
                 servers,
                 processes,
                 rounds,
                 warmup,
                 Duration.ofSeconds(idle),
+                Duration.ofSeconds(limit),
                 contestants,
                 scenarios,
+                cold,
                 folder.toAbsolutePath());
-        Results results = new Benchmark(plan, System.out).run();
-        System.out.println(results.tables(contestants));
+        ExitHook.install();
+        try (Progress progress = new Progress(System.out)) {
+            if (report) {
+                Path page = new Report(folder.toAbsolutePath().resolve("report"), progress).write(quick);
+                System.out.println("The report is " + page + ", with the pictures beside it");
+                return 0;
+            }
+            Results results = new Benchmark(plan, progress).run();
+            System.out.println(results.tables(contestants));
+        }
         System.out.println("The samples, medians and pictures are in " + plan.folder());
         return 0;
     }

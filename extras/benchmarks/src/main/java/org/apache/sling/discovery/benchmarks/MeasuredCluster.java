@@ -2,6 +2,7 @@
 package org.apache.sling.discovery.benchmarks;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -9,12 +10,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.IntPredicate;
+import java.util.function.Predicate;
 
 /** The cluster of one contestant: its servers and its members, in one or several processes. */
 final class MeasuredCluster implements AutoCloseable {
-    private static final long LIMIT_MILLIS = 180_000;
 
     private final Contestant contestant;
+    private final Mix mix;
+    private final int newcomers;
+    private final long limitMillis;
     private final Servers servers;
     private final Path folder;
     private final List<Group> groups = new ArrayList<>();
@@ -24,15 +29,27 @@ final class MeasuredCluster implements AutoCloseable {
     private int next;
     private int changes;
 
-    private MeasuredCluster(Contestant contestant, Servers servers, Path folder) {
+    private MeasuredCluster(
+            Contestant contestant, Mix mix, int newcomers, long limitMillis, Servers servers, Path folder) {
         this.folder = folder;
         this.contestant = contestant;
+        this.mix = mix;
+        this.newcomers = newcomers;
+        this.limitMillis = limitMillis;
         this.servers = servers;
     }
 
     /** Starts a cluster without members. */
-    static MeasuredCluster start(Contestant contestant, int serverCount, int processes, Path folder) throws Exception {
-        MeasuredCluster cluster = new MeasuredCluster(contestant, Servers.start(serverCount, folder), folder);
+    static MeasuredCluster start(Contestant contestant, Plan plan, int size, Path folder) throws Exception {
+        int processes = plan.processes();
+        Files.createDirectories(folder);
+        MeasuredCluster cluster = new MeasuredCluster(
+                contestant,
+                contestant == Contestant.DISCOVERY ? plan.mix(size) : Mix.allReal(size),
+                plan.newcomers(size),
+                plan.limit().toMillis(),
+                contestant.usesServers() ? Servers.start(plan.servers(), folder) : Servers.none(),
+                folder);
         try {
             String address = cluster.servers.connectString();
             for (int i = 0; i < processes; i++) {
@@ -52,15 +69,36 @@ final class MeasuredCluster implements AutoCloseable {
         return contestant;
     }
 
-    int size() {
-        return members.size();
+    boolean hasLight() {
+        return mix.hasLight();
+    }
+
+    /** Returns how many join at once in a storm. */
+    int newcomers() {
+        return newcomers;
+    }
+
+    /** Makes the members, the most senior ones first and then as many at once as the machine bears. */
+    void fill() throws Exception {
+        int made = Math.min(mix.seniors(), mix.members());
+        join(connect(made, index -> false));
+        while (made < mix.members()) {
+            int first = made;
+            int count = Math.min(contestant.atOnce(), mix.members() - made);
+            join(connect(count, index -> mix.isLight(first + index)));
+            made += count;
+        }
     }
 
     /** Connects new members, which do not belong to the cluster until they join. */
     List<String> connect(int count) throws Exception {
+        return connect(count, index -> mix.isLightNewcomer(index, count));
+    }
+
+    private List<String> connect(int count, IntPredicate light) throws Exception {
         List<String> ids = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            ids.add(contestant.key() + next++);
+            ids.add(MemberIds.of(contestant, next++, light.test(i)));
         }
         for (int i = 0; i < groups.size(); i++) {
             groups.get(i).connect(of(ids, i));
@@ -92,7 +130,7 @@ final class MeasuredCluster implements AutoCloseable {
     /** Measures from the call that ends a member to the last member that is told of its successor. */
     Measurement restart(String id) throws Exception {
         int group = members.remove(id);
-        String successor = contestant.key() + next;
+        String successor = MemberIds.of(contestant, next, false);
         members.put(successor, group(successor));
         return measure(Optional.empty(), () -> {
             long start = groups.get(group).leave(List.of(id));
@@ -107,7 +145,7 @@ final class MeasuredCluster implements AutoCloseable {
      * all of it is the session timeout.
      */
     Measurement crash() throws Exception {
-        String id = contestant.key() + next++;
+        String id = MemberIds.of(contestant, next++, false);
         RemoteGroup victim = new RemoteGroup(contestant, servers.connectString(), folder.resolve(id + ".log"));
         victim.connect(List.of(id));
         measure(Optional.empty(), members.size() + 1, () -> victim.join(List.of(id)));
@@ -146,15 +184,33 @@ final class MeasuredCluster implements AutoCloseable {
         return members.keySet().iterator().next();
     }
 
-    /** Returns a member that is not the eldest. */
+    /** Returns a member that is not the eldest; of a cluster with light members a real one that is not needed to coordinate. */
     String follower() throws Exception {
         List<String> followers = new ArrayList<>(members.keySet());
         followers.remove(leader());
+        if (mix.hasLight() && mix.real() > mix.seniors()) {
+            followers.removeIf(MemberIds::isLight);
+            return followers.get(followers.size() - 1);
+        }
         return followers.get(followers.size() / 2);
     }
 
+    /** Returns the index of the process of a member. If there are light members, the real ones have the first process alone. */
     private int group(String id) {
-        return Integer.parseInt(id.substring(contestant.key().length())) % groups.size();
+        int number = MemberIds.number(id);
+        if (mix.hasLight() && groups.size() > 1) {
+            return MemberIds.isLight(id) ? 1 + number % (groups.size() - 1) : 0;
+        }
+        return number % groups.size();
+    }
+
+    /** Returns the number of real members when they have a process alone, and 0 otherwise. */
+    private int realMembersAlone() {
+        return mix.hasLight() && groups.size() > 1
+                ? (int) members.keySet().stream()
+                        .filter(Predicate.not(MemberIds::isLight))
+                        .count()
+                : 0;
     }
 
     private List<String> of(Iterable<String> ids, int group) {
@@ -176,19 +232,28 @@ final class MeasuredCluster implements AutoCloseable {
             groups.get(i).begin(size, value, of(members.keySet(), i));
         }
         long packets = servers.packets();
+        Duration serverTime = servers.processorTime();
+        Usage realBefore = groups.get(0).usage();
         Usage before = usage();
         long start = act.run();
         Recorder.Told told = new Recorder.Told(true, Long.MIN_VALUE, 0);
         for (Group group : groups) {
-            told = told.and(group.await(LIMIT_MILLIS));
+            told = told.and(group.await(limitMillis));
         }
         Usage used = usage().since(before);
         if (!told.complete()) {
             throw new IOException(contestant.title() + " with " + members.size() + " members has not settled within "
-                    + LIMIT_MILLIS / 1_000 + " s");
+                    + limitMillis / 1_000 + " s");
         }
         return new Measurement(
-                told.last() - start, told.changingNanos(), servers.packets() - packets, used, members.size());
+                told.last() - start,
+                told.changingNanos(),
+                servers.packets() - packets,
+                servers.processorTime().minus(serverTime),
+                used,
+                members.size(),
+                groups.get(0).usage().since(realBefore),
+                realMembersAlone());
     }
 
     /** Returns what all processes with members have used. */
@@ -212,8 +277,9 @@ final class MeasuredCluster implements AutoCloseable {
         return servers.packets();
     }
 
-    Duration serverTime() {
-        return servers.processorTime();
+    /** Returns the lines of the level ERROR that servers and processes with members have logged. */
+    List<String> errors() throws IOException {
+        return Logs.errors(folder);
     }
 
     @Override
@@ -233,10 +299,21 @@ final class MeasuredCluster implements AutoCloseable {
      * @param nanos from the act to the last member that is told
      * @param changingNanos the longest time that a member was told to be changing, 0 if it was not
      * @param packets the packets that the servers received
+     * @param serverTime processor time of all servers
      * @param used what the processes with members used
      * @param members the number of members at the end
+     * @param usedByReal what the first process used
+     * @param real the number of real members when they have the first process alone, and 0 otherwise
      */
-    record Measurement(long nanos, long changingNanos, long packets, Usage used, int members) {}
+    record Measurement(
+            long nanos,
+            long changingNanos,
+            long packets,
+            Duration serverTime,
+            Usage used,
+            int members,
+            Usage usedByReal,
+            int real) {}
 
     private interface Act {
         long run() throws Exception;

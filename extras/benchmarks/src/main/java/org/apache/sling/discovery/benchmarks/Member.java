@@ -10,6 +10,12 @@ interface Member {
     /** Announces the member; may return before the others are told. */
     void join() throws Exception;
 
+    /** Connects and joins at once, as an instance that starts does. */
+    default void start() throws Exception {
+        connect();
+        join();
+    }
+
     /** Changes the property of the member; may return before the others are told. */
     void change(String value) throws Exception;
 

@@ -12,10 +12,17 @@ enum Quantity {
     BYTES("bytes read and written by the members' processes"),
     /** The system counts the processor time of a process in steps of 10 ms, so that only the mean of many changes tells it. */
     PROCESSOR("µs of processor time for each member, mean", true),
+    REAL_PROCESSOR("µs of processor time for each real member, mean", true),
+    SERVER_PROCESSOR("ms of processor time of all servers, mean", true),
     DECISIONS("decisions of all members"),
     DECISION_TIME("ms in decisions of all members"),
     IDLE_PACKETS("packets a second for each member, idle"),
     IDLE_PROCESSOR("% of a core for each member, idle"),
+    COLD_START("ms from the start of a member to its first view, the first in its process"),
+    WARM_START("ms from the start of a member to its first view, after others in its process"),
+    FIRST_CHANGE("ms of the first change after the start of the process"),
+    HUNDREDTH_CHANGE("ms of a change after a hundred others"),
+    ERRORS("lines of the level ERROR in the logs of servers and member processes"),
     THREADS("threads for each member"),
     HEAP("KiB of heap for each member");
 

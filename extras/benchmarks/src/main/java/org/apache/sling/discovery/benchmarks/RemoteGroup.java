@@ -9,18 +9,20 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 /** Members in a process of their own. */
 @ThreadsAndClocks
 final class RemoteGroup implements Group {
+    private static final int CLOSE_SECONDS = 60;
+
     private final Process process;
     private final PrintWriter commands;
     private final BufferedReader answers;
 
     RemoteGroup(Contestant contestant, String connectString, Path log) throws IOException {
-        process = JavaProcess.of(GroupProcess.class, contestant.name(), connectString)
-                .redirectError(log.toFile())
-                .start();
+        process = JavaProcess.start(JavaProcess.of(GroupProcess.class, contestant.name(), connectString)
+                .redirectError(log.toFile()));
         commands = new PrintWriter(process.getOutputStream(), true, StandardCharsets.UTF_8);
         answers = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     }
@@ -51,6 +53,11 @@ final class RemoteGroup implements Group {
     @Override
     public long join(List<String> ids) throws IOException {
         return Long.parseLong(ask("join" + words(ids))[1]);
+    }
+
+    @Override
+    public long start(String id) throws IOException {
+        return Long.parseLong(ask("start " + id)[1]);
     }
 
     @Override
@@ -101,6 +108,13 @@ final class RemoteGroup implements Group {
     @Override
     public void close() {
         commands.println("close");
-        process.onExit().join();
+        try {
+            if (!process.waitFor(CLOSE_SECONDS, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
     }
 }

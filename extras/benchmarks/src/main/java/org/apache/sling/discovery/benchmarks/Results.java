@@ -20,7 +20,7 @@ final class Results {
     /** The name of what is measured without a change. */
     static final String IDLE = "idle";
 
-    private static final String MISSING = "–";
+    static final String MISSING = "–";
 
     private final Map<Key, List<Double>> samples = new TreeMap<>();
 
@@ -36,9 +36,25 @@ final class Results {
         if (measured.changingNanos() > 0) {
             add(name, members, contestant, Quantity.CHANGING, measured.changingNanos() / 1e6);
         }
-        add(name, members, contestant, Quantity.PACKETS, measured.packets());
+        if (contestant.usesServers()) {
+            add(name, members, contestant, Quantity.PACKETS, measured.packets());
+            add(
+                    name,
+                    members,
+                    contestant,
+                    Quantity.SERVER_PROCESSOR,
+                    measured.serverTime().toNanos() / 1e6);
+        }
         add(name, members, contestant, Quantity.BYTES, used.bytes());
         add(name, members, contestant, Quantity.PROCESSOR, used.processNanos() / 1e3 / measured.members());
+        if (measured.real() > 0) {
+            add(
+                    name,
+                    members,
+                    contestant,
+                    Quantity.REAL_PROCESSOR,
+                    measured.usedByReal().processNanos() / 1e3 / measured.real());
+        }
         if (used.decisions() > 0) {
             add(name, members, contestant, Quantity.DECISIONS, used.decisions());
             add(name, members, contestant, Quantity.DECISION_TIME, used.decisionNanos() / 1e6);
@@ -85,6 +101,15 @@ final class Results {
         return text.toString();
     }
 
+    /** Returns one table in Markdown with a title, empty when nothing of it was measured. */
+    String table(String scenario, Quantity quantity, List<Contestant> contestants) {
+        StringBuilder text = new StringBuilder();
+        if (samples.keySet().stream().anyMatch(key -> key.scenario.equals(scenario) && key.quantity == quantity)) {
+            table(scenario, quantity, contestants, text);
+        }
+        return text.toString();
+    }
+
     private void table(String scenario, Quantity quantity, List<Contestant> contestants, StringBuilder text) {
         List<Contestant> limits = quantity == Quantity.TIME && contestants.contains(Contestant.DISCOVERY)
                 ? Stream.of(Contestant.RAW, Contestant.CHAIN)
@@ -107,6 +132,31 @@ final class Results {
                     text.append(' ').append(ratio(scenario, size, limit)).append(" |"));
             text.append('\n');
         }
+    }
+
+    /** Returns the comparison of fresh processes: a row for each question, and a column for each contestant. */
+    String coldTable(List<Contestant> contestants) {
+        StringBuilder text = new StringBuilder("| median / slowest |");
+        contestants.forEach(one -> text.append(' ').append(one.title()).append(" |"));
+        text.append("\n|---|").append("---|".repeat(contestants.size())).append('\n');
+        for (Quantity quantity :
+                List.of(Quantity.COLD_START, Quantity.WARM_START, Quantity.FIRST_CHANGE, Quantity.HUNDREDTH_CHANGE)) {
+            text.append("| ").append(quantity.title()).append(" |");
+            contestants.forEach(one -> text.append(' ')
+                    .append(cell(new Key(ColdStart.COLD, quantity, ColdStart.MEMBERS, one)))
+                    .append(" |"));
+            text.append('\n');
+        }
+        text.append("| times as long, the first change as the one after a hundred |");
+        contestants.forEach(one -> text.append(' ').append(coldRatio(one)).append(" |"));
+        return text.append('\n').toString();
+    }
+
+    private String coldRatio(Contestant contestant) {
+        return typical(ColdStart.COLD, Quantity.FIRST_CHANGE, ColdStart.MEMBERS, contestant)
+                .flatMap(first -> typical(ColdStart.COLD, Quantity.HUNDREDTH_CHANGE, ColdStart.MEMBERS, contestant)
+                        .map(later -> number(first / later)))
+                .orElse(MISSING);
     }
 
     private String ratio(String scenario, int size, Contestant limit) {

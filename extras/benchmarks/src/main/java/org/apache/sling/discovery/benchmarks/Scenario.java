@@ -50,11 +50,11 @@ enum Scenario {
             return cluster.crash();
         }
     },
-    /** Connected clients join all at once, a fifth of the members but two at least. */
-    STORM("a fifth more join at once") {
+    /** Connected clients join all at once. */
+    STORM("many join at once") {
         @Override
         MeasuredCluster.Measurement play(MeasuredCluster cluster) throws Exception {
-            List<String> all = cluster.connect(Math.max(2, cluster.size() / 5));
+            List<String> all = cluster.connect(cluster.newcomers());
             MeasuredCluster.Measurement measured = cluster.join(all);
             cluster.leaveTogether(all);
             return measured;

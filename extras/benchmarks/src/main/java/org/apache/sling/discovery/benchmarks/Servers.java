@@ -50,6 +50,11 @@ final class Servers implements AutoCloseable {
         }
     }
 
+    /** Reserves addresses for members that need no servers. */
+    static Servers none() throws IOException {
+        return new Servers(freePorts(JGroupsMember.ELDEST));
+    }
+
     private static Process server(int index, int count, List<Integer> ports, Path folder) throws IOException {
         Path data = Files.createDirectories(folder.resolve("data"));
         List<String> lines = new ArrayList<>(List.of(
@@ -69,10 +74,9 @@ final class Servers implements AutoCloseable {
             }
         }
         Path configuration = Files.write(folder.resolve("zoo.cfg"), lines);
-        return JavaProcess.of(ServerProcess.class, configuration.toString())
+        return JavaProcess.start(JavaProcess.of(ServerProcess.class, configuration.toString())
                 .redirectErrorStream(true)
-                .redirectOutput(folder.resolve("server.log").toFile())
-                .start();
+                .redirectOutput(folder.resolve("server.log").toFile()));
     }
 
     /** Returns free ports; another process may take one before a server does, and then the server does not start. */
@@ -108,6 +112,9 @@ final class Servers implements AutoCloseable {
 
     /** Returns the number of packets that clients have sent to all servers, by the count of the servers without this question. */
     long packets() {
+        if (processes.isEmpty()) {
+            return 0;
+        }
         long sum = ports.stream()
                 .flatMap(port -> ask(port).lines())
                 .filter(line -> line.startsWith("zk_packets_received\t"))
