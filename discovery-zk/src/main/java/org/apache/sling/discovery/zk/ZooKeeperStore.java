@@ -33,6 +33,7 @@ import org.apache.sling.discovery.zk.tree.Formats;
 /** The nodes of one cluster in ZooKeeper, as a {@link ClusterStore}. */
 public final class ZooKeeperStore implements ClusterStore, StoreInspector {
     private static final long CLOSE_MILLIS = 5_000;
+    private static final AtomicBoolean WARM = new AtomicBoolean();
     private static final String NOT_OPEN = "There is no connection to ZooKeeper: the store is not open.";
 
     private final ZooKeeperStoreConfig config;
@@ -61,7 +62,9 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector {
         }
         thread.execute(parts.get().connection::open);
         // The caller can do nothing before the connection is established, which other threads do meanwhile.
-        CodecWarmUp.run(codecs);
+        if (WARM.compareAndSet(false, true)) {
+            CodecWarmUp.run(codecs);
+        }
     }
 
     @Override

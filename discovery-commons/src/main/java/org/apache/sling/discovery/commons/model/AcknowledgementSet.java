@@ -14,26 +14,30 @@ import java.util.TreeMap;
  */
 public final class AcknowledgementSet extends AbstractSet<Acknowledgement> {
 
-    private static final int BUCKETS = 128;
+    /** A change copies one branch of the tree: as many references as a branch and its parent have. */
+    private static final int BRANCHES = 32;
+
     private static final Acknowledgement[] NOTHING = {};
 
     /** The set without elements. */
     public static final AcknowledgementSet EMPTY = new AcknowledgementSet(nothing(), new TreeMap<>(), 0);
 
-    private final Acknowledgement[][] buckets;
+    private final Acknowledgement[][][] buckets;
     private final TreeMap<Long, Integer> counts;
     private final int size;
 
-    private AcknowledgementSet(Acknowledgement[][] buckets, TreeMap<Long, Integer> counts, int size) {
+    private AcknowledgementSet(Acknowledgement[][][] buckets, TreeMap<Long, Integer> counts, int size) {
         this.buckets = buckets;
         this.counts = counts;
         this.size = size;
     }
 
-    private static Acknowledgement[][] nothing() {
-        Acknowledgement[][] buckets = new Acknowledgement[BUCKETS][];
-        Arrays.fill(buckets, NOTHING);
-        return buckets;
+    private static Acknowledgement[][][] nothing() {
+        Acknowledgement[][] branch = new Acknowledgement[BRANCHES][];
+        Arrays.fill(branch, NOTHING);
+        Acknowledgement[][][] branches = new Acknowledgement[BRANCHES][][];
+        Arrays.fill(branches, branch);
+        return branches;
     }
 
     /** Returns a set of these acknowledgements. */
@@ -50,7 +54,7 @@ public final class AcknowledgementSet extends AbstractSet<Acknowledgement> {
 
     /** Returns this set with that element. */
     public AcknowledgementSet with(Acknowledgement added) {
-        Acknowledgement[] bucket = buckets[bucketOf(added)];
+        Acknowledgement[] bucket = bucketOf(added);
         if (indexIn(bucket, added) >= 0) {
             return this;
         }
@@ -61,7 +65,7 @@ public final class AcknowledgementSet extends AbstractSet<Acknowledgement> {
 
     /** Returns this set without that element. */
     public AcknowledgementSet without(Acknowledgement removed) {
-        Acknowledgement[] bucket = buckets[bucketOf(removed)];
+        Acknowledgement[] bucket = bucketOf(removed);
         int index = indexIn(bucket, removed);
         if (index < 0) {
             return this;
@@ -74,8 +78,11 @@ public final class AcknowledgementSet extends AbstractSet<Acknowledgement> {
     }
 
     private AcknowledgementSet replacing(Acknowledgement changed, Acknowledgement[] bucket, int difference) {
-        Acknowledgement[][] others = buckets.clone();
-        others[bucketOf(changed)] = bucket;
+        int hash = hash(changed);
+        Acknowledgement[][] branch = buckets[hash / BRANCHES].clone();
+        branch[hash % BRANCHES] = bucket;
+        Acknowledgement[][][] others = buckets.clone();
+        others[hash / BRANCHES] = branch;
         TreeMap<Long, Integer> numbers = new TreeMap<>(counts);
         numbers.merge(changed.number(), difference, (one, two) -> one + two == 0 ? null : Integer.valueOf(one + two));
         return new AcknowledgementSet(others, numbers, size + difference);
@@ -94,12 +101,15 @@ public final class AcknowledgementSet extends AbstractSet<Acknowledgement> {
 
     @Override
     public boolean contains(Object other) {
-        return other instanceof Acknowledgement one && indexIn(buckets[bucketOf(one)], one) >= 0;
+        return other instanceof Acknowledgement one && indexIn(bucketOf(one), one) >= 0;
     }
 
     @Override
     public Iterator<Acknowledgement> iterator() {
-        return Arrays.stream(buckets).flatMap(Arrays::stream).iterator();
+        return Arrays.stream(buckets)
+                .flatMap(Arrays::stream)
+                .flatMap(Arrays::stream)
+                .iterator();
     }
 
     @Override
@@ -107,9 +117,15 @@ public final class AcknowledgementSet extends AbstractSet<Acknowledgement> {
         return size;
     }
 
-    private static int bucketOf(Acknowledgement one) {
-        int hash = one.hashCode() * 0x9E3779B9;
-        return hash >>> Integer.numberOfLeadingZeros(BUCKETS) + 1;
+    private Acknowledgement[] bucketOf(Acknowledgement one) {
+        int hash = hash(one);
+        return buckets[hash / BRANCHES][hash % BRANCHES];
+    }
+
+    /** Returns a number of a bucket; the highest bits of the product depend on all bits of the hash code. */
+    private static int hash(Acknowledgement one) {
+        int product = one.hashCode() * 0x9E3779B9;
+        return product >>> Integer.numberOfLeadingZeros(BRANCHES * BRANCHES) + 1;
     }
 
     private static int indexIn(Acknowledgement[] bucket, Acknowledgement wanted) {

@@ -59,11 +59,11 @@ public final class ClusterCache {
         this.thread = thread;
         this.notifier = notifier;
         this.unusable = unusable;
-        this.members = new MemberReader(paths, ownNodes);
-        this.watchEvents = new WatchEvents(paths, members, new ViewReader(paths, codecs), ownNodes);
-        this.acknowledgementWatch = new AcknowledgementWatch(paths);
         this.schedule = new FullReadSchedule(thread, this::startFullRead);
         this.queue = new UpdateQueue(this::sendSnapshot, schedule::readLater);
+        this.members = new MemberReader(paths, ownNodes, queue::applyTogether);
+        this.watchEvents = new WatchEvents(paths, members, new ViewReader(paths, codecs), ownNodes);
+        this.acknowledgementWatch = new AcknowledgementWatch(paths);
     }
 
     /** Starts over on a new connection. */
@@ -116,6 +116,7 @@ public final class ClusterCache {
         nodes = null;
         schedule.cancel();
         queue.clear();
+        members.reset();
         historyNames.clear();
     }
 

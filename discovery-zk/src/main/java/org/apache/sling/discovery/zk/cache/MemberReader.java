@@ -2,9 +2,13 @@
 package org.apache.sling.discovery.zk.cache;
 
 import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.sling.discovery.zk.client.Failure;
 import org.apache.sling.discovery.zk.client.MultiRead;
@@ -14,29 +18,87 @@ import org.apache.sling.discovery.zk.tree.Paths;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.data.Stat;
 
-/** Reads children of the members' node. */
+/**
+ * Reads children of the members' node. A read succeeds when the node has gone, or exists and must not be read. Children that are to be
+ * read while a read is in flight are read together, in one packet, when it has been answered: when many members join at once, each
+ * instance sends a few packets and not one for each of them.
+ */
 final class MemberReader {
+    private static final Object NOTHING = new Object();
+
     private final Paths paths;
     private final OwnNodes ownNodes;
+    private final Consumer<Runnable> delivery;
 
-    MemberReader(Paths paths, OwnNodes ownNodes) {
+    /** What is to be read next; a child is read once, however often it has changed by then. */
+    private final Map<String, CompletableFuture<NodeChange>> waiting = new LinkedHashMap<>();
+
+    private Object inFlight = NOTHING;
+
+    /**
+     * Creates a reader.
+     *
+     * @param delivery runs what completes the reads of one packet
+     */
+    MemberReader(Paths paths, OwnNodes ownNodes, Consumer<Runnable> delivery) {
         this.paths = paths;
         this.ownNodes = ownNodes;
+        this.delivery = delivery;
     }
 
-    /** Reads one child. The read succeeds when the node has gone, or exists and must not be read. */
+    /** Forgets the reads that wait: the connection is lost. */
+    void reset() {
+        waiting.clear();
+        inFlight = NOTHING;
+    }
+
+    /** Reads one child, as it is after this call. */
     CompletableFuture<NodeChange> read(Session session, String name) {
+        CompletableFuture<NodeChange> read = waiting.computeIfAbsent(name, same -> new CompletableFuture<>());
+        if (inFlight == NOTHING) {
+            readWaiting(session);
+        }
+        return read;
+    }
+
+    private void readWaiting(Session session) {
+        Map<String, CompletableFuture<NodeChange>> together = new LinkedHashMap<>(waiting);
+        waiting.clear();
+        Object sent = new Object();
+        inFlight = sent;
+        List<CompletableFuture<NodeChange>> reads = together.size() == 1
+                ? List.of(readAlone(session, together.keySet().iterator().next()))
+                : read(session, List.copyOf(together.keySet()));
+        Iterator<CompletableFuture<NodeChange>> read = reads.iterator();
+        together.values().forEach(result -> read.next().whenComplete((change, thrown) -> {
+            if (thrown == null) {
+                result.complete(change);
+            } else {
+                result.completeExceptionally(Failure.of(thrown));
+            }
+        }));
+        CompletableFuture.allOf(reads.toArray(CompletableFuture[]::new)).whenComplete((all, thrown) -> {
+            if (inFlight == sent) {
+                inFlight = NOTHING;
+                if (!waiting.isEmpty()) {
+                    readWaiting(session);
+                }
+            }
+        });
+    }
+
+    private CompletableFuture<NodeChange> readAlone(Session session, String name) {
         return outcome(session, name, session.read(paths.member(name)));
     }
 
-    /** Reads children as {@link #read(Session, String)} does, with one packet for many. */
+    /** Reads children, with one packet for many. */
     List<CompletableFuture<NodeChange>> read(Session session, List<String> names) {
         List<CompletableFuture<NodeChange>> changes = new ArrayList<>();
         for (int begin = 0; begin < names.size(); begin += MultiRead.LIMIT) {
             MultiRead reads = session.multiRead();
             names.subList(begin, Math.min(names.size(), begin + MultiRead.LIMIT))
                     .forEach(name -> changes.add(outcome(session, name, reads.read(paths.member(name)))));
-            reads.send();
+            reads.send(delivery);
         }
         return changes;
     }

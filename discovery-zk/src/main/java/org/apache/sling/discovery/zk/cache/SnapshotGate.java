@@ -25,8 +25,11 @@ final class SnapshotGate {
         closings++;
     }
 
-    /** Opens the gate: the other parts are as new as that one. */
+    /** Opens the gate: the other parts are as new as that one. After {@link #reset} it is open already. */
     void open() {
+        if (closings == 0) {
+            return;
+        }
         closings--;
         if (closings == 0) {
             if (changed) {

@@ -65,6 +65,16 @@ final class UpdateQueue {
         gate.notifyObserver();
     }
 
+    /** Runs what applies several updates; the observer is notified once, after the last of them. */
+    void applyTogether(Runnable updates) {
+        gate.close();
+        try {
+            updates.run();
+        } finally {
+            gate.open();
+        }
+    }
+
     /** Discards all that waits. */
     void clear() {
         sequencer.clear();

@@ -60,17 +60,28 @@ public final class MultiRead {
 
     /** Sends the reads that were added; nothing when there are none. */
     public void send() {
+        send(Runnable::run);
+    }
+
+    /**
+     * Sends the reads that were added; nothing when there are none.
+     *
+     * @param delivery runs what completes all futures
+     */
+    public void send(Consumer<Runnable> delivery) {
         if (operations.isEmpty()) {
             return;
         }
-        session.readAll(operations).whenComplete((all, thrown) -> {
-            for (int i = 0; i < operations.size(); i++) {
-                if (thrown == null) {
-                    results.get(i).accept(all.get(i));
-                } else {
-                    futures.get(i).completeExceptionally(thrown);
-                }
+        session.readAll(operations).whenComplete((all, thrown) -> delivery.accept(() -> complete(all, thrown)));
+    }
+
+    private void complete(List<OpResult> all, Throwable thrown) {
+        for (int i = 0; i < operations.size(); i++) {
+            if (thrown == null) {
+                results.get(i).accept(all.get(i));
+            } else {
+                futures.get(i).completeExceptionally(thrown);
             }
-        });
+        }
     }
 }
