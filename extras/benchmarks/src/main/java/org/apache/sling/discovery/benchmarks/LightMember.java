@@ -4,6 +4,7 @@ package org.apache.sling.discovery.benchmarks;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,6 +31,7 @@ import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
+import org.apache.zookeeper.OpResult;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher.Event.EventType;
 import org.apache.zookeeper.Watcher.Event.KeeperState;
@@ -54,6 +56,7 @@ final class LightMember implements Member {
     private static final byte[] VOID_UP_TO = "\"voidUpTo\":".getBytes(StandardCharsets.UTF_8);
     private static final byte[] PROPERTY = ("\"" + DiscoveryMember.PROPERTY + "\":\"").getBytes(StandardCharsets.UTF_8);
     private static final int CONNECT_SECONDS = 60;
+    private static final int RECORDS_OF_A_PACKET = 100;
 
     private final String id;
     private final String connectString;
@@ -62,6 +65,11 @@ final class LightMember implements Member {
     private final LightViews views;
     private final ScheduledExecutorService timer;
     private final Set<String> members = new HashSet<>();
+
+    /** The members to be read next, and whether listeners of a real member would be told. */
+    private final Map<String, Boolean> waiting = new LinkedHashMap<>();
+
+    private boolean reading;
 
     private ZooKeeper client;
     private Future<?> probes;
@@ -154,18 +162,38 @@ final class LightMember implements Member {
             if (members.add(name)) {
                 sum += LightViews.value(name);
             }
-            boolean changed = type == EventType.NodeDataChanged;
-            client.getData(
-                    paths.member(name),
-                    false,
-                    (code, path, context, data, stat) -> {
-                        if (data != null) {
-                            processRecord(data, changed);
-                        }
-                    },
-                    null);
+            waiting.merge(name, type == EventType.NodeDataChanged, Boolean::logicalOr);
+            if (!reading) {
+                readWaiting();
+            }
         }
         settle();
+    }
+
+    /** Reads the records that wait in one packet, as a real member does. */
+    private void readWaiting() {
+        List<String> names =
+                waiting.keySet().stream().limit(RECORDS_OF_A_PACKET).toList();
+        List<Boolean> changed = names.stream().map(waiting::remove).toList();
+        reading = true;
+        client.multi(
+                names.stream().map(name -> Op.getData(paths.member(name))).toList(),
+                (code, path, context, results) -> {
+                    for (int i = 0; results != null && i < names.size(); i++) {
+                        if (results.get(i) instanceof OpResult.GetDataResult found) {
+                            processRecord(found.getData(), changed.get(i));
+                        }
+                    }
+                    endReading();
+                },
+                null);
+    }
+
+    private synchronized void endReading() {
+        reading = false;
+        if (!waiting.isEmpty() && !left) {
+            readWaiting();
+        }
     }
 
     private synchronized void processRecord(byte[] record, boolean changed) {
