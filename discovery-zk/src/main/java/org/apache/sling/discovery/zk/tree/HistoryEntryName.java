@@ -3,12 +3,15 @@ package org.apache.sling.discovery.zk.tree;
 
 /** The name of a history entry: the number of its view, padded so that names sort as numbers do. */
 public final class HistoryEntryName {
+    private static final int DIGITS = 19;
     private static final String LAST = of(Plausibility.HIGHEST_NAMED);
 
     private HistoryEntryName() {}
 
     public static String of(long number) {
-        return String.format("%019d", number);
+        // A formatter would load many classes during the first change.
+        String digits = Long.toString(number);
+        return "0".repeat(DIGITS - digits.length()) + digits;
     }
 
     public static boolean isValid(String name) {

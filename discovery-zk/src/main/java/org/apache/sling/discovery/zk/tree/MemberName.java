@@ -12,13 +12,16 @@ import org.apache.sling.discovery.commons.model.FormatRange;
  */
 public final class MemberName {
     private static final Pattern NAME = Pattern.compile("m-[0-9a-f]{16}-([1-9][0-9]{0,2})-([1-9][0-9]{0,2})-[-0-9]+");
+    private static final int DIGITS = 16;
     private static final int UNIQUE_PART = "m-0123456789abcdef-".length();
 
     private MemberName() {}
 
     /** Returns a new name without the sequence number that the server appends. */
     static String prefix(long random, FormatRange formats) {
-        return String.format("m-%016x-%d-%d-", random, formats.oldest(), formats.newest());
+        String digits = Long.toHexString(random);
+        return "m-" + "0".repeat(DIGITS - digits.length()) + digits + "-" + formats.oldest() + "-" + formats.newest()
+                + "-";
     }
 
     /** Returns the part of a name that the creator of the node chooses and that no other node has. */
