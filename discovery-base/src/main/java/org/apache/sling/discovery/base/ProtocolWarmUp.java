@@ -6,12 +6,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.apache.sling.discovery.base.dispatch.Subscriptions;
+import org.apache.sling.discovery.base.journal.RecentDepartures;
 import org.apache.sling.discovery.base.protocol.Effect;
 import org.apache.sling.discovery.base.protocol.Facts;
 import org.apache.sling.discovery.base.protocol.Observations;
 import org.apache.sling.discovery.base.protocol.Protocol;
 import org.apache.sling.discovery.base.protocol.Settling;
 import org.apache.sling.discovery.base.protocol.Step;
+import org.apache.sling.discovery.base.view.Validity;
+import org.apache.sling.discovery.base.view.Views;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.LeaseProbe;
@@ -26,8 +30,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Loads the classes of the protocol while the connection is being established: an imagined instance joins an empty cluster and settles,
- * and settles again when another one has joined. Nothing of that is written, told or logged.
+ * Loads the classes that a change needs while the connection is being established: an imagined instance joins an empty cluster and
+ * settles, settles again when another one has joined, and once more when that one has left. Its listener does nothing. Nothing of that is
+ * written or logged. Otherwise most of the time of the first change would be that of loading classes.
  */
 public final class ProtocolWarmUp {
     private static final Logger LOG = LoggerFactory.getLogger(ProtocolWarmUp.class);
@@ -39,6 +44,8 @@ public final class ProtocolWarmUp {
     private static final Member SELF = member("warm-up", 1);
     private static final Member OTHER = member("warm-up-other", 2);
 
+    private final Subscriptions listeners = new Subscriptions(Runnable::run, () -> 0, () -> {});
+    private final RecentDepartures departures = new RecentDepartures();
     private final Observations observations = new Observations(SELF.record());
     private Settling state = Settling.starting(0);
     private List<Member> members = List.of();
@@ -47,14 +54,17 @@ public final class ProtocolWarmUp {
 
     private ProtocolWarmUp() {}
 
-    /** Runs the warm-up; never throws. Returns whether the imagined instance has settled twice. */
+    /** Runs the warm-up; never throws. Returns whether the imagined instance has settled each time. */
     public static boolean run() {
         try {
             ProtocolWarmUp imagined = new ProtocolWarmUp();
             imagined.observations.connected(SELF.session(), TIMEOUT_MILLIS);
+            imagined.listeners.add(event -> {}, "warm-up");
             boolean alone = imagined.settles(1);
             imagined.members = List.of(SELF, OTHER);
-            return alone && imagined.settles(2);
+            boolean joined = imagined.settles(2);
+            imagined.members = List.of(SELF);
+            return alone && joined && imagined.settles(1);
         } catch (RuntimeException | LinkageError e) {
             LOG.debug("The protocol could not be prepared; its classes are loaded when they are needed", e);
             return false;
@@ -64,7 +74,9 @@ public final class ProtocolWarmUp {
     private boolean settles(int size) {
         for (int i = 0; i < STEPS; i++) {
             observations.observed(snapshot(), 0);
-            Facts facts = observations.facts(List.of(), Set.of(), Facts.Intent.NONE, 0);
+            departures.update(observations.snapshot(), i);
+            listeners.busyForAt(1);
+            Facts facts = observations.facts(listeners.acting(), Set.of(), Facts.Intent.NONE, 0);
             Step step = Protocol.SETTLING.step(state, facts, SettlingPolicy.DEFAULT, 0);
             state = step.state();
             step.effects().forEach(this::perform);
@@ -86,12 +98,18 @@ public final class ProtocolWarmUp {
                 List.of());
     }
 
-    /** Does what a store would do that replies at once. */
     private void perform(Effect effect) {
-        if (!(effect instanceof Effect.Ask ask)) {
-            return;
+        if (effect instanceof Effect.Ask ask) {
+            perform(ask.request());
+        } else if (effect instanceof Effect.TellSettled tell) {
+            listeners.tellSettled(Views.of(tell.next(), Validity.none()));
+        } else {
+            listeners.tellChanging();
         }
-        Request request = ask.request();
+    }
+
+    /** Does what a store would do that replies at once. */
+    private void perform(Request request) {
         if (request instanceof Request.Announce) {
             members = Stream.concat(Stream.of(SELF), members.stream()).toList();
         } else if (request instanceof Request.Acknowledge acknowledge) {

@@ -30,7 +30,7 @@ public final class RecentDepartures {
     private List<Member> members = List.of();
 
     /** Compares a snapshot with the one before; a snapshot is empty while there is no session. */
-    void update(Optional<StoreSnapshot> seen, long wallMillis) {
+    public void update(Optional<StoreSnapshot> seen, long wallMillis) {
         boolean changed = seen.isPresent() && seen.get() != last.orElse(null);
         if (!changed && !isOver(wallMillis)) {
             return;

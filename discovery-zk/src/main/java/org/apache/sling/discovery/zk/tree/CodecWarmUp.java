@@ -5,7 +5,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.sling.discovery.commons.model.Acknowledgement;
+import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.FormatRange;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.model.MemberRecord;
@@ -41,10 +44,23 @@ public final class CodecWarmUp {
             boolean entries = codecs.views()
                     .readEntry(codecs.views().write(entry, format))
                     .equals(entry);
-            return members && views && entries;
+            return members && views && entries && parseNames();
         } catch (TooLarge | Unreadable | RuntimeException | LinkageError e) {
             LOG.debug("The codecs could not be prepared; they are loaded when they are needed", e);
             return false;
         }
+    }
+
+    private static boolean parseNames() {
+        String node = MemberName.prefix(1, FormatRange.CURRENT) + "0000000001";
+        Acknowledgement acknowledgement = new Acknowledgement(node, 1);
+        DepartureNote note = DepartureNote.own(node, DepartureNote.Kind.STOPPED);
+        return AcknowledgementName.parse(AcknowledgementName.of(acknowledgement))
+                        .filter(acknowledgement::equals)
+                        .isPresent()
+                && DepartureNoteName.parse(DepartureNoteName.of(note))
+                        .filter(note::equals)
+                        .isPresent()
+                && HistoryEntryName.isValid(HistoryEntryName.of(1));
     }
 }
