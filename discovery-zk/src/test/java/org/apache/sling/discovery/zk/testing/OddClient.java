@@ -78,31 +78,40 @@ public final class OddClient extends ZooKeeper {
 
     /** Does what was kept, and keeps nothing any more. */
     public void release() {
-        late = path -> false;
-        oddity = Oddity.NONE;
-        List<Runnable> all = List.copyOf(kept);
-        kept.clear();
+        List<Runnable> all;
+        synchronized (kept) {
+            // A request that is being made now is kept before this and released, or is not kept.
+            late = path -> false;
+            oddity = Oddity.NONE;
+            all = List.copyOf(kept);
+            kept.clear();
+        }
         all.forEach(Runnable::run);
     }
 
     @Override
     public void exists(String path, boolean watch, StatCallback callback, Object context) {
-        switch (oddity) {
-            case NONE -> super.exists(path, watch, callback, context);
-            case NO_STAT -> callback.processResult(Code.OK.intValue(), path, context, null);
-            case THROWS -> throw new IllegalStateException("thrown by a test");
-            case REPLY_KEPT -> kept.add(() -> callback.processResult(Code.OK.intValue(), path, context, new Stat()));
+        synchronized (kept) {
+            switch (oddity) {
+                case NONE -> super.exists(path, watch, callback, context);
+                case NO_STAT -> callback.processResult(Code.OK.intValue(), path, context, null);
+                case THROWS -> throw new IllegalStateException("thrown by a test");
+                case REPLY_KEPT -> kept.add(
+                        () -> callback.processResult(Code.OK.intValue(), path, context, new Stat()));
+            }
         }
     }
 
     @Override
     public void multi(Iterable<Op> operations, MultiCallback callback, Object context) {
-        if (oddity == Oddity.REPLY_KEPT) {
-            kept.add(() -> callback.processResult(Code.OK.intValue(), null, context, List.of()));
-        } else if (isLate(operations)) {
-            kept.add(() -> super.multi(operations, callback, context));
-        } else {
-            super.multi(operations, callback, context);
+        synchronized (kept) {
+            if (oddity == Oddity.REPLY_KEPT) {
+                kept.add(() -> callback.processResult(Code.OK.intValue(), null, context, List.of()));
+            } else if (isLate(operations)) {
+                kept.add(() -> super.multi(operations, callback, context));
+            } else {
+                super.multi(operations, callback, context);
+            }
         }
     }
 
@@ -117,10 +126,12 @@ public final class OddClient extends ZooKeeper {
 
     @Override
     public void getData(String path, boolean watch, DataCallback callback, Object context) {
-        if (late.test(path)) {
-            kept.add(() -> sendRead(path, watch, callback, context));
-        } else {
-            sendRead(path, watch, callback, context);
+        synchronized (kept) {
+            if (late.test(path)) {
+                kept.add(() -> sendRead(path, watch, callback, context));
+            } else {
+                sendRead(path, watch, callback, context);
+            }
         }
     }
 
