@@ -31,6 +31,10 @@ final class Programme {
                         "All members real, one server",
                         plan(folder, "limits", stores, all).at(3, 10, 30, 100).times(9, 3)),
                 new Run(
+                        "warm",
+                        "All members real, after 200 rounds",
+                        plan(folder, "warm", protocols, few).at(3, 10).times(50, 200)),
+                new Run(
                         "processes",
                         "All members real, in four processes",
                         plan(folder, "processes", protocols, few)
