@@ -35,12 +35,10 @@ final class Programme {
                         "All members real, after 200 rounds",
                         plan(folder, "warm", protocols, few).at(3, 10).times(50, 200)),
                 new Run(
-                        "processes",
-                        "All members real, in four processes",
-                        plan(folder, "processes", protocols, few)
-                                .at(30, 100)
-                                .in(4)
-                                .times(7, 3)),
+                        "cold",
+                        "Fresh processes",
+                        plan(folder, "cold", List.of(Contestant.RAW, Contestant.DISCOVERY), List.of())
+                                .cold(5)),
                 new Run(
                         "thousand",
                         "Ten real members and light ones, one server",
@@ -57,16 +55,18 @@ final class Programme {
                                 .on(3)
                                 .times(3, 1)),
                 new Run(
+                        "processes",
+                        "All members real, in four processes",
+                        plan(folder, "processes", protocols, few)
+                                .at(30, 100)
+                                .in(4)
+                                .times(7, 3)),
+                new Run(
                         "crash",
                         "A process is killed",
                         plan(folder, "crash", List.of(Contestant.RAW, Contestant.DISCOVERY, Contestant.JGROUPS), crash)
                                 .at(3, 30)
-                                .times(2, 0)),
-                new Run(
-                        "cold",
-                        "Fresh processes",
-                        plan(folder, "cold", List.of(Contestant.RAW, Contestant.DISCOVERY), List.of())
-                                .cold(5)));
+                                .times(2, 0)));
     }
 
     /** Returns a small run of each kind, which shows that the programme works. */

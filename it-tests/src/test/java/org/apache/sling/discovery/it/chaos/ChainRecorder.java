@@ -9,11 +9,13 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
-import java.util.stream.StreamSupport;
 import java.util.zip.GZIPInputStream;
 
 /** Records each view of the history once, before the servers delete the oldest. */
@@ -24,6 +26,7 @@ final class ChainRecorder {
     private final ObjectMapper json = new ObjectMapper();
     private final Path file;
     private final Set<String> known = new HashSet<>();
+    private final Map<Long, List<String>> members = new HashMap<>();
 
     ChainRecorder(Path folder) {
         this.file = folder.resolve(RecordingReader.VIEWS);
@@ -38,19 +41,17 @@ final class ChainRecorder {
         return known.contains(name);
     }
 
-    /** Adds an entry of the history. */
+    /** Adds an entry of the history, after that of the view before it. */
     void add(String name, byte[] entry) throws IOException {
         Files.writeString(file, line(json(entry)) + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         known.add(name);
     }
 
-    private static String line(JsonNode entry) {
-        JsonNode view = entry.path("view");
-        String members = StreamSupport.stream(view.path("members").spliterator(), false)
-                .map(member ->
-                        member.path("node").asText() + "=" + member.path("id").asText())
-                .collect(Collectors.joining(","));
-        long age = System.currentTimeMillis() - entry.path("published").asLong();
+    private String line(JsonNode view) {
+        List<String> all = members(view);
+        members.put(view.path("number").asLong(), all);
+        String members = String.join(",", all);
+        long age = System.currentTimeMillis() - view.path("published").asLong();
         return String.join(
                 "\t",
                 view.path("number").asText(),
@@ -59,6 +60,28 @@ final class ChainRecorder {
                 members,
                 view.path("cause").asText().replaceAll("\\s+", " "),
                 Long.toString(System.nanoTime() - TimeUnit.MILLISECONDS.toNanos(age)));
+    }
+
+    /** Returns the members of a view, made from those of the view before and the difference. */
+    private List<String> members(JsonNode view) {
+        int size = view.path("size").asInt();
+        List<String> joined = new ArrayList<>();
+        view.path("joined").forEach(member -> joined.add(member(member)));
+        List<String> all = new ArrayList<>();
+        if (joined.size() < size) {
+            all.addAll(members.getOrDefault(view.path("previous").asLong(), List.of()));
+            view.path("removed").forEach(member -> all.remove(member(member)));
+        }
+        all.addAll(joined);
+        if (all.size() != size) {
+            throw new IllegalStateException(
+                    "view " + view.path("number") + " does not follow the views before it: " + view);
+        }
+        return all;
+    }
+
+    private static String member(JsonNode member) {
+        return member.path("node").asText() + "=" + member.path("id").asText();
     }
 
     /** Reads the data that discovery has written into a node. */

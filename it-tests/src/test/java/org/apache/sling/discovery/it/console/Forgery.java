@@ -78,10 +78,7 @@ final class Forgery implements AutoCloseable {
         long oldest = number - length + 1;
         List<Op> creations = new ArrayList<>();
         for (long i = oldest; i < number; i++) {
-            ((ObjectNode) entry.get("view"))
-                    .put("number", i)
-                    .put("previous", i - 1)
-                    .put("token", oldest);
+            entry.put("number", i).put("previous", i - 1).put("token", oldest);
             creations.add(creation(
                     "history/" + String.format("%019d", i), JSON.writeValueAsBytes(entry), CreateMode.PERSISTENT));
         }
