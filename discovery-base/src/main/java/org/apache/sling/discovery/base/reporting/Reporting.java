@@ -70,7 +70,7 @@ public final class Reporting implements Reporter, AutoCloseable {
      * Sets what reports say about the configuration.
      *
      * @param clusterAddress for display
-     * @param problems sentences; requested on any thread, for each report and each turn of the engine
+     * @param problems sentences; requested on any thread, for each report, and for each turn of the engine while a callback watches; must not block
      */
     public void describe(String clusterAddress, Supplier<List<String>> problems) {
         address = clusterAddress;

@@ -36,7 +36,7 @@ public final class MultiRead {
         return future;
     }
 
-    /** Adds the listing of the names of the children, in no particular order. It fails with {@code NONODE} when there is no such node. */
+    /** Adds the listing of the names of the children, in no particular order. It fails with {@code NONODE} when the node is missing. */
     public CompletableFuture<List<String>> list(String path) {
         CompletableFuture<List<String>> future = new CompletableFuture<>();
         add(

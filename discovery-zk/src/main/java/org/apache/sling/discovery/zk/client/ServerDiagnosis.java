@@ -135,7 +135,7 @@ final class ServerDiagnosis {
         CLOSED,
         /** The server replies that it does not serve requests. */
         NOT_SERVING,
-        /** There is no server, or it replies something else, or nothing. */
+        /** No server listens at the address, or the server replies something else, or does not reply. */
         OTHER
     }
 }

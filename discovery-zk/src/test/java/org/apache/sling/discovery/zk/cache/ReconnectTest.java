@@ -78,6 +78,20 @@ class ReconnectTest {
     }
 
     @Test
+    void readThatIsNeverAnsweredDoesNotKeepBackThoseOfTheNextConnection() {
+        Member first = b.join();
+        a.awaitSnapshot(all -> all.members().size() == 1);
+        store.client().delay(path -> path.contains("/members/"));
+        b.perform(new Request.Update(first.node(), b.record(Map.of("x", "1"))));
+        keeps(1);
+        store.client().delay(path -> false);
+        store.reconnect();
+        a.awaitSnapshot(all -> all.members().get(0).record().properties().equals(Map.of("x", "1")));
+        b.perform(new Request.Update(first.node(), b.record(Map.of("x", "2"))));
+        a.awaitSnapshot(all -> all.members().get(0).record().properties().equals(Map.of("x", "2")));
+    }
+
+    @Test
     void requestThatWasUnderWayIsRepliedOnceAndAtOnce() {
         store.client().be(Oddity.REPLY_KEPT);
         Request confirm = new Request.Probe();

@@ -21,7 +21,7 @@ import org.apache.zookeeper.ZooKeeper;
 /**
  * The durable writes of the protocol and nothing else: a member node appears or vanishes, each survivor of the view writes an
  * acknowledgement, and the eldest member publishes the next view. Names tell everything, so nothing is read. There are no
- * leases, timeouts or listeners, so it is no protocol for use.
+ * leases, timeouts or listeners, so applications cannot use it.
  *
  * <p>All state is used on the event thread of the client only.
  */

@@ -158,7 +158,7 @@ final class LightViews {
     /**
      * An established view.
      *
-     * @param number its number, 0 if there is no view yet
+     * @param number its number, 0 before the first view
      * @param nodes the member nodes
      * @param sum the sum of the nodes
      */
