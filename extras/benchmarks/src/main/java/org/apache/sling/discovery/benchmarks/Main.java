@@ -4,6 +4,7 @@ package org.apache.sling.discovery.benchmarks;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -93,6 +94,13 @@ final class Main implements Callable<Integer> {
             description = "run all that is published, and write it as a page; ignores other options")
     private boolean report;
 
+    @Option(
+            names = "--parts",
+            split = ",",
+            description = "with --report: only these parts (limits, warm, cold, thousand, ensemble, processes, crash,"
+                    + " functions)")
+    private Set<String> parts = Set.of();
+
     @Option(names = "--quick", description = "with --report: only try it, with few members and rounds")
     private boolean quick;
 
@@ -136,7 +144,7 @@ final class Main implements Callable<Integer> {
         ExitHook.install();
         try (Progress progress = new Progress(System.out)) {
             if (report) {
-                Path page = new Report(folder.toAbsolutePath().resolve("report"), progress).write(quick);
+                Path page = new Report(folder.toAbsolutePath().resolve("report"), progress).write(quick, parts);
                 System.out.println("The report is " + page + ", with the pictures beside it");
                 return 0;
             }

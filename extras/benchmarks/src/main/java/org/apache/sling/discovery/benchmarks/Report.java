@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import org.apache.sling.discovery.benchmarks.jmh.CodecBenchmark;
 import org.apache.sling.discovery.benchmarks.jmh.DecisionBenchmark;
 import org.openjdk.jmh.profile.GCProfiler;
@@ -32,20 +33,25 @@ final class Report {
     }
 
     /**
-     * Runs everything.
+     * Runs the parts.
      *
-     * @param quick whether only to try it
+     * @param quick whether only to try them
+     * @param parts keys of runs, or {@code functions}; empty for all
      * @return the page
      */
-    Path write(boolean quick) throws Exception {
+    Path write(boolean quick, Set<String> parts) throws Exception {
         Files.createDirectories(folder.resolve(PICTURES));
         Path file = folder.resolve("results.md");
         for (Programme.Run run : quick ? Programme.quick(folder) : Programme.full(folder)) {
-            progress.print(run.title());
-            write(run, new Benchmark(run.plan(), progress).run());
-            Files.writeString(file, page);
+            if (parts.isEmpty() || parts.contains(run.key())) {
+                progress.print(run.title());
+                write(run, new Benchmark(run.plan(), progress).run());
+                Files.writeString(file, page);
+            }
         }
-        functions(quick);
+        if (parts.isEmpty() || parts.contains("functions")) {
+            functions(quick);
+        }
         return Files.writeString(file, page);
     }
 
