@@ -33,10 +33,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class Journal {
 
-    private static final Logger LOG = LoggerFactory.getLogger("org.apache.sling.discovery");
     private static final int KEPT = 100;
     private static final long SLOW_MILLIS = 5_000;
 
+    private final Logger log;
     private final String instanceId;
     private final Time time;
     private final LongSupplier wall;
@@ -60,6 +60,12 @@ public final class Journal {
     private volatile Map<String, String> failures = Map.of();
 
     public Journal(String instanceId, Time time) {
+        this(instanceId, time, LoggerFactory.getLogger("org.apache.sling.discovery"));
+    }
+
+    /** Makes a journal that writes its lines to that logger. */
+    public Journal(String instanceId, Time time, Logger log) {
+        this.log = log;
         this.instanceId = instanceId;
         this.time = time;
         this.wall = time.wall();
@@ -149,9 +155,9 @@ public final class Journal {
                             : waiting.words(time.monotonic().getAsLong());
             transitions.add(new TopologyReport.Transition(since, name, words));
             if (isWarning(name)) {
-                LOG.warn("{} {}: {}", instanceId, name, words);
+                log.warn("{} {}: {}", instanceId, name, words);
             } else {
-                LOG.info("{} {}: {}{}", instanceId, name, words, cause(state));
+                log.info("{} {}: {}{}", instanceId, name, words, cause(state));
             }
         }
     }
@@ -181,7 +187,7 @@ public final class Journal {
         waitingSince = Math.min(waitingSince, now);
         if (now - waitingSince >= SLOW_MILLIS && !warned.equals(waiting.sentence())) {
             warned = waiting.sentence();
-            LOG.warn("{} for {} s: {}", instanceId, (now - waitingSince) / 1_000, warned);
+            log.warn("{} for {} s: {}", instanceId, (now - waitingSince) / 1_000, warned);
         }
     }
 
@@ -277,7 +283,7 @@ public final class Journal {
         String sentence =
                 "the store rejected the request to " + kind + " for instance " + instanceId + ": " + outcome.detail();
         if (!sentence.equals(all.put(kind, sentence))) {
-            LOG.warn("{}", sentence);
+            log.warn("{}", sentence);
         }
         failures = Map.copyOf(all);
     }
@@ -298,7 +304,7 @@ public final class Journal {
                 + " above " + seen + ", so no fencing token is used twice; find out what happened to the store";
         if (!setback.equals(Optional.of(sentence))) {
             setback = Optional.of(sentence);
-            LOG.warn("{}: {}", instanceId, sentence);
+            log.warn("{}: {}", instanceId, sentence);
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.osgi;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
@@ -10,7 +11,7 @@ import org.apache.sling.discovery.PropertyProvider;
 import org.apache.sling.discovery.TopologyEventListener;
 import org.apache.sling.discovery.TopologyView;
 import org.apache.sling.discovery.base.DiscoveryInstance;
-import org.apache.sling.discovery.base.ProtocolWarmUp;
+import org.apache.sling.discovery.base.WarmUp;
 import org.apache.sling.discovery.base.environment.Execution;
 import org.apache.sling.discovery.base.environment.InstanceIdentity;
 import org.apache.sling.discovery.base.environment.Time;
@@ -49,7 +50,11 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter, Ope
 
     private static final Logger LOG = LoggerFactory.getLogger(DiscoveryComponent.class);
 
+    /** The warm-up takes some tenths of a second of a processor in all; spread like this a few percent of it. */
+    private static final Duration WARM_UP_PAUSE = Duration.ofMillis(100);
+
     private final Execution execution;
+    private final Execution warmUp = Execution.ofThread("discovery-warm-up");
     private final RunLock runLock;
     private final DiscoveryInstance instance;
     private final SettledServices services;
@@ -61,7 +66,7 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter, Ope
             BundleContext context, @Reference(policyOption = ReferencePolicyOption.GREEDY) ClusterBackend backend) {
         String id = new InstanceIdSource(context).instanceId();
         execution = Execution.ofThreads(id);
-        execution.calls().execute(ProtocolWarmUp::run);
+        WarmUp.start(warmUp, WARM_UP_PAUSE);
         InstanceIdentity identity = InstanceIdentity.ofThisProcess(id, Time.SYSTEM);
         runLock = RunLock.acquire(
                 context.getDataFile("run").toPath(), identity.process().runtimeId());
@@ -97,6 +102,7 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter, Ope
 
     @Deactivate
     void deactivate() {
+        warmUp.close();
         others.close();
         instance.close();
         services.close();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.benchmarks;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -9,7 +10,7 @@ import org.apache.sling.discovery.InstanceDescription;
 import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.base.CountedProtocol;
 import org.apache.sling.discovery.base.DiscoveryInstance;
-import org.apache.sling.discovery.base.ProtocolWarmUp;
+import org.apache.sling.discovery.base.WarmUp;
 import org.apache.sling.discovery.base.environment.Execution;
 import org.apache.sling.discovery.base.environment.InstanceIdentity;
 import org.apache.sling.discovery.base.environment.Time;
@@ -45,7 +46,7 @@ final class DiscoveryMember implements Member {
                 });
         if (WARM.compareAndSet(false, true)) {
             // As the OSGi component does.
-            execution.calls().execute(ProtocolWarmUp::run);
+            WarmUp.start(Execution.ofThread("warm-up"), Duration.ofMillis(100));
         }
         instance.addListener(this::handle);
         instance.addPropertyProvider(asked -> value, PROPERTY);
