@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.connector.wire;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonFactoryBuilder;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Writes announcements as Sling does and reads those of Sling. The text that it writes is ASCII: a peer that mistakes the character
+ * set, as Sling does, reads the same.
+ *
+ * <p>Instances may be used by several threads.
+ */
+public final class AnnouncementCodec {
+    private static final JsonFactory FACTORY =
+            new JsonFactoryBuilder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
+
+    private final WireLimits limits;
+
+    /** Makes a codec that reads within limits. */
+    public AnnouncementCodec(WireLimits limits) {
+        this.limits = limits;
+    }
+
+    /**
+     * Returns the text of an announcement.
+     *
+     * @throws IllegalArgumentException when its cluster has no leader. A nested one may have none, because it is passed on as it was
+     *     received
+     */
+    public String write(Announcement announcement) {
+        announcement.cluster().filter(cluster -> cluster.leader().isEmpty()).ifPresent(cluster -> {
+            throw new IllegalArgumentException("cluster " + cluster.id() + " has no leader");
+        });
+        return text(announcement);
+    }
+
+    private static String text(Announcement announcement) {
+        StringWriter text = new StringWriter();
+        try (JsonGenerator json = FACTORY.createGenerator(text)) {
+            write(announcement, json);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return text.toString();
+    }
+
+    /**
+     * Returns the announcement without those of its nested ones with which a peer with the same limits would refuse it as a whole. They
+     * are left out from the first on that does not fit, but a later one that is smaller may stay. The own cluster is not cut. Encryption
+     * makes a text by a third longer.
+     */
+    public Announcement fitting(Announcement announcement) {
+        Announcement alone = announcement.withNested(List.of());
+        Extent sum = Extent.of(alone, write(alone).length());
+        List<Announcement> kept = new ArrayList<>();
+        for (Announcement nested : announcement.nested()) {
+            Extent more = sum.plus(Extent.of(nested, text(nested).length() + Math.min(1, kept.size())));
+            if (nested.depth() < limits.depth() && more.isWithin(limits)) {
+                kept.add(nested);
+                sum = more;
+            }
+        }
+        return kept.size() == announcement.nested().size() ? announcement : announcement.withNested(kept);
+    }
+
+    /**
+     * Reads the announcement of a request, or one that was stored.
+     *
+     * @throws InvalidMessage when it is a loop announcement, is not one of Sling's protocol, or exceeds a limit
+     */
+    public Announcement read(String text) throws InvalidMessage {
+        return read(text, false);
+    }
+
+    /**
+     * Reads the announcement of a reply, which may be a loop announcement.
+     *
+     * @throws InvalidMessage when it is not one of Sling's protocol or exceeds a limit
+     */
+    public Announcement readReply(String text) throws InvalidMessage {
+        return read(text, isLoop(text));
+    }
+
+    private Announcement read(String text, boolean loop) throws InvalidMessage {
+        Announcement[] result = new Announcement[1];
+        JsonCursor.read(text, limits, json -> result[0] = new AnnouncementReader(json, limits, loop).read());
+        return result[0];
+    }
+
+    /** Looks for the key before anything is read, because it decides what of the rest counts, wherever it stands. */
+    private boolean isLoop(String text) throws InvalidMessage {
+        boolean[] loop = new boolean[1];
+        JsonCursor.read(
+                text,
+                limits,
+                json -> json.object(name -> {
+                    if (!name.equals(Keys.LOOP)) {
+                        return false;
+                    }
+                    loop[0] = json.flag();
+                    return true;
+                }));
+        return loop[0];
+    }
+
+    private static void write(Announcement announcement, JsonGenerator json) throws IOException {
+        json.writeStartObject();
+        json.writeStringField(Keys.OWNER, announcement.ownerId());
+        json.writeNumberField(Keys.VERSION, Announcement.PROTOCOL_VERSION);
+        json.writeNumberField(Keys.CREATED, announcement.created());
+        json.writeBooleanField(Keys.INHERITED, announcement.inherited());
+        if (announcement.loop()) {
+            json.writeBooleanField(Keys.LOOP, true);
+        }
+        if (announcement.serverInfo().isPresent()) {
+            json.writeStringField(Keys.SERVER_INFO, announcement.serverInfo().get());
+        }
+        if (announcement.cluster().isPresent()) {
+            json.writeFieldName(Keys.CLUSTER);
+            write(announcement.cluster().get(), json);
+        }
+        if (announcement.backoffSeconds() > 0) {
+            json.writeNumberField(Keys.BACKOFF, announcement.backoffSeconds());
+        }
+        if (announcement.resetBackoff()) {
+            json.writeBooleanField(Keys.RESET, true);
+        }
+        json.writeArrayFieldStart(Keys.NESTED);
+        for (Announcement nested : announcement.nested()) {
+            write(nested, json);
+        }
+        json.writeEndArray();
+        json.writeEndObject();
+    }
+
+    private static void write(AnnouncedCluster cluster, JsonGenerator json) throws IOException {
+        json.writeStartObject();
+        json.writeStringField(Keys.ID, cluster.id());
+        json.writeArrayFieldStart(Keys.INSTANCES);
+        for (AnnouncedInstance instance : cluster.instances()) {
+            json.writeStartObject();
+            json.writeStringField(Keys.INSTANCE, instance.id());
+            json.writeBooleanField(Keys.LEADER, instance.leader());
+            json.writeStringField(Keys.CLUSTER_OF_INSTANCE, cluster.id());
+            json.writeObjectFieldStart(Keys.PROPERTIES);
+            for (Map.Entry<String, String> property : instance.properties().entrySet()) {
+                json.writeStringField(property.getKey(), property.getValue());
+            }
+            json.writeEndObject();
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+        json.writeEndObject();
+    }
+
+    /** What of an announcement counts towards the limits. */
+    private record Extent(long characters, long announcements, long instances, long properties) {
+        static Extent of(Announcement announcement, long characters) {
+            List<AnnouncedInstance> instances = announcement.clusters().stream()
+                    .flatMap(cluster -> cluster.instances().stream())
+                    .toList();
+            return new Extent(
+                    characters,
+                    announcement.all().count(),
+                    instances.size(),
+                    instances.stream()
+                            .mapToLong(instance -> instance.properties().size())
+                            .sum());
+        }
+
+        Extent plus(Extent other) {
+            return new Extent(
+                    characters + other.characters,
+                    announcements + other.announcements,
+                    instances + other.instances,
+                    properties + other.properties);
+        }
+
+        boolean isWithin(WireLimits limits) {
+            return characters <= limits.bodyBytes()
+                    && announcements <= limits.announcements()
+                    && instances <= limits.instances()
+                    && properties <= limits.properties();
+        }
+    }
+}

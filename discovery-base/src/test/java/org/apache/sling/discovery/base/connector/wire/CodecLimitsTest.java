@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.connector.wire;
+
+import static org.apache.sling.discovery.base.connector.wire.Messages.assertInvalid;
+import static org.apache.sling.discovery.base.connector.wire.Messages.chain;
+import static org.apache.sling.discovery.base.connector.wire.Messages.cluster;
+import static org.apache.sling.discovery.base.connector.wire.Messages.single;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.util.List;
+import java.util.Map;
+import org.apache.sling.discovery.base.connector.wire.InvalidMessage.Reason;
+import org.junit.jupiter.api.Test;
+
+class CodecLimitsTest {
+
+    private final AnnouncementCodec writer = new AnnouncementCodec(WireLimits.DEFAULT);
+    private final AnnouncementCodec codec = new AnnouncementCodec(new WireLimits(10_000, 200, 3, 5, 4, 3, 4, 25, 30));
+
+    private static Announcement with(Map<String, String> properties) {
+        return Announcement.of(
+                "a", 1, new AnnouncedCluster("c", List.of(new AnnouncedInstance("a", true, properties))));
+    }
+
+    private void assertTooLarge(Announcement announcement, String limit) {
+        String text = writer.write(announcement);
+        assertInvalid(Reason.TOO_LARGE, () -> codec.read(text)).hasMessageContaining(limit);
+    }
+
+    private void assertAccepted(Announcement announcement) throws InvalidMessage {
+        assertThat(codec.read(writer.write(announcement))).isEqualTo(announcement);
+    }
+
+    @Test
+    void limitsTheDepth() throws Exception {
+        assertAccepted(chain(3));
+        assertTooLarge(chain(4), "3 levels");
+    }
+
+    @Test
+    void limitsTheNumberOfAnnouncementsAndInstances() throws Exception {
+        assertAccepted(single("a", single("b"), single("c"), single("d")));
+        assertTooLarge(single("a", single("b"), single("c"), single("d"), single("e")), "4 instances");
+        assertAccepted(Announcement.of("a", 1, cluster("c", "a", "b", "d", "e")));
+        assertTooLarge(Announcement.of("a", 1, cluster("c", "a", "b", "d", "e", "f")), "4 instances");
+        AnnouncementCodec few = new AnnouncementCodec(new WireLimits(10_000, 200, 3, 2, 9, 3, 4, 25, 30));
+        String text = writer.write(single("a", single("b"), single("c")));
+        assertInvalid(Reason.TOO_LARGE, () -> few.read(text)).hasMessageContaining("2 announcements");
+    }
+
+    @Test
+    void limitsTheNumberOfProperties() throws Exception {
+        assertAccepted(with(Map.of("a", "1", "b", "2", "c", "3")));
+        assertTooLarge(with(Map.of("a", "1", "b", "2", "c", "3", "d", "4")), "3 properties");
+        Announcement two = with(Map.of("a", "1", "b", "2", "c", "3"));
+        assertTooLarge(two.withNested(List.of(with(Map.of("a", "1", "b", "2")))), "4 properties");
+    }
+
+    @Test
+    void limitsTheLengthOfTexts() throws Exception {
+        assertAccepted(with(Map.of("a", "x".repeat(30))));
+        assertTooLarge(with(Map.of("a", "x".repeat(31))), "30");
+        assertTooLarge(single("a").withServerInfo("x".repeat(31)), "30");
+    }
+
+    @Test
+    void limitsTheLengthOfNames() {
+        assertTooLarge(with(Map.of("x".repeat(5_000), "")), "25");
+    }
+
+    @Test
+    void limitsWhatIsUnknownToo() {
+        String deep = "{\"x\":" + "[".repeat(100_000);
+        assertInvalid(Reason.TOO_LARGE, () -> codec.read(deep)).hasMessageContaining("26");
+        assertInvalid(Reason.TOO_LARGE, () -> codec.readReply(deep));
+        assertInvalid(Reason.TOO_LARGE, () -> codec.read("{\"created\":" + "1".repeat(1_000) + "}"))
+                .hasMessageContaining("40");
+    }
+
+    @Test
+    void tenThousandNestedAnnouncementsAreRefused() {
+        String one = "{\"ownerId\":\"a\",\"protocolVersion\":1,\"topologyAnnouncements\":[";
+        AnnouncementCodec usual = new AnnouncementCodec(WireLimits.DEFAULT);
+
+        assertInvalid(Reason.TOO_LARGE, () -> usual.read(one.repeat(10_000))).hasMessageContaining("32 levels");
+        String flat = writer.write(single("a")).replace("Announcements\":[]", "Announcements\":[%s]");
+        String[] many = new String[10_000];
+        java.util.Arrays.fill(many, writer.write(single("a")));
+        assertInvalid(Reason.TOO_LARGE, () -> usual.read(String.format(flat, String.join(",", many))))
+                .hasMessageContaining("1000 announcements");
+    }
+
+    @Test
+    void readsAThousandInstancesWithTheUsualLimits() throws Exception {
+        String[] ids = new String[1_000];
+        java.util.Arrays.setAll(ids, i -> "instance-" + i);
+        Announcement large = Announcement.of(ids[0], 1, cluster("c", ids));
+
+        assertThat(writer.read(writer.write(large))).isEqualTo(large);
+    }
+
+    @Test
+    void whatFitsIsNotChanged() {
+        Announcement most = single("a", single("b", single("c")), single("d"));
+
+        assertThat(codec.fitting(most)).isSameAs(most);
+        assertThat(codec.fitting(Announcement.loop("a", 1, 5))).isEqualTo(Announcement.loop("a", 1, 5));
+    }
+
+    @Test
+    void leavesOutWhatWouldExceedALimitOfThePeer() throws Exception {
+        Announcement small = single("z");
+        Announcement property = with(Map.of("a", "1", "b", "2", "c", "3"));
+        for (Announcement large : List.of(
+                chain(3),
+                Announcement.of("x", 1, cluster("c", "1", "2", "3")),
+                single("x", single("1"), single("2")),
+                property.withNested(List.of(property)))) {
+            Announcement sent = codec.fitting(single("a", small, large, small));
+
+            assertThat(sent).isEqualTo(single("a", small, small));
+            assertThat(codec.read(writer.write(sent))).isEqualTo(sent);
+        }
+    }
+
+    @Test
+    void leavesOutWhatWouldMakeTheBodyTooLong() {
+        Announcement nested = single("b");
+        int length = writer.write(single("a", nested, nested)).length();
+        WireLimits exact = new WireLimits(length, 200, 3, 5, 4, 3, 4, 25, 30);
+        WireLimits less = new WireLimits(length - 1, 200, 3, 5, 4, 3, 4, 25, 30);
+        Announcement three = single("a", nested, nested, nested);
+
+        assertThat(new AnnouncementCodec(exact).fitting(three)).isEqualTo(single("a", nested, nested));
+        assertThat(new AnnouncementCodec(less).fitting(three)).isEqualTo(single("a", nested));
+    }
+
+    @Test
+    void theLimitsHaveLimits() {
+        assertThatIllegalArgumentException().isThrownBy(() -> new WireLimits(1, 1, 101, 1, 1, 1, 1, 1, 1));
+        assertThatIllegalArgumentException().isThrownBy(() -> new WireLimits(0, 1, 1, 1, 1, 1, 1, 1, 1));
+    }
+
+    @Test
+    void theGreatestDepthNeedsLittleStack() throws Exception {
+        WireLimits deepest = new WireLimits(1 << 20, 200, 100, 1_000, 1_000, 10, 10, 100, 100);
+        Announcement chain = chain(100);
+
+        Announcement read = new AnnouncementCodec(deepest).read(writer.write(chain));
+
+        assertThat(read.sameContent(chain)).isTrue();
+        assertThat(read.clusters()).hasSize(100);
+    }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.connector.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.sling.discovery.base.connector.wire.InvalidMessage.Reason;
+import org.assertj.core.api.AbstractThrowableAssert;
+import org.assertj.core.api.Assertions;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+
+/** Announcements for tests, and what a refusal looks like. */
+final class Messages {
+    static final String A1 = "a1000000-0000-4000-8000-000000000001";
+    static final String A2 = "a2000000-0000-4000-8000-000000000002";
+    static final String C1 = "c1000000-0000-4000-8000-000000000003";
+
+    /** Cluster A tells what it knows of itself and of cluster C, as Sling writes it. */
+    static final String PING = "{\"ownerId\":\"" + A1
+            + "\",\"protocolVersion\":1,\"created\":1767225600000,\"inherited\":false,\"serverInfo\":\"a1.example:8080\","
+            + "\"localClusterView\":{\"id\":\"cluster-a\",\"instances\":["
+            + "{\"slingId\":\"" + A1
+            + "\",\"isLeader\":true,\"cluster\":\"cluster-a\",\"properties\":{\"role\":\"author\"}},"
+            + "{\"slingId\":\"" + A2 + "\",\"isLeader\":false,\"cluster\":\"cluster-a\",\"properties\":{}}]},"
+            + "\"topologyAnnouncements\":[{\"ownerId\":\"" + C1
+            + "\",\"protocolVersion\":1,\"created\":1767225600001,\"inherited\":false,\"serverInfo\":\"c1.example:8080\","
+            + "\"localClusterView\":{\"id\":\"cluster-c\",\"instances\":["
+            + "{\"slingId\":\"" + C1 + "\",\"isLeader\":true,\"cluster\":\"cluster-c\",\"properties\":{}}]},"
+            + "\"topologyAnnouncements\":[]}]}";
+
+    private Messages() {}
+
+    static AnnouncedInstance instance(String id, boolean leader) {
+        return new AnnouncedInstance(id, leader, Map.of());
+    }
+
+    /** A cluster whose first instance leads. */
+    static AnnouncedCluster cluster(String id, String... instances) {
+        return new AnnouncedCluster(
+                id,
+                IntStream.range(0, instances.length)
+                        .mapToObj(i -> instance(instances[i], i == 0))
+                        .toList());
+    }
+
+    /** The announcement of a cluster of one. */
+    static Announcement single(String id, Announcement... nested) {
+        return Announcement.of(id, 1, cluster("cluster-" + id, id)).withNested(List.of(nested));
+    }
+
+    static Announcement chain(int depth) {
+        return Stream.iterate(single("end"), inner -> single("x", inner))
+                .skip(depth - 1L)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    static AbstractThrowableAssert<?, ? extends Throwable> assertInvalid(Reason reason, ThrowingCallable call) {
+        Throwable thrown = Assertions.catchThrowable(call);
+        assertThat(thrown).isInstanceOf(InvalidMessage.class);
+        assertThat(((InvalidMessage) thrown).reason()).as(thrown.getMessage()).isEqualTo(reason);
+        assertThat(thrown.getMessage()).isNotBlank().matches("[ -~]*").hasSizeLessThan(600);
+        return assertThat(thrown);
+    }
+}
