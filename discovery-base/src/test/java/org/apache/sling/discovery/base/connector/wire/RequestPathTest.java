@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.connector.wire;
+
+import static org.apache.sling.discovery.base.connector.wire.Messages.A1;
+import static org.apache.sling.discovery.base.connector.wire.Messages.assertInvalid;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import org.apache.sling.discovery.base.connector.wire.InvalidMessage.Reason;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RequestPathTest {
+
+    private static RequestPath parse(String pathInfo) throws InvalidMessage {
+        return RequestPath.parse(pathInfo, "/context" + RequestPath.SERVLET + pathInfo);
+    }
+
+    @Test
+    void readsTheIdOfTheSender() throws Exception {
+        assertThat(parse("/connector." + A1 + ".json")).isEqualTo(new RequestPath(A1));
+        assertThat(parse("/whatever.x_1.json").senderId()).isEqualTo("x_1");
+        assertThat(parse("/c." + "x".repeat(200) + ".json").senderId()).hasSize(200);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "/",
+                "/connector",
+                "/connector.json",
+                "/connector..json",
+                "/connector.x.xml",
+                "/connector.x.JSON",
+                "/connector.x.json.json",
+                "/connector.x.y.json",
+                "/connector.x.json/",
+                "/a/connector.x.json",
+                "//connector.x.json",
+                "/../connector.x.json",
+                "/connector.../x.json",
+                "/connector.a/b.json",
+                "/connector.a\\b.json",
+                "/connector.a%2Fb.json",
+                "/connector.a b.json",
+                "/connector.a\u0000.json",
+                "/connector.a\n.json",
+                "/connector.x.json\n",
+                "/connector.\u00e4.json",
+                "/connector.x.json;jsessionid=1",
+                "connector.x.json",
+                "/.x.json"
+            })
+    void refusesOtherPaths(String pathInfo) {
+        assertInvalid(Reason.PATH, () -> parse(pathInfo)).hasMessageContaining("connector");
+    }
+
+    @Test
+    void refusesLongPaths() {
+        assertInvalid(Reason.PATH, () -> parse("/c." + "x".repeat(201) + ".json"));
+        assertInvalid(Reason.PATH, () -> parse("/" + "c".repeat(101) + ".x.json"));
+        assertInvalid(Reason.PATH, () -> parse("/c." + "x".repeat(1_000_000) + ".json"));
+    }
+
+    @Test
+    void refusesWhatIsEscaped() {
+        String start = RequestPath.SERVLET;
+        assertInvalid(Reason.PATH, () -> RequestPath.parse("/connector.ab.json", start + "/connector.%61b.json"));
+        assertInvalid(Reason.PATH, () -> RequestPath.parse("/connector.a.json", start + "/connector%2Ea.json"));
+        assertInvalid(Reason.PATH, () -> RequestPath.parse("/connector.a.json", start + "%2Fconnector.a.json"));
+        assertInvalid(Reason.PATH, () -> RequestPath.parse("/connector.a.json", start + "/connector.a.json;x=y"));
+        assertInvalid(Reason.PATH, () -> RequestPath.parse(null, start));
+    }
+
+    @Test
+    void extendsTheConfiguredUrl() {
+        assertThat(RequestPath.extend("http://h:1/libs/sling/topology/connector", A1))
+                .isEqualTo("http://h:1/libs/sling/topology/connector." + A1 + ".json");
+        assertThat(RequestPath.isUsable(A1)).isTrue();
+        assertThat(RequestPath.isUsable("a.b")).isFalse();
+        assertThatIllegalArgumentException().isThrownBy(() -> RequestPath.extend("http://h", "a.b"));
+    }
+}
