@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.connector.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Random mutations of valid messages are read or refused, and nothing else happens: no other exception, no exhausted stack, and no
+ * more memory than the limits allow. A failure prints its seed, and {@code -Ddiscovery.fuzz.seed=<seed>} plays it alone;
+ * {@code -Ddiscovery.fuzz.factor=100} plays more.
+ */
+class WireFuzzTest {
+
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    private static final int FACTOR = Integer.getInteger("discovery.fuzz.factor", 1);
+    private static final Long SEED = Long.getLong("discovery.fuzz.seed");
+    private static final long NOW = 1_767_225_600_000L;
+
+    private static final WireLimits LIMITS = new WireLimits(50_000, 50, 8, 30, 100, 20, 100, 50, 500);
+
+    /** Reading keeps some copies of a body, and objects of a limited number. */
+    private static final long MOST_ALLOCATED = 40L * LIMITS.bodyBytes();
+
+    private static final List<String> PIECES = List.of(
+            "{",
+            "}",
+            "[",
+            "]",
+            ",",
+            ":",
+            "\"",
+            "\\",
+            "\\u",
+            "\\ud800",
+            "null",
+            "true",
+            "-",
+            "1e999",
+            "0x",
+            "\u0000",
+            "\ufeff",
+            "\ud83d",
+            "/",
+            "=",
+            "99999999999999999999",
+            "[[[[[[[[[[[[[[[[[[[[",
+            "{\"a\":{\"a\":{\"a\":{\"a\":",
+            "\"loop\":true,",
+            "\"ownerId\":",
+            "\"topologyAnnouncements\":[{",
+            "\"properties\":{",
+            "\"payload\":[");
+
+    private final AnnouncementCodec codec = new AnnouncementCodec(LIMITS);
+
+    /** Hands an input to the code under test. */
+    private interface Target {
+        void accept(Random random) throws InvalidMessage;
+    }
+
+    private static void play(int runs, Target target) {
+        long[] seeds = SEED == null
+                ? IntStream.range(0, runs * FACTOR).mapToLong(i -> i).toArray()
+                : new long[] {SEED};
+        int accepted = 0;
+        for (long seed : seeds) {
+            long before = THREADS.getThreadAllocatedBytes(Thread.currentThread().getId());
+            try {
+                // The first numbers of generators with near seeds are alike.
+                target.accept(new Random(seed * 0x9E3779B97F4A7C15L));
+                accepted++;
+            } catch (InvalidMessage e) {
+                assertThat(e.getMessage()).as("seed %d", seed).matches("[ -~]{1,510}");
+            } catch (Exception | Error e) {
+                throw new AssertionError("seed " + seed, e);
+            }
+            long allocated =
+                    THREADS.getThreadAllocatedBytes(Thread.currentThread().getId()) - before;
+            assertThat(allocated).as("bytes allocated with seed %d", seed).isLessThan(MOST_ALLOCATED);
+        }
+        if (SEED == null) {
+            assertThat(accepted).as("some are read, some are refused").isBetween(1, runs * FACTOR - 1);
+        }
+    }
+
+    private static String mutated(String text, Random random) {
+        StringBuilder mutated = new StringBuilder(text);
+        for (int i = random.nextInt(4); i >= 0; i--) {
+            int from = random.nextInt(mutated.length() + 1);
+            int to = Math.min(mutated.length(), from + random.nextInt(random.nextInt(5) == 0 ? 200 : 4));
+            switch (random.nextInt(7)) {
+                case 0 -> mutated.delete(from, to);
+                case 1 -> mutated.insert(from, PIECES.get(random.nextInt(PIECES.size())));
+                case 2 -> mutated.insert(from, mutated.substring(from, to).repeat(1 + random.nextInt(20)));
+                case 3 -> mutated.insert(random.nextInt(mutated.length() + 1), mutated.substring(from, to));
+                case 4 -> mutated.insert(from, (char) random.nextInt(0x10000));
+                case 5 -> mutated.insert(
+                        from, PIECES.get(random.nextInt(PIECES.size())).repeat(random.nextInt(1_000)));
+                default -> mutated.replace(from, to, PIECES.get(random.nextInt(PIECES.size())));
+            }
+        }
+        return mutated.toString();
+    }
+
+    private static byte[] mutated(byte[] bytes, Random random) {
+        byte[] mutated = bytes;
+        for (int i = random.nextInt(4); i >= 0 && mutated.length > 0; i--) {
+            int at = random.nextInt(mutated.length);
+            switch (random.nextInt(4)) {
+                case 0 -> mutated = Arrays.copyOf(mutated, at);
+                case 1 -> mutated = Arrays.copyOf(mutated, mutated.length + random.nextInt(100));
+                default -> {
+                    mutated = mutated.clone();
+                    mutated[at] ^= (byte) (1 << random.nextInt(8));
+                }
+            }
+        }
+        return mutated;
+    }
+
+    @Test
+    void announcements() {
+        String[] texts = {
+            Messages.PING,
+            codec.write(Messages.chain(8)),
+            codec.write(Messages.single("a").withBackoff(5).withResetBackoff(true)),
+            codec.write(Announcement.loop("a", 5, 150))
+        };
+        play(3_000, random -> {
+            String text = mutated(texts[random.nextInt(texts.length)], random);
+            Announcement read = random.nextBoolean() ? codec.read(text) : codec.readReply(text);
+            if (read.cluster().map(cluster -> cluster.leader().isPresent()).orElse(true)) {
+                assertThat(codec.readReply(codec.write(read))).isEqualTo(read);
+            }
+        });
+    }
+
+    @Test
+    void bodies() {
+        MessageBody body = new MessageBody(LIMITS);
+        byte[] plain = Messages.PING.getBytes(StandardCharsets.UTF_8);
+        byte[][] bodies = {
+            plain, Gzip.deflate(plain), Gzip.deflate(new byte[40_000]), Gzip.deflate(new byte[10_000_000])
+        };
+        String[] codings = {"gzip", "identity"};
+        play(1_500, random -> {
+            byte[] bytes = mutated(bodies[random.nextInt(bodies.length)], random);
+            String type = random.nextBoolean() ? MessageBody.CONTENT_TYPE : mutated(MessageBody.CONTENT_TYPE, random);
+            String coding = codings[random.nextInt(2)];
+            codec.read(body.text(bytes, Optional.of(coding), Optional.of(type)));
+        });
+    }
+
+    @Test
+    void trustHeaders() {
+        SharedKey key = new SharedKey("s3cret", Duration.ofHours(4));
+        TrustHeaders headers = key.sign(Direction.REQUEST, "/p", "{}", NOW);
+        ReplayWindow window = new ReplayWindow(10);
+        play(1_000, random -> {
+            boolean whole = random.nextInt(20) == 0;
+            String hash = whole ? headers.hash() : mutated(headers.hash(), random);
+            String trust = whole ? headers.trust() : mutated(headers.trust(), random);
+            VerifiedMessage message =
+                    key.verify(Optional.of(hash), Optional.of(trust), NOW).verify(Direction.REQUEST, "/p", "{}");
+            assertThat(new TrustHeaders(hash, trust))
+                    .as("nothing else is verified")
+                    .isEqualTo(headers);
+            window.admit(message);
+        });
+        assertThat(window.size()).isEqualTo(1);
+    }
+
+    @Test
+    void encryptedMessages() {
+        Encryption encryption = new Encryption("s3cret", LIMITS, new SecureRandom());
+        String body = encryption.encrypt(Messages.PING);
+        play(1_000, random -> {
+            String text = mutated(body, random);
+            encryption.parse(text);
+        });
+        // Each of these costs the derivation of a key.
+        play(30, random -> codec.read(encryption.decrypt(random.nextBoolean() ? body : mutated(body, random))));
+    }
+
+    @Test
+    void pathsAndPeers() {
+        String path = "/connector." + Messages.A1 + ".json";
+        String[] entries = {"10.1.2.0/24", "10.1.2.3 255.255.255.0", "fd00::/8", "*.example.com", "::ffff:1.2.3.4"};
+        play(1_000, random -> {
+            String entry = mutated(entries[random.nextInt(entries.length)], random);
+            String peer = mutated(random.nextBoolean() ? "10.1.2.3" : "[fd00::1%eth0]", random);
+            AllowList.of(List.of(entry)).allows(peer, () -> Optional.of(mutated("a.example.com", random)));
+            String sent = random.nextBoolean() ? path : mutated(path, random);
+            RequestPath.parse(sent, RequestPath.SERVLET + sent);
+        });
+    }
+}
