@@ -151,6 +151,7 @@ class SharedKeyTest {
                 "120000//" + SIGNATURE,
                 "99999999999/" + SIGNATURE,
                 "4295087296/" + SIGNATURE,
+                "111111111111111111111111111111/" + SIGNATURE,
                 "\u0661/" + SIGNATURE
             })
     void refusesHeadersOfAnotherForm(String trust) {
