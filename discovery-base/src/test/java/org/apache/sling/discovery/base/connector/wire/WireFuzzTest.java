@@ -73,25 +73,32 @@ class WireFuzzTest {
         long[] seeds = SEED == null
                 ? IntStream.range(0, runs * FACTOR).mapToLong(i -> i).toArray()
                 : new long[] {SEED};
-        int accepted = 0;
+        int[] accepted = {0};
         for (long seed : seeds) {
-            long before = THREADS.getThreadAllocatedBytes(Thread.currentThread().getId());
-            try {
-                // The first numbers of generators with near seeds are alike.
-                target.accept(new Random(seed * 0x9E3779B97F4A7C15L));
-                accepted++;
-            } catch (InvalidMessage e) {
-                assertThat(e.getMessage()).as("seed %d", seed).matches("[ -~]{1,510}");
-            } catch (Exception | Error e) {
-                throw new AssertionError("seed " + seed, e);
+            long allocated = allocated(seed, target, accepted);
+            if (allocated > MOST_ALLOCATED) {
+                // The first time it may have loaded classes.
+                allocated = allocated(seed, target, new int[1]);
             }
-            long allocated =
-                    THREADS.getThreadAllocatedBytes(Thread.currentThread().getId()) - before;
             assertThat(allocated).as("bytes allocated with seed %d", seed).isLessThan(MOST_ALLOCATED);
         }
         if (SEED == null) {
-            assertThat(accepted).as("some are read, some are refused").isBetween(1, runs * FACTOR - 1);
+            assertThat(accepted[0]).as("some are read, some are refused").isBetween(1, runs * FACTOR - 1);
         }
+    }
+
+    private static long allocated(long seed, Target target, int[] accepted) {
+        long before = THREADS.getThreadAllocatedBytes(Thread.currentThread().getId());
+        try {
+            // The first numbers of generators with near seeds are alike.
+            target.accept(new Random(seed * 0x9E3779B97F4A7C15L));
+            accepted[0]++;
+        } catch (InvalidMessage e) {
+            assertThat(e.getMessage()).as("seed %d", seed).matches("[ -~]{1,510}");
+        } catch (Exception | Error e) {
+            throw new AssertionError("seed " + seed, e);
+        }
+        return THREADS.getThreadAllocatedBytes(Thread.currentThread().getId()) - before;
     }
 
     private static String mutated(String text, Random random) {
