@@ -27,7 +27,7 @@ public record WireLimits(
         int nameCharacters,
         int valueCharacters) {
 
-    /** Enough for 10,000 instances with the properties that are usual. */
+    /** Enough for some thousand instances with the properties that are usual. */
     public static final WireLimits DEFAULT =
             new WireLimits(8 << 20, 200, 32, 1_000, 10_000, 1_000, 200_000, 1_000, 32_768);
 
