@@ -172,6 +172,17 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Oper
         }
     }
 
+    /**
+     * Adds a listener for which changes of other clusters are no changes: it receives no CHANGING because of them. The name is supplied as
+     * for {@link #addListener(TopologyEventListener, Supplier)}.
+     */
+    public void addOwnClusterListener(TopologyEventListener listener, Supplier<String> name) {
+        subscriptions.addForOwnCluster(listener, name);
+        if (started.get()) {
+            engine.reevaluate();
+        }
+    }
+
     /** Removes a listener; no call to it starts after this returned. */
     public void removeListener(TopologyEventListener listener) {
         subscriptions.remove(listener);

@@ -27,6 +27,7 @@ final class Subscription {
 
     private final TopologyEventListener listener;
     private final Supplier<String> name;
+    private final boolean ownClusterOnly;
     private final Dispatcher dispatcher;
 
     /** The view on which the listener acts: the new view of the last event, null before INIT. */
@@ -50,9 +51,15 @@ final class Subscription {
     /** The call of another subscription that must end before this one continues. */
     private Call awaited;
 
-    Subscription(TopologyEventListener listener, Supplier<String> name, Dispatcher dispatcher) {
+    /**
+     * Creates a subscription.
+     *
+     * @param ownClusterOnly whether changes of other clusters are no changes for the listener
+     */
+    Subscription(TopologyEventListener listener, Supplier<String> name, boolean ownClusterOnly, Dispatcher dispatcher) {
         this.listener = listener;
         this.name = name;
+        this.ownClusterOnly = ownClusterOnly;
         this.dispatcher = dispatcher;
     }
 
@@ -114,6 +121,13 @@ final class Subscription {
             changed = true;
         }
         deliverNext();
+    }
+
+    /** Records that the current view is replaced because another cluster has changed. */
+    void tellRemoteChanging() {
+        if (!ownClusterOnly) {
+            tellChanging();
+        }
     }
 
     /** Records the current view; it differs from the previous one in properties only unless there was a change in between. */

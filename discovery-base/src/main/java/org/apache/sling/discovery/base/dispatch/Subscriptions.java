@@ -69,9 +69,18 @@ public final class Subscriptions {
     }
 
     /** Adds a listener with a supplier of its name, called each time the name is shown, on any thread. */
-    public synchronized void add(TopologyEventListener listener, Supplier<String> name) {
+    public void add(TopologyEventListener listener, Supplier<String> name) {
+        add(listener, name, false);
+    }
+
+    /** Adds a listener as {@link #add(TopologyEventListener, Supplier)} does, for which changes of other clusters are no changes. */
+    public void addForOwnCluster(TopologyEventListener listener, Supplier<String> name) {
+        add(listener, name, true);
+    }
+
+    private synchronized void add(TopologyEventListener listener, Supplier<String> name, boolean ownClusterOnly) {
         if (subscriptions.stream().noneMatch(known -> known.isFor(listener))) {
-            Subscription subscription = new Subscription(listener, name, dispatcher);
+            Subscription subscription = new Subscription(listener, name, ownClusterOnly, dispatcher);
             subscriptions.add(subscription);
             current.ifPresent(subscription::tellSettled);
         }
@@ -125,6 +134,15 @@ public final class Subscriptions {
     public synchronized void tellChanging() {
         current = Optional.empty();
         subscriptions.forEach(Subscription::tellChanging);
+    }
+
+    /**
+     * Records that the current view is replaced because another cluster has changed. {@link #tellSettled} with the next view follows at
+     * once: nothing waits for the listeners.
+     */
+    public synchronized void tellRemoteChanging() {
+        current = Optional.empty();
+        subscriptions.forEach(Subscription::tellRemoteChanging);
     }
 
     /** Records the current view. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.engine;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -18,10 +19,12 @@ import org.apache.sling.discovery.base.protocol.Observations;
 import org.apache.sling.discovery.base.protocol.Protocol;
 import org.apache.sling.discovery.base.protocol.Settling;
 import org.apache.sling.discovery.base.protocol.Step;
+import org.apache.sling.discovery.base.view.RemoteClusters;
 import org.apache.sling.discovery.base.view.Validity;
 import org.apache.sling.discovery.base.view.Views;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.MemberRecord;
+import org.apache.sling.discovery.commons.model.RemoteCluster;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.report.Health;
 import org.apache.sling.discovery.commons.spi.ClusterStore;
@@ -52,6 +55,12 @@ public final class TopologyEngine implements StoreObserver {
     private Settling state;
     private Validity validity = Validity.none();
     private boolean collecting;
+
+    /** The other clusters as the store told them last, and those of the last view. */
+    private List<RemoteCluster> remotes = List.of();
+
+    private List<RemoteCluster> shownRemotes = remotes;
+    private RemoteClusters clusters = RemoteClusters.NONE;
     private volatile Runnable turnListener = () -> {};
 
     private volatile TopologyView topology;
@@ -201,6 +210,11 @@ public final class TopologyEngine implements StoreObserver {
     }
 
     @Override
+    public void remotesObserved(List<RemoteCluster> clusters) {
+        loop.submitFact(() -> remotes = List.copyOf(clusters));
+    }
+
+    @Override
     public void completed(Request request, Outcome outcome) {
         loop.submitFact(() -> {
             if (outcome.status() == Outcome.Status.DONE) {
@@ -248,6 +262,9 @@ public final class TopologyEngine implements StoreObserver {
             if (!again) {
                 loop.wakeAt(Math.min(step.wakeAt(), Math.min(outstanding.wakeAt(now()), listenersWakeAt())));
             }
+        }
+        if (state instanceof Settling.Settled settled && remotes != shownRemotes) {
+            showRemotes(settled.held());
         }
         boolean gone = observations.self().isEmpty() || !observations.link().usable();
         if (intents.isLeaving() && subscriptions.acting().isEmpty() && gone) {
@@ -309,11 +326,31 @@ public final class TopologyEngine implements StoreObserver {
     }
 
     private void show(HeldView held, Validity next) {
+        shownRemotes = remotes;
+        clusters = RemoteClusters.of(held, remotes);
         Validity old = validity;
         validity = next;
-        topology = Views.of(held, next);
-        old.supersede(topology.getInstances());
+        topology = Views.of(held, clusters, next);
+        Views.supersede(old, topology);
         subscriptions.tellSettled(topology);
+    }
+
+    /**
+     * Shows other clusters as they are now. The view of the own cluster stands, and so does its lease; no other instance needs to know when
+     * the listeners of this one have returned.
+     */
+    private void showRemotes(HeldView held) {
+        RemoteClusters before = clusters;
+        RemoteClusters now = RemoteClusters.of(held, remotes);
+        if (now.equals(before)) {
+            shownRemotes = remotes;
+            return;
+        }
+        if (!now.differInPropertiesOnly(before)) {
+            subscriptions.tellRemoteChanging();
+        }
+        show(held, validity.next());
+        journal.recordRemotes(held, before, now);
     }
 
     private long now() {

@@ -16,6 +16,7 @@ import org.apache.sling.discovery.base.protocol.Facts.Link;
 import org.apache.sling.discovery.base.protocol.HeldView;
 import org.apache.sling.discovery.base.protocol.Settling;
 import org.apache.sling.discovery.base.protocol.Waiting;
+import org.apache.sling.discovery.base.view.RemoteClusters;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.report.Change;
@@ -259,6 +260,16 @@ public final class Journal {
                 TopologyEvent.Type.PROPERTIES_CHANGED,
                 next,
                 differences(last, next).stream().map(PropertyDifferences::words).collect(Collectors.joining("; ")));
+    }
+
+    /** Records that other clusters have changed, or properties of their instances. */
+    public void recordRemotes(HeldView held, RemoteClusters before, RemoteClusters now) {
+        event(
+                now.differInPropertiesOnly(before)
+                        ? TopologyEvent.Type.PROPERTIES_CHANGED
+                        : TopologyEvent.Type.TOPOLOGY_CHANGED,
+                held,
+                now.differences(before));
     }
 
     private void event(TopologyEvent.Type type, HeldView held, String details) {

@@ -61,7 +61,7 @@ final class SettledServices implements AutoCloseable {
     }
 
     void addTo(DiscoveryInstance instance) {
-        all().forEach(service -> instance.addListener(service, service::name));
+        all().forEach(service -> instance.addOwnClusterListener(service, service::name));
     }
 
     /** Returns the bundles that use the lease now, by symbolic name. */

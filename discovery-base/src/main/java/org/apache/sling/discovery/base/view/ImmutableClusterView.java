@@ -5,26 +5,48 @@ import java.util.List;
 import org.apache.sling.discovery.ClusterView;
 import org.apache.sling.discovery.InstanceDescription;
 import org.apache.sling.discovery.base.protocol.HeldView;
+import org.apache.sling.discovery.commons.model.RemoteCluster;
 
 /**
- * The members of one cluster in order; the first one leads. Equal to another with the same id and equal instances in the same
+ * The instances of one cluster in order. Equal to another with the same id and equal instances in the same
  * order.
  */
 final class ImmutableClusterView implements ClusterView {
 
     private final String id;
     private final List<InstanceDescription> instances;
+    private final InstanceDescription leader;
 
+    /** Makes the own cluster, whose first member leads. */
     ImmutableClusterView(HeldView held) {
         this.id = held.clusterId();
-        String leader = held.view().leader().node();
+        String first = held.view().leader().node();
         this.instances = held.members().stream()
                 .<InstanceDescription>map(member -> new ImmutableInstance(
                         this,
-                        member.record(),
-                        member.node().equals(leader),
+                        member.instanceId(),
+                        member.record().properties(),
+                        member.node().equals(first),
                         member.node().equals(held.self())))
                 .toList();
+        this.leader = instances.get(0);
+    }
+
+    /** Makes another cluster. Its order is that of its own members, and so is its leader, who need not be the first. */
+    ImmutableClusterView(RemoteCluster remote) {
+        this.id = remote.id();
+        this.instances = remote.instances().stream()
+                .<InstanceDescription>map(instance -> new ImmutableInstance(
+                        this,
+                        instance.instanceId(),
+                        instance.properties(),
+                        instance.instanceId().equals(remote.leader()),
+                        false))
+                .toList();
+        this.leader = instances.stream()
+                .filter(InstanceDescription::isLeader)
+                .findFirst()
+                .orElseThrow();
     }
 
     @Override
@@ -39,7 +61,7 @@ final class ImmutableClusterView implements ClusterView {
 
     @Override
     public InstanceDescription getLeader() {
-        return instances.get(0);
+        return leader;
     }
 
     @Override

@@ -4,7 +4,6 @@ package org.apache.sling.discovery.base.view;
 import java.util.Map;
 import org.apache.sling.discovery.ClusterView;
 import org.apache.sling.discovery.InstanceDescription;
-import org.apache.sling.discovery.commons.model.MemberRecord;
 
 /**
  * One instance as a member of its cluster. Equal to another with the same id and properties in a cluster with the same id, so
@@ -13,13 +12,20 @@ import org.apache.sling.discovery.commons.model.MemberRecord;
 final class ImmutableInstance implements InstanceDescription {
 
     private final ClusterView cluster;
-    private final MemberRecord record;
+    private final String id;
+    private final Map<String, String> properties;
     private final boolean leader;
     private final boolean local;
 
-    ImmutableInstance(ClusterView cluster, MemberRecord record, boolean leader, boolean local) {
+    /**
+     * Creates an instance.
+     *
+     * @param properties an immutable map
+     */
+    ImmutableInstance(ClusterView cluster, String id, Map<String, String> properties, boolean leader, boolean local) {
         this.cluster = cluster;
-        this.record = record;
+        this.id = id;
+        this.properties = properties;
         this.leader = leader;
         this.local = local;
     }
@@ -41,17 +47,17 @@ final class ImmutableInstance implements InstanceDescription {
 
     @Override
     public String getSlingId() {
-        return record.instanceId();
+        return id;
     }
 
     @Override
     public String getProperty(String name) {
-        return name == null ? null : record.properties().get(name);
+        return name == null ? null : properties.get(name);
     }
 
     @Override
     public Map<String, String> getProperties() {
-        return record.properties();
+        return properties;
     }
 
     @Override
@@ -70,6 +76,6 @@ final class ImmutableInstance implements InstanceDescription {
 
     @Override
     public String toString() {
-        return record.instanceId() + (leader ? " (leader)" : "") + (local ? " (local)" : "");
+        return id + (leader ? " (leader)" : "") + (local ? " (local)" : "");
     }
 }

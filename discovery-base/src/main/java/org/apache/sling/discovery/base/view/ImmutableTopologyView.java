@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.sling.discovery.ClusterView;
 import org.apache.sling.discovery.InstanceDescription;
 import org.apache.sling.discovery.InstanceFilter;
@@ -22,18 +23,25 @@ final class ImmutableTopologyView implements TopologyView, ViewNumber.Numbered, 
 
     private final OptionalLong number;
     private final ImmutableClusterView cluster;
+    private final Set<ClusterView> clusters;
     private final Set<InstanceDescription> instances;
+    private final Shown shown;
     private final InstanceDescription local;
     private final Validity validity;
     private final Optional<LeaderLease> lease;
 
-    ImmutableTopologyView(OptionalLong number, HeldView held, Validity validity) {
+    ImmutableTopologyView(OptionalLong number, HeldView held, RemoteClusters remotes, Validity validity) {
         this.number = number;
         this.validity = validity;
         boolean leads = number.isPresent() && held.leads();
         this.lease = leads ? Optional.of(new Leadership(held.view().token(), validity.lease())) : Optional.empty();
         this.cluster = new ImmutableClusterView(held);
-        this.instances = Set.copyOf(cluster.getInstances());
+        this.clusters = Stream.concat(
+                        Stream.of(cluster), remotes.clusters().stream().map(ImmutableClusterView::new))
+                .collect(Collectors.toUnmodifiableSet());
+        this.instances =
+                clusters.stream().flatMap(each -> each.getInstances().stream()).collect(Collectors.toUnmodifiableSet());
+        this.shown = new Shown(instances, remotes);
         this.local = cluster.getInstances().stream()
                 .filter(InstanceDescription::isLocal)
                 .findFirst()
@@ -52,7 +60,7 @@ final class ImmutableTopologyView implements TopologyView, ViewNumber.Numbered, 
 
     @Override
     public boolean isCurrent() {
-        return validity.isCurrent(instances);
+        return validity.isCurrent(shown);
     }
 
     @Override
@@ -75,7 +83,7 @@ final class ImmutableTopologyView implements TopologyView, ViewNumber.Numbered, 
 
     @Override
     public Set<ClusterView> getClusterViews() {
-        return Set.of(cluster);
+        return clusters;
     }
 
     @Override
@@ -84,4 +92,12 @@ final class ImmutableTopologyView implements TopologyView, ViewNumber.Numbered, 
         String members = cluster.getInstances().stream().map(Objects::toString).collect(Collectors.joining(", "));
         return name + " of cluster " + cluster.getId() + " [" + members + "]";
     }
+
+    /** Returns what the view shows, for {@link Validity#supersede}. */
+    Shown shown() {
+        return shown;
+    }
+
+    /** What distinguishes views of one lease. The equality of instances does not cover the order and the leaders of other clusters. */
+    record Shown(Set<InstanceDescription> instances, RemoteClusters remotes) {}
 }

@@ -16,9 +16,19 @@ public final class Views {
 
     private Views() {}
 
-    /** Returns the topology view of a held view; it is current as long as {@code validity} says so. */
+    /** Returns the topology view of a held view without other clusters; it is current as long as {@code validity} says so. */
     public static TopologyView of(HeldView held, Validity validity) {
-        return new ImmutableTopologyView(OptionalLong.of(held.number()), held, validity);
+        return of(held, RemoteClusters.NONE, validity);
+    }
+
+    /** Returns the topology view of a held view and other clusters; it is current as long as {@code validity} says so. */
+    public static TopologyView of(HeldView held, RemoteClusters remotes, Validity validity) {
+        return new ImmutableTopologyView(OptionalLong.of(held.number()), held, remotes, validity);
+    }
+
+    /** Records that a view has replaced those that have the old validity; the lease continues. */
+    public static void supersede(Validity old, TopologyView next) {
+        old.supersede(((ImmutableTopologyView) next).shown());
     }
 
     /**
@@ -34,6 +44,6 @@ public final class Views {
         EstablishedView view =
                 new EstablishedView(1, 0, 1, 0, 0, List.of(incarnation), Set.of(), "not settled yet", own.instanceId());
         HeldView alone = new HeldView(member.node(), clusterId, view, List.of(member));
-        return new ImmutableTopologyView(OptionalLong.empty(), alone, Validity.none());
+        return new ImmutableTopologyView(OptionalLong.empty(), alone, RemoteClusters.NONE, Validity.none());
     }
 }

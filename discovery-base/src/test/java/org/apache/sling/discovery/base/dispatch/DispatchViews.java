@@ -35,7 +35,7 @@ final class DispatchViews {
 
     private TopologyView show(String color, Validity next) {
         TopologyView view = view(color, next);
-        validity.supersede(view.getInstances());
+        Views.supersede(validity, view);
         validity = next;
         return view;
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.commons.spi;
 
+import java.util.List;
+import org.apache.sling.discovery.commons.model.RemoteCluster;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 
 /**
@@ -28,6 +30,14 @@ public interface StoreObserver {
 
     /** The cluster as it is now. Equal snapshots may be reported more than once. */
     void observed(StoreSnapshot snapshot);
+
+    /**
+     * The other clusters that the store has, as they are now. Equal clusters may be reported more than once. They are no part of the
+     * snapshot: no decision about the own cluster depends on them.
+     *
+     * @param clusters each with the view that its members have settled; empty while none is known
+     */
+    default void remotesObserved(List<RemoteCluster> clusters) {}
 
     /** Each request gets exactly one outcome, unless the store was closed. */
     void completed(Request request, Outcome outcome);

@@ -15,6 +15,7 @@ import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.HistoryReading;
 import org.apache.sling.discovery.commons.model.LeaseProbe;
 import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.RemoteCluster;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.model.UnreadableMember;
 import org.apache.sling.discovery.commons.model.ViewSlot;
@@ -498,6 +499,11 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
                         member.node(), member.seniority(), member.session(), member.formats(), "a test"))
                 .toList();
         return snapshot.withMembers(readable, others);
+    }
+
+    /** Tells this instance of other clusters. */
+    public void showRemotes(List<RemoteCluster> clusters) {
+        observer.remotesObserved(clusters);
     }
 
     /** Makes the records of those members unreadable for this instance, at once. */

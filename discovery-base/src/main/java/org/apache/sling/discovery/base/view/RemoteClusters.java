@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.view;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.apache.sling.discovery.base.protocol.HeldView;
+import org.apache.sling.discovery.commons.model.RemoteCluster;
+import org.apache.sling.discovery.commons.model.RemoteCluster.RemoteInstance;
+
+/**
+ * The clusters of a topology besides the own one. No instance id occurs twice, neither here nor in the own cluster, whichever ways a
+ * cluster was found on.
+ *
+ * @param clusters ordered by id
+ */
+public record RemoteClusters(List<RemoteCluster> clusters) {
+
+    /** No other cluster is known. */
+    public static final RemoteClusters NONE = new RemoteClusters(List.of());
+
+    public RemoteClusters {
+        clusters = List.copyOf(clusters);
+    }
+
+    /**
+     * Returns the clusters without what is known better: the own cluster, its instances, and those of clusters that come earlier.
+     *
+     * @param found the clusters that were found, the most trusted first
+     */
+    public static RemoteClusters of(HeldView own, Collection<RemoteCluster> found) {
+        if (found.isEmpty()) {
+            return NONE;
+        }
+        Set<String> clusters = new HashSet<>(Set.of(own.clusterId()));
+        Set<String> instances = new HashSet<>();
+        own.members().forEach(member -> instances.add(member.instanceId()));
+        List<RemoteCluster> all = new ArrayList<>();
+        for (RemoteCluster cluster : found) {
+            List<RemoteInstance> others = cluster.instances().stream()
+                    .filter(instance -> !instances.contains(instance.instanceId()))
+                    .toList();
+            if (!others.isEmpty() && clusters.add(cluster.id())) {
+                others.forEach(instance -> instances.add(instance.instanceId()));
+                boolean hasLeader = others.stream()
+                        .anyMatch(instance -> instance.instanceId().equals(cluster.leader()));
+                all.add(new RemoteCluster(
+                        cluster.id(),
+                        others,
+                        hasLeader ? cluster.leader() : others.get(0).instanceId()));
+            }
+        }
+        all.sort(Comparator.comparing(RemoteCluster::id));
+        return new RemoteClusters(all);
+    }
+
+    /** Says whether both have the same clusters with the same instances, orders and leaders, so that properties differ at most. */
+    public boolean differInPropertiesOnly(RemoteClusters others) {
+        return clusters.size() == others.clusters.size()
+                && IntStream.range(0, clusters.size()).allMatch(i -> isSame(clusters.get(i), others.clusters.get(i)));
+    }
+
+    /** Says in words how these clusters differ from earlier ones. */
+    public String differences(RemoteClusters before) {
+        Map<String, RemoteCluster> was = byId(before);
+        Map<String, RemoteCluster> is = byId(this);
+        List<String> sentences = new ArrayList<>();
+        is.forEach((id, cluster) -> {
+            RemoteCluster known = was.get(id);
+            if (known == null) {
+                sentences.add("cluster " + id + " with " + cluster.instances().size() + " instances appeared");
+            } else if (!isSame(known, cluster)) {
+                sentences.add("cluster " + id + " changed: " + String.join(", ", cluster.instanceIds()) + ", leader "
+                        + cluster.leader());
+            } else if (!known.equals(cluster)) {
+                sentences.add("cluster " + id + " changed properties");
+            }
+        });
+        was.keySet().stream()
+                .filter(id -> !is.containsKey(id))
+                .forEach(id -> sentences.add("cluster " + id + " is gone"));
+        return String.join("; ", sentences);
+    }
+
+    private static Map<String, RemoteCluster> byId(RemoteClusters all) {
+        Map<String, RemoteCluster> byId = new LinkedHashMap<>();
+        all.clusters.forEach(cluster -> byId.put(cluster.id(), cluster));
+        return byId;
+    }
+
+    private static boolean isSame(RemoteCluster one, RemoteCluster other) {
+        return one.id().equals(other.id())
+                && one.leader().equals(other.leader())
+                && one.instanceIds().equals(other.instanceIds());
+    }
+}

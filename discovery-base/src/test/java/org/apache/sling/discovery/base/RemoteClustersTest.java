@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base;
+
+import static org.apache.sling.discovery.TopologyEvent.Type.PROPERTIES_CHANGED;
+import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_CHANGED;
+import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_CHANGING;
+import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_INIT;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.apache.sling.discovery.ClusterView;
+import org.apache.sling.discovery.InstanceDescription;
+import org.apache.sling.discovery.TopologyEvent;
+import org.apache.sling.discovery.TopologyView;
+import org.apache.sling.discovery.commons.leader.LeaderLease;
+import org.apache.sling.discovery.commons.leader.ViewNumber;
+import org.apache.sling.discovery.commons.model.RemoteCluster;
+import org.apache.sling.discovery.commons.model.RemoteCluster.RemoteInstance;
+import org.apache.sling.discovery.commons.report.TopologyReport.State;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Other clusters come and go in the topology, and never unsettle the own one. */
+class RemoteClustersTest extends VirtualCluster {
+
+    private final List<TopologyEvent.Type> ownOnly = new ArrayList<>();
+    private VirtualInstance a;
+    private VirtualInstance b;
+
+    @BeforeEach
+    void settle() {
+        List<VirtualInstance> all = cluster("a", "b");
+        a = all.get(0);
+        b = all.get(1);
+        a.instance().addOwnClusterListener(event -> ownOnly.add(event.getType()), () -> "own");
+        time.run(1_000);
+    }
+
+    private static RemoteCluster remote(String id, String leader, String... instances) {
+        return new RemoteCluster(
+                id,
+                Stream.of(instances)
+                        .map(instance -> new RemoteInstance(instance, Map.of("of", id)))
+                        .toList(),
+                leader);
+    }
+
+    private TopologyView show(RemoteCluster... clusters) {
+        a.store().showRemotes(List.of(clusters));
+        time.run(100);
+        return a.instance().getTopology();
+    }
+
+    private static ClusterView cluster(TopologyView view, String id) {
+        return view.getClusterViews().stream()
+                .filter(each -> each.getId().equals(id))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void aClusterThatAppearsIsAChangeForTheListenersOfThisInstanceOnly() {
+        TopologyView before = a.instance().getTopology();
+        int others = b.events().size();
+
+        TopologyView now = show(remote("other", "y", "x", "y"));
+
+        assertThat(a.eventTypes()).endsWith(TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
+        TopologyEvent changed = a.events().get(a.events().size() - 1);
+        assertThat(changed.getOldView()).isSameAs(before);
+        assertThat(changed.getNewView()).isSameAs(now);
+        assertThat(now.isCurrent()).isTrue();
+        assertThat(before.isCurrent()).isFalse();
+        ClusterView other = cluster(now, "other");
+        assertThat(other.getLeader().getSlingId()).isEqualTo("y");
+        assertThat(other.getInstances())
+                .extracting(InstanceDescription::getSlingId)
+                .containsExactly("x", "y");
+        assertThat(now.getInstances())
+                .extracting(InstanceDescription::getSlingId)
+                .containsExactlyInAnyOrder("a", "b", "x", "y");
+        assertThat(now.getLocalInstance().getClusterView())
+                .isEqualTo(before.getLocalInstance().getClusterView());
+        assertThat(b.events()).hasSize(others);
+    }
+
+    @Test
+    void theOwnViewItsLeaderAndItsLeaseStay() {
+        TopologyView before = a.instance().getTopology();
+        LeaderLease lease = LeaderLease.of(before).orElseThrow();
+
+        TopologyView now = show(remote("other", "x", "x"));
+
+        assertThat(ViewNumber.of(now)).isEqualTo(ViewNumber.of(before));
+        assertThat(LeaderLease.of(now)).contains(lease);
+        assertThat(lease.isHeld()).isTrue();
+        assertThat(ownOnly).startsWith(TOPOLOGY_INIT).doesNotContain(TOPOLOGY_CHANGING);
+        assertThat(a.state()).isEqualTo(State.SETTLED);
+    }
+
+    @Test
+    void equalClustersCauseNoEvent() {
+        TopologyView first = show(remote("other", "x", "x"));
+        int events = a.events().size();
+
+        assertThat(show(remote("other", "x", "x"))).isSameAs(first);
+        assertThat(a.events()).hasSize(events);
+        assertThat(first.isCurrent()).isTrue();
+    }
+
+    @Test
+    void otherPropertiesAreNoChangeOfTheTopology() {
+        TopologyView before = show(remote("other", "x", "x"));
+
+        TopologyView now =
+                show(new RemoteCluster("other", List.of(new RemoteInstance("x", Map.of("of", "something else"))), "x"));
+
+        assertThat(a.eventTypes()).endsWith(TOPOLOGY_CHANGED, PROPERTIES_CHANGED);
+        assertThat(before.isCurrent()).isFalse();
+        assertThat(cluster(now, "other").getLeader().getProperty("of")).isEqualTo("something else");
+    }
+
+    @Test
+    void anotherLeaderOrOrderIsAChange() {
+        TopologyView first = show(remote("other", "x", "x", "y"));
+
+        TopologyView second = show(remote("other", "y", "x", "y"));
+        assertThat(a.eventTypes()).endsWith(TOPOLOGY_CHANGED, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
+        assertThat(first.isCurrent()).isFalse();
+        assertThat(second.isCurrent()).isTrue();
+
+        show(remote("other", "y", "y", "x"));
+        assertThat(second.isCurrent()).isFalse();
+    }
+
+    @Test
+    void aClusterThatIsGoneIsAChange() {
+        show(remote("other", "x", "x"));
+
+        assertThat(show().getClusterViews()).hasSize(1);
+        assertThat(a.eventTypes()).endsWith(TOPOLOGY_CHANGED, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
+    }
+
+    @Test
+    void anInstanceIsShownOnce() {
+        TopologyView now = show(remote("other", "b", "b", "x"), remote("third", "x", "x"), remote("other", "z", "z"));
+
+        assertThat(now.getInstances())
+                .extracting(InstanceDescription::getSlingId)
+                .containsExactlyInAnyOrder("a", "b", "x");
+        assertThat(cluster(now, "other").getLeader().getSlingId()).isEqualTo("x");
+        assertThat(now.getClusterViews()).hasSize(2);
+    }
+
+    @Test
+    void clustersThatChangeWhileTheOwnOneSettlesAreShownWithTheNextView() {
+        b.hang();
+        VirtualInstance c = started("c");
+        assertThat(a.await(State.CHANGING)).isTrue();
+        time.run(100);
+        int events = a.events().size();
+        a.store().showRemotes(List.of(remote("other", "x", "x")));
+        time.run(1_000);
+        assertThat(a.events()).hasSize(events);
+        assertThat(a.instance().getTopology().isCurrent()).isFalse();
+
+        b.goOn();
+        assertThat(a.awaitOrder("a", "b", "c")).isTrue();
+        time.run(1_000);
+        assertThat(a.events()).hasSize(events + 1);
+        assertThat(a.instance().getTopology().getClusterViews()).hasSize(2);
+        assertThat(c.instance().getTopology().getClusterViews()).hasSize(1);
+    }
+}

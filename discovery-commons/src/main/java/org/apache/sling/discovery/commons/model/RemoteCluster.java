@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.commons.model;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * Another cluster of the topology, as its own members have settled it. The own cluster does not settle it, and no decision about the own
+ * cluster depends on it.
+ *
+ * @param id the id of the cluster
+ * @param instances its instances in their order, at least one; no id occurs twice
+ * @param leader the instance id of its leader, one of them
+ */
+public record RemoteCluster(String id, List<RemoteInstance> instances, String leader) {
+
+    public RemoteCluster {
+        Objects.requireNonNull(id, "id");
+        Objects.requireNonNull(leader, "leader");
+        instances = List.copyOf(instances);
+        Set<String> ids = new HashSet<>();
+        for (RemoteInstance instance : instances) {
+            if (!ids.add(instance.instanceId())) {
+                throw new IllegalArgumentException("cluster " + id + " has " + instance.instanceId() + " twice");
+            }
+        }
+        if (!ids.contains(leader)) {
+            throw new IllegalArgumentException("the leader " + leader + " is no instance of cluster " + id);
+        }
+    }
+
+    /** Returns the ids of the instances, in their order. */
+    public List<String> instanceIds() {
+        return instances.stream().map(RemoteInstance::instanceId).toList();
+    }
+
+    /**
+     * An instance of another cluster.
+     *
+     * @param instanceId its id
+     * @param properties its properties
+     */
+    public record RemoteInstance(String instanceId, Map<String, String> properties) {
+
+        public RemoteInstance {
+            Objects.requireNonNull(instanceId, "instanceId");
+            properties = Map.copyOf(properties);
+        }
+    }
+}
