@@ -17,6 +17,7 @@ import org.apache.sling.discovery.commons.spi.StoreInspector;
 import org.apache.sling.discovery.commons.spi.StoreObserver;
 import org.apache.sling.discovery.zk.cache.ClusterCache;
 import org.apache.sling.discovery.zk.cache.ObserverNotifier;
+import org.apache.sling.discovery.zk.cache.RemoteCaches;
 import org.apache.sling.discovery.zk.client.Connection;
 import org.apache.sling.discovery.zk.client.ConnectionSettings;
 import org.apache.sling.discovery.zk.client.Session;
@@ -138,12 +139,14 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector {
     private final class Parts implements Connection.Listener {
         private final ObserverNotifier notifier;
         private final ClusterCache cache;
+        private final RemoteCaches remotes;
         private final Requests requests;
         private final Connection connection;
 
         private Parts(StoreObserver observer) {
             notifier = new ObserverNotifier(observer);
-            cache = new ClusterCache(config.paths(), codecs, thread, notifier, this::disconnected);
+            remotes = new RemoteCaches(config.paths(), codecs, thread, notifier);
+            cache = new ClusterCache(config.paths(), codecs, thread, notifier, this::readRemotes, this::disconnected);
             requests = new Requests(config.paths(), codecs, cache, notifier);
             connection = new Connection(
                     new ConnectionSettings(
@@ -157,6 +160,10 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector {
         @Override
         public void connected(Session session) {
             cache.start(session);
+        }
+
+        private void readRemotes() {
+            remotes.start(cache.session());
         }
 
         @Override

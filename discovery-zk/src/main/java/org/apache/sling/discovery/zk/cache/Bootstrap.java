@@ -64,7 +64,7 @@ final class Bootstrap {
         if (cluster == null || parts == null || !parts.containsAll(PARTS)) {
             return again(makeParts(parts == null ? List.of() : parts));
         }
-        return CompletableFuture.completedFuture(Optional.of(clusterId(cluster)));
+        return CompletableFuture.completedFuture(Optional.of(clusterId(cluster, paths)));
     }
 
     private static CompletableFuture<Optional<String>> again(CompletableFuture<Void> done) {
@@ -86,7 +86,8 @@ final class Bootstrap {
         }
     }
 
-    private String clusterId(NodeData cluster) {
+    /** Returns the id of a cluster; throws {@link Refused} when its node does not have one. */
+    static String clusterId(NodeData cluster, Paths paths) {
         try {
             Cluster record = Payload.LASTING.read(cluster.data(), Cluster.class);
             return UUID.fromString(RequiredFields.required(record.id(), "id")).toString();

@@ -32,6 +32,7 @@ public final class ClusterCache {
     private final Codecs codecs;
     private final StoreThread thread;
     private final ObserverNotifier notifier;
+    private final Runnable usable;
     private final Runnable unusable;
     private final OwnNodes ownNodes = new OwnNodes();
     private final MemberReader members;
@@ -51,13 +52,21 @@ public final class ClusterCache {
     /**
      * Creates an empty cache.
      *
+     * @param usable called when everything has been read
      * @param unusable called when requests cannot be sent any more although the connection is there
      */
-    public ClusterCache(Paths paths, Codecs codecs, StoreThread thread, ObserverNotifier notifier, Runnable unusable) {
+    public ClusterCache(
+            Paths paths,
+            Codecs codecs,
+            StoreThread thread,
+            ObserverNotifier notifier,
+            Runnable usable,
+            Runnable unusable) {
         this.paths = paths;
         this.codecs = codecs;
         this.thread = thread;
         this.notifier = notifier;
+        this.usable = usable;
         this.unusable = unusable;
         this.schedule = new FullReadSchedule(thread, this::startFullRead);
         this.queue = new UpdateQueue(this::sendSnapshot, schedule::readLater);
@@ -210,6 +219,7 @@ public final class ClusterCache {
         nodes.view().ifPresent(historyNames::add);
         notifier.notifyTrouble("");
         notifyObserver();
+        usable.run();
     }
 
     private void handleFailure(Sequencer.Reservation reservation, Throwable thrown) {

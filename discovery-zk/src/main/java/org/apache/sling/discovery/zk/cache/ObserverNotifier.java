@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk.cache;
 
+import java.util.List;
+import org.apache.sling.discovery.commons.model.RemoteCluster;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.spi.Outcome;
 import org.apache.sling.discovery.commons.spi.Request;
@@ -60,6 +62,10 @@ public final class ObserverNotifier {
 
     void notifySnapshot(StoreSnapshot snapshot) {
         call(() -> observer.observed(snapshot));
+    }
+
+    void notifyRemotes(List<RemoteCluster> clusters) {
+        call(() -> observer.remotesObserved(clusters));
     }
 
     public void notifyOutcome(Request request, Outcome outcome) {

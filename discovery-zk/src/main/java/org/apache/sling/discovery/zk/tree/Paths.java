@@ -17,8 +17,12 @@ public record Paths(String root, String clusterName) {
     public static final String LEASE = "lease";
     public static final String DEPARTURES = "departures";
 
+    public String clusters() {
+        return root + "/clusters";
+    }
+
     public String cluster() {
-        return root + "/clusters/" + clusterName;
+        return clusters() + "/" + clusterName;
     }
 
     public String members() {

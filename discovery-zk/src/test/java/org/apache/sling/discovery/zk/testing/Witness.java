@@ -19,6 +19,7 @@ import org.apache.sling.discovery.commons.model.LeaseProbe;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
+import org.apache.sling.discovery.commons.model.RemoteCluster;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.model.ViewDifference;
 import org.apache.sling.discovery.commons.spi.ClusterStore;
@@ -59,6 +60,8 @@ public final class Witness implements StoreObserver, AutoCloseable {
 
     public record Troubled(String sentence) {}
 
+    public record Remotes(List<RemoteCluster> clusters) {}
+
     public record Completed(Request request, Outcome outcome) {}
 
     @Override
@@ -79,6 +82,11 @@ public final class Witness implements StoreObserver, AutoCloseable {
     @Override
     public void observed(StoreSnapshot one) {
         add(one);
+    }
+
+    @Override
+    public void remotesObserved(List<RemoteCluster> clusters) {
+        add(new Remotes(clusters));
     }
 
     @Override
