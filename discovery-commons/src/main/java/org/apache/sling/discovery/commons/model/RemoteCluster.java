@@ -14,13 +14,16 @@ import java.util.Set;
  * @param id the id of the cluster
  * @param instances its instances in their order, at least one; no id occurs twice
  * @param leader the instance id of its leader, one of them
+ * @param way the ids of the instances through which it was heard of, from the member of the own cluster that heard it to the instance that
+ *     announced it; empty when the clusters are in the same store
  */
-public record RemoteCluster(String id, List<RemoteInstance> instances, String leader) {
+public record RemoteCluster(String id, List<RemoteInstance> instances, String leader, List<String> way) {
 
     public RemoteCluster {
         Objects.requireNonNull(id, "id");
         Objects.requireNonNull(leader, "leader");
         instances = List.copyOf(instances);
+        way = List.copyOf(way);
         Set<String> ids = new HashSet<>();
         for (RemoteInstance instance : instances) {
             if (!ids.add(instance.instanceId())) {
@@ -30,6 +33,16 @@ public record RemoteCluster(String id, List<RemoteInstance> instances, String le
         if (!ids.contains(leader)) {
             throw new IllegalArgumentException("the leader " + leader + " is no instance of cluster " + id);
         }
+    }
+
+    /** Makes a cluster of the same store. */
+    public RemoteCluster(String id, List<RemoteInstance> instances, String leader) {
+        this(id, instances, leader, List.of());
+    }
+
+    /** Says whether both are the same but for the way on which they were heard of, which no listener is told. */
+    public boolean sameContent(RemoteCluster other) {
+        return id.equals(other.id) && leader.equals(other.leader) && instances.equals(other.instances);
     }
 
     /** Returns the ids of the instances, in their order. */

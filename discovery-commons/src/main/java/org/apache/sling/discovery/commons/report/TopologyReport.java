@@ -228,10 +228,18 @@ public record TopologyReport(
      * @param id the cluster id
      * @param local whether this instance belongs to it
      * @param instances its instances, in order
+     * @param way how texts name the instances through which it was heard of, from the member of the own cluster that heard it to the
+     *     instance that announced it; empty for the own cluster and for clusters in the same store
      */
-    public record Cluster(String id, boolean local, List<Instance> instances) {
+    public record Cluster(String id, boolean local, List<Instance> instances, List<String> way) {
         public Cluster {
             instances = List.copyOf(instances);
+            way = List.copyOf(way);
+        }
+
+        /** Makes the own cluster, or one in the same store. */
+        public Cluster(String id, boolean local, List<Instance> instances) {
+            this(id, local, instances, List.of());
         }
     }
 

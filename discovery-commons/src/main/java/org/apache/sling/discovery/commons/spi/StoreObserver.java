@@ -3,6 +3,7 @@ package org.apache.sling.discovery.commons.spi;
 
 import java.util.List;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
+import org.apache.sling.discovery.commons.model.SharedAnnouncement;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 
 /**
@@ -38,6 +39,14 @@ public interface StoreObserver {
      * @param clusters each with the view that its members have settled; empty while none is known
      */
     default void remotesObserved(List<RemoteCluster> clusters) {}
+
+    /**
+     * The announcements that members share, as they are now: those of this instance and of all others, and those of the members of the
+     * other clusters. Equal ones may be reported more than once. They are no part of the snapshot, as the other clusters are not.
+     *
+     * @param announcements ordered by holder and owner
+     */
+    default void announcementsObserved(List<SharedAnnouncement> announcements) {}
 
     /** Each request gets exactly one outcome, unless the store was closed. */
     void completed(Request request, Outcome outcome);

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.commons.report;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * The connectors of an instance at one moment: those that it opens to peers and those that peers open to it. Times are wall-clock
+ * milliseconds since 1970. No text is escaped for any format, and URLs hold no passwords.
+ *
+ * @param configured whether connectors are configured; without a configuration this instance opens none and accepts none
+ * @param endpoint the path at which peers connect; empty while no servlet container offers it
+ * @param outgoing the connectors that this instance opens, in the order of the configuration
+ * @param incoming the announcements of peers that opened a connector to this instance, by owner
+ * @param refusals requests that were refused, by sender and reason, newest first, bounded
+ */
+public record ConnectorReport(
+        boolean configured,
+        Optional<String> endpoint,
+        List<Outgoing> outgoing,
+        List<Incoming> incoming,
+        List<Refusal> refusals) {
+
+    /** No connectors are configured. */
+    public static final ConnectorReport NONE =
+            new ConnectorReport(false, Optional.empty(), List.of(), List.of(), List.of());
+
+    public ConnectorReport {
+        outgoing = List.copyOf(outgoing);
+        incoming = List.copyOf(incoming);
+        refusals = List.copyOf(refusals);
+    }
+
+    /** The state of a connector that this instance opens. */
+    public enum State {
+        /** No exchange has ended yet. */
+        CONNECTING,
+        /** The peer accepted the last announcement. */
+        CONNECTED,
+        /** The peer knows this cluster in another way; the connector asks again later. */
+        STANDBY,
+        /** The last exchange failed with every URL. */
+        FAILING,
+        /** The connector leads back to this instance and has stopped until the configuration changes. */
+        STOPPED
+    }
+
+    /**
+     * A connector that this instance opens.
+     *
+     * @param urls its URLs as configured, the preferred one first, without user and password
+     * @param url the URL of the last exchange, one of them
+     * @param state its state by name
+     * @param sentence the state in words: what happened, with which status or error, what happens next
+     * @param sinceMillis since when the state is what it is
+     * @param peer the id of the instance that replied last; empty before the first reply
+     * @param exchangedMillis when the last reply was accepted; empty before the first
+     * @param nextPingMillis when the next ping is due; empty when none is
+     * @param expiresMillis when the announcement of the peer expires unless it replies again; empty while there is none
+     * @param traffic what was exchanged since the connector was configured
+     */
+    public record Outgoing(
+            List<String> urls,
+            String url,
+            State state,
+            String sentence,
+            long sinceMillis,
+            Optional<String> peer,
+            OptionalLong exchangedMillis,
+            OptionalLong nextPingMillis,
+            OptionalLong expiresMillis,
+            Traffic traffic) {
+        public Outgoing {
+            urls = List.copyOf(urls);
+        }
+    }
+
+    /**
+     * A connector that a peer opens.
+     *
+     * @param ownerId the id of the instance that pings
+     * @param serverInfo what it says about its host and port; empty when it says nothing
+     * @param address the network address of the last request
+     * @param clusterId the cluster that it announces
+     * @param sinceMillis since when it has been connected
+     * @param pingedMillis when the last ping was accepted
+     * @param expiresMillis when the announcement expires unless the peer pings again
+     * @param backoffSeconds how long the peer was told to wait; 0 for nothing
+     * @param traffic what was exchanged since then
+     */
+    public record Incoming(
+            String ownerId,
+            String serverInfo,
+            String address,
+            String clusterId,
+            long sinceMillis,
+            long pingedMillis,
+            long expiresMillis,
+            long backoffSeconds,
+            Traffic traffic) {}
+
+    /**
+     * Counts of a connector.
+     *
+     * @param requests requests that were sent or received
+     * @param failures requests without an accepted result
+     * @param bytesSent bytes of bodies as transferred
+     * @param bytesReceived bytes of bodies as transferred
+     */
+    public record Traffic(long requests, long failures, long bytesSent, long bytesReceived) {
+
+        /** Nothing was exchanged. */
+        public static final Traffic NOTHING = new Traffic(0, 0, 0, 0);
+    }
+
+    /**
+     * Requests of one sender that were refused for one reason.
+     *
+     * @param sender the network address of the sender
+     * @param status the HTTP status of the reply
+     * @param reason why, a sentence
+     * @param count how many
+     * @param firstMillis when the first one came
+     * @param lastMillis when the last one came
+     */
+    public record Refusal(String sender, int status, String reason, long count, long firstMillis, long lastMillis) {}
+}
