@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.testing.fault;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.platform.engine.DiscoverySelector;
 import org.junit.platform.engine.discovery.DiscoverySelectors;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
 import org.junit.platform.launcher.core.LauncherConfig;
@@ -15,13 +19,16 @@ import org.junit.platform.launcher.listeners.TestExecutionSummary;
 /** Runs tests with the classes of another loader. */
 final class FaultRun {
 
+    /** Read by the classes of tests when they are loaded. */
+    private static final String LIMIT = "discovery.test.limit.seconds";
+
     private FaultRun() {}
 
-    /** Runs a test class and returns its first failure. */
-    static Optional<String> failureOf(String testClass, ClassLoader loader) {
+    /** Runs a test class, or with {@code class#method} the tests of its methods with that name, and returns the first failure. */
+    static Optional<String> failureOf(String test, ClassLoader loader) {
         return within(loader, () -> {
             LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
-                    .selectors(DiscoverySelectors.selectClass(load(testClass, loader)))
+                    .selectors(selectors(test, loader))
                     .build();
             SummaryGeneratingListener listener = new SummaryGeneratingListener();
             // The listeners of the build's own run would count these tests as tests of the build.
@@ -31,13 +38,41 @@ final class FaultRun {
                     .enableLauncherDiscoveryListenerAutoRegistration(false)
                     .build();
             LauncherFactory.create(alone).execute(request, listener);
-            return first(testClass, listener.getSummary());
+            return first(test, listener.getSummary());
         });
     }
 
-    private static Optional<String> first(String testClass, TestExecutionSummary summary) {
+    private static List<DiscoverySelector> selectors(String test, ClassLoader loader) {
+        int end = test.indexOf('#');
+        if (end < 0) {
+            return List.of(DiscoverySelectors.selectClass(load(test, loader)));
+        }
+        Class<?> type = load(test.substring(0, end), loader);
+        String name = test.substring(end + 1);
+        return Stream.of(type.getDeclaredMethods())
+                .filter(method -> method.getName().equals(name))
+                .map(method -> DiscoverySelectors.selectMethod(type, method))
+                .collect(Collectors.toList());
+    }
+
+    /** Runs an action with a shorter limit for waiting: with a fault, tests wait for what does not happen. */
+    static <T> T withShortLimit(Supplier<T> action) {
+        String before = System.getProperty(LIMIT);
+        System.setProperty(LIMIT, "5");
+        try {
+            return action.get();
+        } finally {
+            if (before == null) {
+                System.clearProperty(LIMIT);
+            } else {
+                System.setProperty(LIMIT, before);
+            }
+        }
+    }
+
+    private static Optional<String> first(String test, TestExecutionSummary summary) {
         if (summary.getTestsFoundCount() == 0) {
-            throw new IllegalStateException(testClass + " has no tests");
+            throw new IllegalStateException(test + " has no tests");
         }
         return summary.getFailures().stream()
                 .findFirst()

@@ -27,8 +27,8 @@ import java.util.function.LongFunction;
  * </pre>
  *
  * White space in {@code instead of} matches any white space. A block may have several replacements and several classes.
- * {@code caught by} names a test class, or {@code simulation}; a fault that changes no behaviour has {@code equivalent because}
- * in its place.
+ * {@code caught by} names a test class, perhaps with {@code #method}, or {@code simulation}; a fault that changes no behaviour has
+ * {@code equivalent because} in its place.
  *
  * @param name the fault in words
  * @param changes the replacements
@@ -96,10 +96,12 @@ public record PlantedFault(
     }
 
     /**
-     * Runs the test class that must catch this fault and returns its first failure, or empty when all its tests succeed.
+     * Runs the tests that must catch this fault, with a short limit for waiting, and returns the first failure, or empty when all
+     * succeed.
      */
     public Optional<String> failure() {
-        return FaultRun.failureOf(PRODUCT + caughtBy.orElseThrow(), plant());
+        ClassLoader planted = plant();
+        return FaultRun.withShortLimit(() -> FaultRun.failureOf(PRODUCT + caughtBy.orElseThrow(), planted));
     }
 
     /** Runs a test class, named without the prefix of the product, without any fault. */
