@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk;
 
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -15,6 +16,7 @@ import org.apache.sling.discovery.commons.spi.ClusterStore;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.commons.spi.StoreInspector;
 import org.apache.sling.discovery.commons.spi.StoreObserver;
+import org.apache.sling.discovery.zk.cache.AnnouncementCache;
 import org.apache.sling.discovery.zk.cache.ClusterCache;
 import org.apache.sling.discovery.zk.cache.ObserverNotifier;
 import org.apache.sling.discovery.zk.cache.RemoteCaches;
@@ -26,6 +28,7 @@ import org.apache.sling.discovery.zk.inspect.AcknowledgementReader;
 import org.apache.sling.discovery.zk.inspect.HistoryReader;
 import org.apache.sling.discovery.zk.inspect.PendingReads;
 import org.apache.sling.discovery.zk.inspect.TreeReader;
+import org.apache.sling.discovery.zk.requests.AnnouncementWriter;
 import org.apache.sling.discovery.zk.requests.Requests;
 import org.apache.sling.discovery.zk.tree.CodecWarmUp;
 import org.apache.sling.discovery.zk.tree.Codecs;
@@ -43,6 +46,7 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector {
     private final AtomicReference<Parts> parts = new AtomicReference<>();
     private final AtomicBoolean closed = new AtomicBoolean();
     private final PendingReads pendingReads = new PendingReads();
+    private volatile Map<String, String> shared = Map.of();
 
     /** Creates an unopened store, which holds no resources yet. */
     public ZooKeeperStore(ZooKeeperStoreConfig config) {
@@ -62,6 +66,7 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector {
             throw new IllegalStateException("opened twice or closed");
         }
         thread.execute(parts.get().connection::open);
+        with(opened -> opened.writer.share(shared));
         // The caller can do nothing before the connection is established, which other threads do meanwhile.
         if (WARM.compareAndSet(false, true)) {
             CodecWarmUp.run(codecs);
@@ -70,12 +75,23 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector {
 
     @Override
     public void request(Request request) {
-        with(opened -> opened.requests.send(request));
+        with(opened -> {
+            if (request instanceof Request.Announce announce) {
+                opened.writer.identify(announce.record().instanceId());
+            }
+            opened.requests.send(request);
+        });
     }
 
     @Override
     public void collect(boolean acknowledgements) {
         with(opened -> opened.cache.collect(acknowledgements));
+    }
+
+    @Override
+    public void share(Map<String, String> contents) {
+        shared = Map.copyOf(contents);
+        with(opened -> opened.writer.share(shared));
     }
 
     @Override
@@ -139,13 +155,17 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector {
     private final class Parts implements Connection.Listener {
         private final ObserverNotifier notifier;
         private final ClusterCache cache;
+        private final AnnouncementCache announcements;
         private final RemoteCaches remotes;
+        private final AnnouncementWriter writer;
         private final Requests requests;
         private final Connection connection;
 
         private Parts(StoreObserver observer) {
             notifier = new ObserverNotifier(observer);
-            remotes = new RemoteCaches(config.paths(), codecs, thread, notifier);
+            announcements = new AnnouncementCache(config.paths(), true, codecs, thread, this::announcementsChanged);
+            remotes = new RemoteCaches(config.paths(), codecs, thread, notifier, announcements);
+            writer = new AnnouncementWriter(config.paths(), codecs.announcements(), announcements, thread, notifier);
             cache = new ClusterCache(config.paths(), codecs, thread, notifier, this::readRemotes, this::disconnected);
             requests = new Requests(config.paths(), codecs, cache, notifier);
             connection = new Connection(
@@ -163,12 +183,22 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector {
         }
 
         private void readRemotes() {
-            remotes.start(cache.session());
+            if (remotes.start(cache.session())) {
+                writer.start(cache.session());
+            }
+        }
+
+        private void announcementsChanged() {
+            cache.reportAnnouncementProblems(announcements.problems());
+            remotes.notifyAnnouncements();
+            writer.advance();
         }
 
         @Override
         public void disconnected() {
             cache.stop();
+            remotes.stop();
+            writer.stop();
             requests.failPending();
             pendingReads.failAll("The connection to ZooKeeper was lost before it replied.");
             notifier.notifySuspended();

@@ -128,6 +128,6 @@ class BundleIT {
             await().atMost(Witness.LONG).until(() -> told.contains("observed"));
             type.getMethod("close").invoke(store);
         }
-        assertThat(told).containsExactly("connected", "observed");
+        assertThat(told).startsWith("connected", "observed");
     }
 }

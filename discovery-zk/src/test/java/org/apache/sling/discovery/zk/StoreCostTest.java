@@ -153,8 +153,11 @@ class StoreCostTest extends TwoInstances {
         a.perform(new Request.Probe());
         Map<String, Long> asked = new java.util.TreeMap<>(server.asked(a.session()));
         asked.keySet().removeIf(one -> one.toLowerCase(java.util.Locale.ROOT).contains("session"));
-        // The watches, by the client and by the store; the tree, the view and the names; the records; the probe.
-        assertThat(asked).isEqualTo(Map.of("setWatches2", 1L, "addWatch", 2L, "multiRead", 2L, "exists", 1L));
+        // The watches, by the client and by the store; the tree, the view and the names; the records; the other
+        // clusters
+        // and the announcements; the probe.
+        assertThat(asked)
+                .isEqualTo(Map.of("setWatches2", 1L, "addWatch", 2L, "multiRead", 2L, "getChildren", 2L, "exists", 1L));
     }
 
     @Test

@@ -38,7 +38,17 @@ class StoreReconnectCostTest extends OneServer {
                 a.awaitSnapshot(all -> all.members().size() == members);
                 a.perform(new Request.Probe());
                 assertThat(server.asked(a.session()))
-                        .isEqualTo(Map.of("setWatches2", 1L, "addWatch", 2L, "multiRead", 1 + packets, "exists", 1L));
+                        .isEqualTo(Map.of(
+                                "setWatches2",
+                                1L,
+                                "addWatch",
+                                2L,
+                                "multiRead",
+                                1 + packets,
+                                "getChildren",
+                                2L,
+                                "exists",
+                                1L));
             });
         }
     }

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk.cache;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
+import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.model.ViewSlot;
 import org.apache.sling.discovery.zk.client.Failure;
 import org.apache.sling.discovery.zk.client.Session;
@@ -48,6 +51,7 @@ public final class ClusterCache {
     private Sequencer.Reservation viewUpdate;
     private boolean deniedReadScheduled;
     private int lastChildCount;
+    private List<String> announcementProblems = List.of();
 
     /**
      * Creates an empty cache.
@@ -287,10 +291,27 @@ public final class ClusterCache {
     }
 
     private void sendSnapshot() {
-        notifier.notifySnapshot(nodes.snapshot(historyNames.highest()));
+        StoreSnapshot snapshot = nodes.snapshot(historyNames.highest());
+        notifier.notifySnapshot(announcementProblems.isEmpty() ? snapshot : withAnnouncementProblems(snapshot));
         if (!nodes.deniedMembers().isEmpty() && !deniedReadScheduled) {
             deniedReadScheduled = true;
             thread.schedule(DENIED_READ_MILLIS, this::readDeniedMembers);
+        }
+    }
+
+    private StoreSnapshot withAnnouncementProblems(StoreSnapshot snapshot) {
+        List<String> all = new ArrayList<>(snapshot.problems());
+        all.addAll(announcementProblems);
+        return snapshot.withProblems(all);
+    }
+
+    /** Sets what is wrong with nodes of announcements, for display only. */
+    public void reportAnnouncementProblems(List<String> problems) {
+        if (!problems.equals(announcementProblems)) {
+            announcementProblems = problems;
+            if (isUsable()) {
+                notifyObserver();
+            }
         }
     }
 

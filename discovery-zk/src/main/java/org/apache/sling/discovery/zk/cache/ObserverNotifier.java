@@ -3,6 +3,7 @@ package org.apache.sling.discovery.zk.cache;
 
 import java.util.List;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
+import org.apache.sling.discovery.commons.model.SharedAnnouncement;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.spi.Outcome;
 import org.apache.sling.discovery.commons.spi.Request;
@@ -19,6 +20,7 @@ public final class ObserverNotifier {
     private boolean connected;
     private long sessionId;
     private String trouble = "";
+    private String sharingTrouble = "";
 
     public ObserverNotifier(StoreObserver observer) {
         this.observer = observer;
@@ -68,6 +70,10 @@ public final class ObserverNotifier {
         call(() -> observer.remotesObserved(clusters));
     }
 
+    void notifyAnnouncements(List<SharedAnnouncement> announcements) {
+        call(() -> observer.announcementsObserved(announcements));
+    }
+
     public void notifyOutcome(Request request, Outcome outcome) {
         call(() -> observer.completed(request, outcome));
     }
@@ -83,7 +89,26 @@ public final class ObserverNotifier {
         } else {
             LOG.warn(sentence);
         }
-        call(() -> observer.troubled(sentence));
+        tellTroubles();
+    }
+
+    /** Reports and logs why announcements are not shared, once. It is reported with {@link #notifyTrouble}, and ends independently. */
+    public void notifySharingTrouble(String sentence) {
+        if (sentence.equals(sharingTrouble) || silent) {
+            return;
+        }
+        sharingTrouble = sentence;
+        if (sentence.isEmpty()) {
+            LOG.info("All announcements of this instance are shared again.");
+        } else {
+            LOG.warn(sentence);
+        }
+        tellTroubles();
+    }
+
+    private void tellTroubles() {
+        String all = (trouble + " " + sharingTrouble).strip();
+        call(() -> observer.troubled(all));
     }
 
     private void call(Runnable notification) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk.cache;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,30 +30,42 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Caches one other cluster of the root: its view and the records of its members. It only reads. While that cluster changes its last view
- * is shown, until the next one is published or no member of it lives. Confined to the store's thread.
+ * Caches one other cluster of the root: its view and the records of its members. It only reads. While that cluster changes, or cannot
+ * be read, its last view is shown, until the next one is published or no member of it is seen to live. Confined to the store's thread.
  */
 final class RemoteCache {
     private static final Logger LOG = LoggerFactory.getLogger(RemoteCache.class);
 
     private static final long AGAIN_MILLIS = 1_000;
 
+    /** Access rights and the data of the cluster's node change without an event. */
+    private static final long REFUSED_AGAIN_MILLIS = 60_000;
+
+    private static final long NEVER = Long.MAX_VALUE;
+
     private final Paths paths;
     private final Codecs codecs;
     private final StoreThread thread;
-    private final Session session;
     private final Runnable changed;
-    private final Watcher watcher;
+    private final LastingWatch membersWatch;
+    private final LastingWatch viewWatch;
     private final MemberReader members;
     private final WatchEvents watchEvents;
     private final UpdateQueue queue;
 
+    private Session session;
+    private Watcher watcher;
     private ClusterNodes nodes;
     private Sequencer.Reservation viewUpdate;
+    private Optional<EstablishedView> lastView = Optional.empty();
+    private Optional<RemoteCluster> shown = Optional.empty();
+    private String reported = "";
+    private int reads;
     private boolean reading;
+    private long scheduled = NEVER;
+    private boolean eventsMissed;
     private boolean known;
     private boolean closed;
-    private Optional<RemoteCluster> shown = Optional.empty();
 
     /**
      * Creates an empty cache.
@@ -60,14 +73,14 @@ final class RemoteCache {
      * @param paths the paths of the other cluster
      * @param changed called when {@link #cluster} or {@link #isKnown} may return something else
      */
-    RemoteCache(Paths paths, Codecs codecs, StoreThread thread, Session session, Runnable changed) {
+    RemoteCache(Paths paths, Codecs codecs, StoreThread thread, Runnable changed) {
         this.paths = paths;
         this.codecs = codecs;
         this.thread = thread;
-        this.session = session;
         this.changed = changed;
-        this.watcher = event -> thread.execute(() -> process(event));
-        this.queue = new UpdateQueue(this::update, this::readAgain);
+        this.membersWatch = new LastingWatch(paths.members(), AddWatchMode.PERSISTENT_RECURSIVE);
+        this.viewWatch = new LastingWatch(paths.view(), AddWatchMode.PERSISTENT);
+        this.queue = new UpdateQueue(this::update, () -> readLater(AGAIN_MILLIS));
         OwnNodes none = new OwnNodes();
         this.members = new MemberReader(paths, none, queue::applyTogether);
         this.watchEvents = new WatchEvents(paths, members, new ViewReader(paths, codecs), none);
@@ -78,15 +91,19 @@ final class RemoteCache {
         return shown;
     }
 
-    /** Returns whether the cluster has been read since the last {@link #read}, or cannot be read. */
+    /** Returns whether the cluster has been read since the last {@link #start}, or cannot be read. */
     boolean isKnown() {
         return known;
     }
 
-    /** Reads the cluster again: after a connect. The watches of a session outlive its connections. */
-    void start() {
-        session.watch(paths.members(), watcher, AddWatchMode.PERSISTENT_RECURSIVE);
-        session.watch(paths.view(), watcher, AddWatchMode.PERSISTENT);
+    /** Reads the cluster again: after a connect. */
+    void start(Session started) {
+        if (session != started) {
+            session = started;
+            watcher = event -> thread.execute(() -> process(started, event));
+        }
+        membersWatch.set(session, watcher);
+        viewWatch.set(session, watcher);
         known = false;
         read();
     }
@@ -94,27 +111,31 @@ final class RemoteCache {
     /** Ends the watches: the cluster has been deleted. */
     void close() {
         closed = true;
-        session.unwatch(paths.members());
-        session.unwatch(paths.view());
+        membersWatch.end();
+        viewWatch.end();
     }
 
     private void read() {
+        int number = ++reads;
         nodes = null;
         reading = true;
+        scheduled = NEVER;
+        eventsMissed = false;
         queue.clear();
         members.reset();
         Sequencer.Reservation reservation = queue.reserve();
-        int connection = session.connectionNumber();
-        MultiRead reads = session.multiRead();
-        CompletableFuture<NodeData> cluster = reads.read(paths.cluster());
-        CompletableFuture<List<String>> names = reads.list(paths.members());
-        CompletableFuture<NodeData> view = reads.read(paths.view());
-        reads.send();
+        Session asked = session;
+        int connection = asked.connectionNumber();
+        MultiRead packet = asked.multiRead();
+        CompletableFuture<NodeData> cluster = packet.read(paths.cluster());
+        CompletableFuture<List<String>> names = packet.list(paths.members());
+        CompletableFuture<NodeData> view = packet.read(paths.view());
+        packet.send();
         cluster.thenCombine(view, this::nodes)
                 .thenCombine(names, this::readMembers)
                 .thenCompose(all -> all)
                 .whenComplete((all, thrown) -> {
-                    if (!closed && connection == session.connectionNumber()) {
+                    if (!closed && number == reads && connection == asked.connectionNumber()) {
                         reading = false;
                         end(reservation, all, thrown);
                     }
@@ -135,7 +156,6 @@ final class RemoteCache {
     }
 
     private void end(Sequencer.Reservation reservation, ClusterNodes all, Throwable thrown) {
-        known = true;
         if (thrown == null) {
             queue.applyAhead(reservation, () -> {
                 nodes = all;
@@ -143,35 +163,51 @@ final class RemoteCache {
             });
             return;
         }
-        reservation.fill(() -> {});
         Throwable cause = thrown.getCause() == null ? thrown : thrown.getCause();
-        if (!(cause instanceof Failure failure)) {
-            LOG.warn("The cluster at {} is not shown: {}", paths.cluster(), cause.getMessage());
-        } else if (failure.isUnknown()) {
+        if (cause instanceof Failure failure && failure.isUnknown()) {
             return;
-        } else if (!failure.is(Code.NONODE)) {
-            LOG.warn(
-                    "The cluster at {} is not shown: ZooKeeper replies {} for {}. Check the access rights.",
-                    paths.cluster(),
-                    failure.code(),
-                    failure.path());
         }
-        shown = Optional.empty();
-        changed.run();
+        reservation.fill(() -> {});
+        if (!(cause instanceof Failure failure)) {
+            keep(cause.getMessage());
+        } else if (!failure.is(Code.NONODE)) {
+            keep("ZooKeeper replies " + failure.code() + " for " + failure.path() + ". Check the access rights.");
+        } else {
+            if (eventsMissed) {
+                // The missing part may have been created after it was read.
+                readLater(AGAIN_MILLIS);
+            }
+            show(Optional.empty());
+        }
     }
 
-    private void process(WatchedEvent event) {
-        if (closed || event.getType() == EventType.None) {
+    /** Shows what was read last: that the cluster cannot be read does not say that it has gone. */
+    private void keep(String why) {
+        report(shown.isPresent() ? "is shown as it was read last" : "is not shown", why);
+        readLater(REFUSED_AGAIN_MILLIS);
+        show(shown);
+    }
+
+    private void report(String how, String why) {
+        String what = how + ": " + why;
+        if (!reported.equals(what)) {
+            reported = what;
+            LOG.warn("The cluster at {} {}", paths.cluster(), what);
+        }
+    }
+
+    private void process(Session source, WatchedEvent event) {
+        if (closed || source != session || event.getType() == EventType.None) {
             return;
         }
-        if (nodes == null) {
-            // What is being read may be older than this event.
-            readAgain();
+        if (nodes == null && !reading) {
+            readLater(AGAIN_MILLIS);
             return;
         }
+        eventsMissed |= nodes == null;
         WatchEvents.Update update = watchEvents.update(session, event, heldSlot());
         if (update.deletion()) {
-            readAgain();
+            readLater(AGAIN_MILLIS);
         }
         update.change().ifPresent(change -> {
             if (update.view()) {
@@ -184,7 +220,7 @@ final class RemoteCache {
 
     private Optional<ViewSlot> heldSlot() {
         boolean pending = viewUpdate != null && viewUpdate.isPending();
-        return pending ? Optional.empty() : Optional.of(nodes.slot());
+        return pending || nodes == null ? Optional.empty() : Optional.of(nodes.slot());
     }
 
     private void apply(NodeChange change) {
@@ -194,11 +230,12 @@ final class RemoteCache {
         }
     }
 
-    private void readAgain() {
-        if (!reading) {
-            reading = true;
-            thread.schedule(AGAIN_MILLIS, () -> {
-                if (!closed) {
+    private void readLater(long millis) {
+        if (millis < scheduled) {
+            scheduled = millis;
+            int after = reads;
+            thread.schedule(millis, () -> {
+                if (!closed && after == reads) {
                     read();
                 }
             });
@@ -207,35 +244,51 @@ final class RemoteCache {
 
     private void update() {
         StoreSnapshot store = nodes.snapshot(0);
-        Optional<RemoteCluster> before = shown;
-        shown = store.view().map(view -> cluster(store, view)).orElse(Optional.empty());
-        if (!shown.equals(before) || !known) {
-            known = true;
+        if (store.view().isPresent()) {
+            lastView = store.view();
+        }
+        try {
+            show(lastView.filter(view -> hasLiveMember(store, view)).map(view -> cluster(store, view)));
+            reported = "";
+        } catch (IllegalArgumentException e) {
+            report("is not shown", "its view is contradictory: " + e.getMessage());
+            show(Optional.empty());
+        }
+    }
+
+    private void show(Optional<RemoteCluster> next) {
+        boolean news = !known || !shown.equals(next);
+        known = true;
+        shown = next;
+        if (news) {
             changed.run();
         }
     }
 
-    private Optional<RemoteCluster> cluster(StoreSnapshot store, EstablishedView view) {
-        boolean complete = view.members().stream().allMatch(member -> store.isLive(member.node()));
-        if (complete) {
-            return Optional.of(new RemoteCluster(
-                    store.clusterId(),
-                    view.members().stream()
-                            .map(member -> instance(store, member))
-                            .toList(),
-                    view.leader().instanceId()));
-        }
-        boolean lives = view.members().stream().anyMatch(member -> store.isLive(member.node()));
-        return lives ? shown : Optional.empty();
+    private static boolean hasLiveMember(StoreSnapshot store, EstablishedView view) {
+        return view.members().stream().anyMatch(member -> store.isLive(member.node()));
     }
 
-    /** A member whose record cannot be read lives, but its properties are unknown. */
-    private static RemoteInstance instance(StoreSnapshot store, Incarnation member) {
+    private RemoteCluster cluster(StoreSnapshot store, EstablishedView view) {
+        Map<String, Map<String, String>> before = new HashMap<>();
+        shown.ifPresent(
+                last -> last.instances().forEach(instance -> before.put(instance.instanceId(), instance.properties())));
+        return new RemoteCluster(
+                store.clusterId(),
+                view.members().stream()
+                        .map(member -> instance(store, member, before))
+                        .toList(),
+                view.leader().instanceId());
+    }
+
+    /** A member that has gone, or whose record cannot be read, keeps the properties that it was shown with. */
+    private static RemoteInstance instance(
+            StoreSnapshot store, Incarnation member, Map<String, Map<String, String>> before) {
         return new RemoteInstance(
                 member.instanceId(),
                 store.member(member.node())
                         .map(Member::record)
                         .map(MemberRecord::properties)
-                        .orElse(Map.of()));
+                        .orElseGet(() -> before.getOrDefault(member.instanceId(), Map.of())));
     }
 }

@@ -76,7 +76,7 @@ public final class TreeReader {
     }
 
     private CompletableFuture<List<String>> addNode(String path, NodeKind kind, NodeData found) {
-        if (kind == NodeKind.MEMBER && found.stat().getEphemeralOwner() == 0) {
+        if (kind.isForeign(Paths.nameOf(path), found.stat().getEphemeralOwner())) {
             return CompletableFuture.completedFuture(addForeign(path, found.stat()));
         }
         addOwn(path, kind, found);
@@ -96,7 +96,7 @@ public final class TreeReader {
             }
             List<Field> record = bytes == 0
                     ? RecordFields.of(kind, Paths.nameOf(path))
-                    : RecordFields.of(kind, found.data(), codecs);
+                    : RecordFields.of(kind, Paths.nameOf(path), found.data(), codecs);
             add(path, kind, found.stat(), record, Optional.empty());
         } catch (Unreadable e) {
             add(path, kind, found.stat(), List.of(), Optional.of("It cannot be read: " + e.getMessage() + "."));

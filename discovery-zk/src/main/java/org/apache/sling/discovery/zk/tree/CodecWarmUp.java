@@ -13,6 +13,7 @@ import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
+import org.apache.sling.discovery.commons.model.SharedAnnouncement;
 import org.apache.sling.discovery.commons.model.ViewDifference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,7 +45,12 @@ public final class CodecWarmUp {
             boolean entries = codecs.views()
                     .readEntry(codecs.views().write(entry, format))
                     .equals(entry);
-            return members && views && entries && parseNames();
+            SharedAnnouncement announcement = new SharedAnnouncement("id", true, "owner", "content");
+            String name = AnnouncementName.of(1, announcement.ownerId());
+            boolean announcements = codecs.announcements()
+                    .read(name, codecs.announcements().write(announcement), true)
+                    .equals(announcement);
+            return members && views && entries && announcements && parseNames();
         } catch (TooLarge | Unreadable | RuntimeException | LinkageError e) {
             LOG.debug("The codecs could not be prepared; they are loaded when they are needed", e);
             return false;

@@ -9,13 +9,14 @@ import org.apache.sling.discovery.commons.model.FormatRange;
  * @param payload all records
  * @param members the records of members
  * @param views views and history entries
+ * @param announcements announcements that members share
  */
-public record Codecs(Payload payload, MemberCodec members, ViewCodec views) {
+public record Codecs(Payload payload, MemberCodec members, ViewCodec views, AnnouncementCodec announcements) {
     public static final Codecs CURRENT = of(Formats.CURRENT);
 
     public static Codecs of(Formats formats) {
         Payload payload = new Payload(formats);
-        return new Codecs(payload, new MemberCodec(payload), new ViewCodec(payload));
+        return new Codecs(payload, new MemberCodec(payload), new ViewCodec(payload), new AnnouncementCodec());
     }
 
     public FormatRange formats() {

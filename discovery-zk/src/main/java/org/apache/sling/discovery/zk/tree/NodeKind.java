@@ -19,6 +19,8 @@ public enum NodeKind {
     LEASE("lease", false),
     DEPARTURES("departure notes", false),
     DEPARTURE("departure note", false),
+    ANNOUNCEMENTS("announcements", false),
+    ANNOUNCEMENT("announcement", true),
     FOREIGN("foreign", false);
 
     private static final int PARTS = 3;
@@ -45,7 +47,16 @@ public enum NodeKind {
     /** Returns whether nodes of this kind have children. */
     public boolean hasChildren() {
         return switch (this) {
-            case ROOT, CLUSTERS, CLUSTER, MEMBERS, ACKNOWLEDGEMENTS, HISTORY, DEPARTURES -> true;
+            case ROOT, CLUSTERS, CLUSTER, MEMBERS, ACKNOWLEDGEMENTS, HISTORY, DEPARTURES, ANNOUNCEMENTS -> true;
+            default -> false;
+        };
+    }
+
+    /** Returns whether a node of this kind, with this name and owned by this session, is none of discovery's: those are ephemeral. */
+    public boolean isForeign(String name, long session) {
+        return switch (this) {
+            case MEMBER -> session == 0;
+            case ANNOUNCEMENT -> !AnnouncementName.isOwned(name, session);
             default -> false;
         };
     }
@@ -86,6 +97,7 @@ public enum NodeKind {
             case Paths.HISTORY -> HISTORY;
             case Paths.LEASE -> LEASE;
             case Paths.DEPARTURES -> DEPARTURES;
+            case Paths.ANNOUNCEMENTS -> ANNOUNCEMENTS;
             default -> FOREIGN;
         };
     }
@@ -97,6 +109,7 @@ public enum NodeKind {
                     case ACKNOWLEDGEMENTS -> AcknowledgementName.parse(name).isPresent();
                     case HISTORY -> HistoryEntryName.isValid(name);
                     case DEPARTURES -> DepartureNoteName.parse(name).isPresent();
+                    case ANNOUNCEMENTS -> AnnouncementName.session(name).isPresent();
                     default -> false;
                 };
         return own ? values()[part.ordinal() + 1] : FOREIGN;

@@ -16,6 +16,7 @@ public record Paths(String root, String clusterName) {
     public static final String HISTORY = "history";
     public static final String LEASE = "lease";
     public static final String DEPARTURES = "departures";
+    public static final String ANNOUNCEMENTS = "announcements";
 
     public String clusters() {
         return root + "/clusters";
@@ -49,6 +50,10 @@ public record Paths(String root, String clusterName) {
         return cluster() + "/" + DEPARTURES;
     }
 
+    public String announcements() {
+        return cluster() + "/" + ANNOUNCEMENTS;
+    }
+
     public String member(String node) {
         return members() + "/" + node;
     }
@@ -68,6 +73,10 @@ public record Paths(String root, String clusterName) {
 
     public String note(String name) {
         return departures() + "/" + name;
+    }
+
+    public String announcement(String name) {
+        return announcements() + "/" + name;
     }
 
     public static String nameOf(String path) {

@@ -18,12 +18,15 @@ public final class RecordFields {
 
     private RecordFields() {}
 
-    /** Decodes the data of a node of that kind, as strictly as the protocol does. */
-    public static List<Field> of(NodeKind kind, byte[] data, Codecs codecs) throws Unreadable {
+    /** Decodes the data of a node of that kind and name, as strictly as the protocol does. */
+    public static List<Field> of(NodeKind kind, String name, byte[] data, Codecs codecs) throws Unreadable {
         switch (kind) {
             case MEMBER -> codecs.members().read(data);
             case VIEW -> codecs.views().readView(data);
             case ENTRY -> codecs.views().readEntry(data);
+            case ANNOUNCEMENT -> {
+                return AnnouncementFields.of(codecs.announcements().read(name, data, true));
+            }
             default -> codecs.payload().parse(data);
         }
         List<Field> fields = new ArrayList<>();
@@ -76,6 +79,11 @@ public final class RecordFields {
 
     private static String shown(String name, String value) {
         String shown = name.startsWith(PROPERTIES) ? Secrets.masked(name.substring(PROPERTIES.length()), value) : value;
+        return shortened(shown);
+    }
+
+    /** Returns the beginning of what is too long to be shown. */
+    static String shortened(String shown) {
         return shown.length() > SHOWN_CHARACTERS ? shown.substring(0, SHOWN_CHARACTERS) + "\u2026" : shown;
     }
 }

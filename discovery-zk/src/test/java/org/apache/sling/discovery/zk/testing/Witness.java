@@ -20,6 +20,7 @@ import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
+import org.apache.sling.discovery.commons.model.SharedAnnouncement;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.model.ViewDifference;
 import org.apache.sling.discovery.commons.spi.ClusterStore;
@@ -62,6 +63,8 @@ public final class Witness implements StoreObserver, AutoCloseable {
 
     public record Remotes(List<RemoteCluster> clusters) {}
 
+    public record Announcements(List<SharedAnnouncement> all) {}
+
     public record Completed(Request request, Outcome outcome) {}
 
     @Override
@@ -87,6 +90,11 @@ public final class Witness implements StoreObserver, AutoCloseable {
     @Override
     public void remotesObserved(List<RemoteCluster> clusters) {
         add(new Remotes(clusters));
+    }
+
+    @Override
+    public void announcementsObserved(List<SharedAnnouncement> announcements) {
+        add(new Announcements(announcements));
     }
 
     @Override

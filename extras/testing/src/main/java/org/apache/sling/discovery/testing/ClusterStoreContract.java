@@ -10,7 +10,13 @@ import org.junit.jupiter.api.AfterEach;
  * extends this class and so keeps all contracts; each test begins with an empty cluster. Requires JUnit Jupiter and AssertJ.
  */
 public abstract class ClusterStoreContract
-        implements SessionContract, MemberContract, ViewContract, OrderContract, LeaseContract, ReadingContract {
+        implements SessionContract,
+                MemberContract,
+                ViewContract,
+                OrderContract,
+                LeaseContract,
+                SharingContract,
+                ReadingContract {
 
     private final List<Peer> peers = new ArrayList<>();
 

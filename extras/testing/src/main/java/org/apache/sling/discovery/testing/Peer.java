@@ -14,11 +14,13 @@ import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.LeaseProbe;
 import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.SharedAnnouncement;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.model.ViewSlot;
 import org.apache.sling.discovery.commons.spi.ClusterStore;
 import org.apache.sling.discovery.commons.spi.Outcome.Status;
 import org.apache.sling.discovery.commons.spi.Request;
+import org.apache.sling.discovery.testing.RecordingObserver.Announcements;
 import org.apache.sling.discovery.testing.RecordingObserver.Completed;
 import org.apache.sling.discovery.testing.RecordingObserver.Connected;
 import org.apache.sling.discovery.testing.RecordingObserver.Observed;
@@ -102,6 +104,18 @@ final class Peer {
 
     void awaitAcknowledgements(Acknowledgement... all) {
         awaitSnapshot(seen -> seen.acknowledgements().equals(Optional.of(Set.of(all))));
+    }
+
+    /** Waits until exactly these announcements are shared in the own cluster, ordered by holder and owner. */
+    void awaitAnnouncements(SharedAnnouncement... all) {
+        tested.await(() -> announcements().equals(List.of(all)));
+    }
+
+    /** Returns the announcements of the own cluster; stores of earlier tests may be beside it. */
+    List<SharedAnnouncement> announcements() {
+        return observer.last(Announcements.class).map(Announcements::all).orElse(List.of()).stream()
+                .filter(SharedAnnouncement::ownCluster)
+                .toList();
     }
 
     Request ask(Request request) {

@@ -8,6 +8,8 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import org.apache.sling.discovery.commons.model.RemoteCluster;
+import org.apache.sling.discovery.commons.model.SharedAnnouncement;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.spi.Outcome;
 import org.apache.sling.discovery.commons.spi.Request;
@@ -34,6 +36,10 @@ final class RecordingObserver implements StoreObserver {
 
     record Completed(Request request, Outcome outcome) implements Call {}
 
+    record Remotes(List<RemoteCluster> clusters) implements Call {}
+
+    record Announcements(List<SharedAnnouncement> all) implements Call {}
+
     record Troubled(String sentence) implements Call {}
 
     /** Sets an action to run within each call. */
@@ -59,6 +65,16 @@ final class RecordingObserver implements StoreObserver {
     @Override
     public void observed(StoreSnapshot snapshot) {
         called(new Observed(snapshot));
+    }
+
+    @Override
+    public void remotesObserved(List<RemoteCluster> clusters) {
+        called(new Remotes(clusters));
+    }
+
+    @Override
+    public void announcementsObserved(List<SharedAnnouncement> announcements) {
+        called(new Announcements(announcements));
     }
 
     @Override

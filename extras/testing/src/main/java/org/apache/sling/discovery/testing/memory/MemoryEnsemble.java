@@ -19,6 +19,7 @@ import org.apache.sling.discovery.commons.model.HistoryReading;
 import org.apache.sling.discovery.commons.model.LeaseProbe;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
+import org.apache.sling.discovery.commons.model.SharedAnnouncement;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.model.ViewSlot;
 import org.apache.sling.discovery.commons.report.Secrets;
@@ -37,6 +38,8 @@ public final class MemoryEnsemble {
     static final int HISTORY_LIMIT = 20;
 
     final VirtualTime time;
+    private final String name;
+    private final TreeMap<Long, Map<String, String>> shared = new TreeMap<>();
     private final Map<String, Member> members = new LinkedHashMap<>();
     private final Map<String, Acknowledgement> acknowledgements = new HashMap<>();
     private final TreeMap<Long, HistoryEntry> history = new TreeMap<>();
@@ -60,7 +63,13 @@ public final class MemoryEnsemble {
     private int deletions;
 
     public MemoryEnsemble(VirtualTime time) {
+        this(time, "cluster");
+    }
+
+    /** Makes an empty store whose cluster ids begin with that name. */
+    public MemoryEnsemble(VirtualTime time, String name) {
         this.time = time;
+        this.name = name;
     }
 
     /** Sets an observer of each publication of a view. */
@@ -78,7 +87,7 @@ public final class MemoryEnsemble {
 
     /** Returns the id of the cluster, which changes when everything is deleted. */
     public String clusterId() {
-        return "cluster-" + deletions;
+        return name + "-" + deletions;
     }
 
     ViewSlot slot() {
@@ -293,10 +302,31 @@ public final class MemoryEnsemble {
                     .forEach(member -> gone.add(member.node()));
             members.keySet().removeAll(gone);
             acknowledgements.keySet().removeAll(gone);
+            if (shared.remove(session) != null) {
+                List.copyOf(watchers).forEach(MemoryStore::announced);
+            }
             if (!gone.isEmpty()) {
                 membersMoved();
             }
         }
+    }
+
+    /** Replaces what the owner of a session shares. */
+    void share(long session, Map<String, String> contents) {
+        if (isAlive(session) && !contents.equals(shared.getOrDefault(session, Map.of()))) {
+            shared.put(session, new TreeMap<>(contents));
+            List.copyOf(watchers).forEach(MemoryStore::announced);
+        }
+    }
+
+    /** Returns what the members share. */
+    List<SharedAnnouncement> shared() {
+        List<SharedAnnouncement> all = new ArrayList<>();
+        shared.forEach((session, contents) -> members.values().stream()
+                .filter(member -> member.session() == session)
+                .forEach(member -> contents.forEach((owner, content) ->
+                        all.add(new SharedAnnouncement(member.instanceId(), true, owner, content)))));
+        return all;
     }
 
     void watch(MemoryStore store) {

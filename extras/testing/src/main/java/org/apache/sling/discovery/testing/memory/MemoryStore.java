@@ -4,6 +4,7 @@ package org.apache.sling.discovery.testing.memory;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -16,6 +17,7 @@ import org.apache.sling.discovery.commons.model.HistoryReading;
 import org.apache.sling.discovery.commons.model.LeaseProbe;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
+import org.apache.sling.discovery.commons.model.SharedAnnouncement;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.model.UnreadableMember;
 import org.apache.sling.discovery.commons.model.ViewSlot;
@@ -59,6 +61,8 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
     private boolean connecting;
     private boolean wanted;
     private boolean collecting;
+    private Map<String, String> sharing = Map.of();
+    private List<SharedAnnouncement> shownAnnouncements = List.of();
     private boolean hadSession;
     private boolean abandoned;
     private boolean stranded;
@@ -166,6 +170,33 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
                     push(ensemble.snapshot(collecting));
                 }
             });
+        }
+    }
+
+    @Override
+    public void share(Map<String, String> contents) {
+        sharing = Map.copyOf(contents);
+        if (ready) {
+            sendShared();
+        }
+    }
+
+    private void sendShared() {
+        int sentOn = connection;
+        Map<String, String> contents = sharing;
+        up(() -> {
+            if (sentOn == connection && !stranded) {
+                ensemble.share(session, contents);
+            }
+        });
+    }
+
+    /** Sends the announcements that the members share, if they have changed. */
+    void announced() {
+        List<SharedAnnouncement> announcements = ensemble.shared();
+        if (!announcements.equals(shownAnnouncements)) {
+            shownAnnouncements = announcements;
+            down(lagMillis, () -> observer.announcementsObserved(announcements));
         }
     }
 
@@ -360,8 +391,13 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
         down(0, () -> {
             ready = true;
             observer.connected(now, timeout);
+            if (!sharing.isEmpty()) {
+                sendShared();
+            }
         });
         down(0, () -> show(first));
+        shownAnnouncements = List.of();
+        announced();
     }
 
     private void arrive(Request request, int sentOn) {
@@ -396,6 +432,7 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
     /** Sends a change of the cluster. */
     void changed() {
         push(ensemble.snapshot(collecting));
+        announced();
     }
 
     /** Sends a change of the acknowledgements, to collectors only. */

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import org.apache.sling.discovery.commons.model.SharedAnnouncement;
+import org.apache.sling.discovery.commons.spi.Request;
+import org.apache.sling.discovery.testing.RecordingObserver.Announcements;
+import org.apache.sling.discovery.testing.RecordingObserver.Connected;
+import org.junit.jupiter.api.Test;
+
+/** The contract of announcements that members share. */
+interface SharingContract extends StoreContract {
+
+    private static SharedAnnouncement by(String holder, String owner, String content) {
+        return new SharedAnnouncement(holder, true, owner, content);
+    }
+
+    @Test
+    default void allMembersAreToldWhatIsShared() {
+        Peer a = open("a");
+        Peer b = open("b");
+        b.store.share(Map.of("y", "2", "x", "1"));
+        b.join();
+        a.awaitAnnouncements(by("b", "x", "1"), by("b", "y", "2"));
+        b.awaitAnnouncements(by("b", "x", "1"), by("b", "y", "2"));
+
+        a.join();
+        a.store.share(Map.of("x", "of a"));
+        b.store.share(Map.of("x", "3"));
+        a.awaitAnnouncements(by("a", "x", "of a"), by("b", "x", "3"));
+        b.awaitAnnouncements(by("a", "x", "of a"), by("b", "x", "3"));
+        Peer c = open("c");
+        c.awaitAnnouncements(by("a", "x", "of a"), by("b", "x", "3"));
+        b.store.share(Map.of());
+        c.awaitAnnouncements(by("a", "x", "of a"));
+    }
+
+    @Test
+    default void theLastOfManyContentsIsShared() {
+        Peer a = open("a");
+        a.join();
+        for (int i = 0; i <= REPEATED; i++) {
+            a.store.share(Map.of("x", "" + i, "y" + i, ""));
+        }
+        a.awaitAnnouncements(by("a", "x", "" + REPEATED), by("a", "y" + REPEATED, ""));
+    }
+
+    @Test
+    default void whatIsSharedGoesWithTheSessionAndComesWithTheNext() {
+        Peer a = open("a");
+        Peer b = open("b");
+        a.join();
+        a.store.share(Map.of("x", "1"));
+        b.awaitAnnouncements(by("a", "x", "1"));
+        int told = b.observer.all(Announcements.class).size();
+        expire(a.store);
+
+        await(() -> b.observer.all(Announcements.class).stream().skip(told).anyMatch(one -> one.all().stream()
+                .noneMatch(SharedAnnouncement::ownCluster)));
+        await(() -> a.observer.all(Connected.class).size() > 1);
+        await(a::hasFreshSnapshot);
+        a.join();
+        b.awaitAnnouncements(by("a", "x", "1"));
+        a.awaitAnnouncements(by("a", "x", "1"));
+        a.close();
+        b.awaitAnnouncements();
+    }
+
+    @Test
+    default void whatIsSharedOutlivesAnInterruption() {
+        Peer a = open("a");
+        Peer b = open("b");
+        a.join();
+        b.join();
+        a.store.share(Map.of("x", "1", "y", "1"));
+        b.awaitAnnouncements(by("a", "x", "1"), by("a", "y", "1"));
+        a.interrupt();
+        b.store.share(Map.of("z", "2"));
+        a.store.share(Map.of("x", "1"));
+        a.restore();
+        a.awaitAnnouncements(by("a", "x", "1"), by("b", "z", "2"));
+        b.awaitAnnouncements(by("a", "x", "1"), by("b", "z", "2"));
+        a.ask(new Request.Probe());
+        assertThat(a.announcements()).hasSize(2);
+    }
+
+    @Test
+    default void whatIsSharedIsWrittenAgainAfterTheTreeWasDeleted() {
+        Peer a = open("a");
+        Peer b = open("b");
+        a.join();
+        a.store.share(Map.of("x", "1"));
+        b.awaitAnnouncements(by("a", "x", "1"));
+        if (deleteEverything()) {
+            a.awaitSnapshot(seen -> seen.members().isEmpty());
+            a.join();
+            b.awaitAnnouncements(by("a", "x", "1"));
+        }
+    }
+}
