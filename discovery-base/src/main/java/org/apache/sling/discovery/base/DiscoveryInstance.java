@@ -4,6 +4,8 @@ package org.apache.sling.discovery.base;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -14,6 +16,12 @@ import org.apache.sling.discovery.DiscoveryService;
 import org.apache.sling.discovery.PropertyProvider;
 import org.apache.sling.discovery.TopologyEventListener;
 import org.apache.sling.discovery.TopologyView;
+import org.apache.sling.discovery.base.connector.ConnectedClusters;
+import org.apache.sling.discovery.base.connector.ConnectorEndpoint;
+import org.apache.sling.discovery.base.connector.ConnectorSettings;
+import org.apache.sling.discovery.base.connector.Connectors;
+import org.apache.sling.discovery.base.connector.Transport;
+import org.apache.sling.discovery.base.connector.wire.Announcement;
 import org.apache.sling.discovery.base.dispatch.Deadline;
 import org.apache.sling.discovery.base.dispatch.RunningCalls;
 import org.apache.sling.discovery.base.dispatch.Subscriptions;
@@ -28,6 +36,7 @@ import org.apache.sling.discovery.base.reporting.Reporting;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.report.ConnectorReport;
 import org.apache.sling.discovery.commons.report.Operator;
 import org.apache.sling.discovery.commons.report.Reporter;
 import org.apache.sling.discovery.commons.report.StoreTree;
@@ -46,6 +55,7 @@ import org.slf4j.LoggerFactory;
 public final class DiscoveryInstance implements DiscoveryService, Reporter, Operator, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(DiscoveryInstance.class);
+    private static final String CONNECTORS = "topology connectors";
     private static final long CLOSE_LIMIT_MILLIS = 3_000;
     private static final long FIRST_ANSWERS_LIMIT_MILLIS = 1_000;
 
@@ -56,6 +66,7 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Oper
     private final PropertyRefresh propertyRefresh;
     private final TopologyEngine engine;
     private final Reporting reporting;
+    private final ConnectedClusters connected;
     private final AtomicBoolean started = new AtomicBoolean();
     private final AtomicBoolean closed = new AtomicBoolean();
     private final String instanceId;
@@ -92,6 +103,17 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Oper
             Execution execution,
             Protocol protocol,
             RunningCalls running) {
+        this(identity, store, policy, execution, protocol, running, Transport::ofThreads);
+    }
+
+    DiscoveryInstance(
+            InstanceIdentity identity,
+            ClusterStore store,
+            Supplier<SettlingPolicy> policy,
+            Execution execution,
+            Protocol protocol,
+            RunningCalls running,
+            Transport.Factory transports) {
         this.execution = execution;
         this.store = store;
         this.instanceId = identity.instanceId();
@@ -111,6 +133,23 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Oper
                 new PropertyCollection(execution.calls(), execution.time().monotonic(), this::updateProperties);
         this.propertyRefresh = new PropertyRefresh(execution.decisions(), properties::refresh);
         this.reporting = new Reporting(instanceId, runtimeId, store, engine, subscriptions, properties, execution);
+        this.connected = new ConnectedClusters(
+                instanceId,
+                Announcement.serverInfo(identity.process().host(), Optional.empty()),
+                execution,
+                store::share,
+                engine::topology,
+                this::liveMembers,
+                engine::updateHeardClusters,
+                transports);
+        reporting.describeConnectors(connected::report);
+        engine.onOthers(connected::siblingsObserved, connected::announcementsObserved);
+    }
+
+    private Optional<Set<String>> liveMembers() {
+        return engine.journal()
+                .store()
+                .map(seen -> seen.members().stream().map(Member::instanceId).collect(Collectors.toSet()));
     }
 
     private void listenerReturned() {
@@ -138,6 +177,11 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Oper
      */
     public void describeLeaseUsers(Supplier<List<String>> bundles) {
         reporting.describeLeaseUsers(bundles);
+    }
+
+    /** Sets what reports show of connectors that are not those of {@link #connect}. It must not block. */
+    void describeConnectors(Supplier<ConnectorReport> connectors) {
+        reporting.describeConnectors(connectors);
     }
 
     /** Joins the cluster, once the property providers added so far have answered or a second has passed. */
@@ -215,6 +259,39 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Oper
     /** Removes a property provider that was added with a service id. */
     public void removePropertyProvider(PropertyProvider provider, long serviceId) {
         properties.remove(provider, serviceId);
+    }
+
+    /**
+     * Opens topology connectors and accepts those of peers; replaces the connectors that are there. May be called at any time before
+     * {@link #close}. The connectors announce what this instance knows as soon as it is settled.
+     */
+    public void connect(ConnectorSettings settings) {
+        Optional<Connectors> before = connected.connectors();
+        connected.connect(settings, added -> addOwnClusterListener(added, () -> CONNECTORS));
+        before.filter(each -> connected.connectors().filter(now -> now == each).isEmpty())
+                .ifPresent(this::removeListener);
+    }
+
+    /** Ends all connectors: peers are told, and what they announced is forgotten. Without connectors it does nothing. */
+    public void disconnect() {
+        Optional<Connectors> before = connected.connectors();
+        connected.disconnect();
+        before.ifPresent(this::removeListener);
+    }
+
+    /** Returns what replies to the peers that connect to this instance; empty while connectors are not configured. */
+    public Optional<ConnectorEndpoint> connectorEndpoint() {
+        return connected.connectors().map(Connectors::endpoint);
+    }
+
+    /** Sets the path at which a servlet container offers the endpoint, for reports; empty when none does. */
+    public void connectorsOfferedAt(Optional<String> path) {
+        connected.offeredAt(path);
+    }
+
+    /** Returns the state of the connectors. */
+    public ConnectorReport connectorReport() {
+        return connected.report();
     }
 
     /** Calls all property providers again, for values that change without an update of the registration. */
@@ -297,6 +374,7 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Oper
      * @return completes when all listeners have returned
      */
     public CompletableFuture<Void> leave() {
+        connected.leave();
         return engine.leave();
     }
 
@@ -318,7 +396,11 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Oper
                         instanceId,
                         subscriptions.acting());
             }
+            // Not earlier: a peer drops this cluster then, and connectors of other members take over only when they
+            // know.
+            CompletableFuture<Void> disconnected = connected.close();
             store.close();
+            deadline.await(disconnected);
             reporting.close();
             subscriptions.close(deadline);
         }

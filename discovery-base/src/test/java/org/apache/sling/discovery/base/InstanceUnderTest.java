@@ -2,6 +2,8 @@
 package org.apache.sling.discovery.base;
 
 import java.util.function.Supplier;
+import org.apache.sling.discovery.base.connector.Transport;
+import org.apache.sling.discovery.base.dispatch.Deadline;
 import org.apache.sling.discovery.base.dispatch.RunningCalls;
 import org.apache.sling.discovery.base.environment.Execution;
 import org.apache.sling.discovery.base.environment.InstanceIdentity;
@@ -21,6 +23,22 @@ public final class InstanceUnderTest {
             ClusterStore store,
             Supplier<SettlingPolicy> policy,
             Execution execution) {
-        return new DiscoveryInstance(identity, store, policy, execution, protocol, new RunningCalls());
+        return following(protocol, identity, store, policy, execution, Transport::ofThreads);
+    }
+
+    /** Returns an instance whose connectors run on what the test makes. */
+    public static DiscoveryInstance following(
+            Protocol protocol,
+            InstanceIdentity identity,
+            ClusterStore store,
+            Supplier<SettlingPolicy> policy,
+            Execution execution,
+            Transport.Factory transports) {
+        return new DiscoveryInstance(identity, store, policy, execution, protocol, new RunningCalls(), transports);
+    }
+
+    /** Closes an instance within a time that the test defines. */
+    public static void close(DiscoveryInstance instance, Deadline deadline) {
+        instance.close(deadline);
     }
 }

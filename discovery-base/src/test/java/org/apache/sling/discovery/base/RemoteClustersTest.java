@@ -15,6 +15,11 @@ import org.apache.sling.discovery.ClusterView;
 import org.apache.sling.discovery.InstanceDescription;
 import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.TopologyView;
+import org.apache.sling.discovery.base.connector.wire.AnnouncedCluster;
+import org.apache.sling.discovery.base.connector.wire.AnnouncedInstance;
+import org.apache.sling.discovery.base.connector.wire.Announcement;
+import org.apache.sling.discovery.base.connector.wire.AnnouncementCodec;
+import org.apache.sling.discovery.base.connector.wire.WireLimits;
 import org.apache.sling.discovery.commons.leader.LeaderLease;
 import org.apache.sling.discovery.commons.leader.ViewNumber;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
@@ -173,5 +178,58 @@ class RemoteClustersTest extends VirtualCluster {
         assertThat(a.events()).hasSize(events + 1);
         assertThat(a.instance().getTopology().getClusterViews()).hasSize(2);
         assertThat(c.instance().getTopology().getClusterViews()).hasSize(1);
+    }
+
+    private static Map<String, String> announced(String cluster, String... instances) {
+        List<AnnouncedInstance> all = Stream.of(instances)
+                .map(id -> new AnnouncedInstance(id, id.equals(instances[0]), Map.of()))
+                .toList();
+        Announcement announcement = Announcement.of(instances[0], 0, new AnnouncedCluster(cluster, all));
+        return Map.of(instances[0], new AnnouncementCodec(WireLimits.DEFAULT).write(announcement));
+    }
+
+    @Test
+    void whatAMemberSharesIsShownByAllAndUnsettlesNone() {
+        b.store().share(announced("other", "x", "y"));
+        time.run(1_000);
+        for (VirtualInstance each : List.of(a, b)) {
+            assertThat(cluster(each.instance().getTopology(), "other").getInstances())
+                    .extracting(InstanceDescription::getSlingId)
+                    .containsExactly("x", "y");
+            assertThat(each.eventTypes()).endsWith(TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
+        }
+        assertThat(ownOnly).startsWith(TOPOLOGY_INIT).doesNotContain(TOPOLOGY_CHANGING);
+
+        b.store().share(Map.of());
+        time.run(1_000);
+        assertThat(a.instance().getTopology().getClusterViews()).hasSize(1);
+    }
+
+    @Test
+    void clustersOfTheStoreComeBeforeThoseThatWereHeard() {
+        b.store().share(announced("other", "x"));
+        time.run(1_000);
+        TopologyView now = show(remote("other", "x", "x", "y"), remote("third", "z", "z"));
+        assertThat(cluster(now, "other").getInstances()).hasSize(2);
+        assertThat(now.getClusterViews()).hasSize(3);
+        int events = a.events().size();
+        b.store().share(Map.of());
+        time.run(1_000);
+        assertThat(a.events()).hasSize(events);
+    }
+
+    @Test
+    void anotherWayToTheSameClusterIsNoEvent() {
+        a.store().share(announced("other", "x"));
+        b.store().share(announced("other", "x"));
+        time.run(1_000);
+        TopologyView before = a.instance().getTopology();
+        int events = a.events().size();
+
+        a.store().share(Map.of());
+        time.run(1_000);
+        assertThat(a.instance().getTopology()).isSameAs(before);
+        assertThat(before.isCurrent()).isTrue();
+        assertThat(a.events()).hasSize(events);
     }
 }

@@ -12,16 +12,17 @@ import org.apache.sling.discovery.base.connector.wire.SharedKey;
  * How connectors work; names and defaults are those of Sling where the meaning is the same.
  *
  * @param outgoing the connectors to open, each with its URLs, the preferred one first
- * @param allowed who may connect when messages are not signed
+ * @param allowed the peers that may connect when messages are not signed
  * @param trust how messages are signed and encrypted; empty when they are not
  * @param pingInterval how often each connector pings
  * @param pingTimeout how long an announcement is kept without a ping
  * @param connectTimeout how long establishing a connection may take
- * @param exchangeTimeout how long an exchange may take from the connection to the last byte of the reply
+ * @param exchangeTimeout how long a reply, or the body of a request, may take. An exchange that this instance begins ends when connect
+ *     timeout and exchange timeout together are over
  * @param gzip whether the bodies of requests are compressed
  * @param autoStop whether a connector that leads back to this instance stops
- * @param standbyFactor how many ping intervals a connector waits that the peer does not need; 1 or less for one
- * @param stableFactor how many ping intervals a connector waits at most while nothing changes; 0 for no longer than one
+ * @param standbyFactor how many ping intervals a connector waits that the peer does not need; 0 or 1 for one
+ * @param stableFactor how many ping intervals a connector waits at most while nothing changes; 0 or 1 for one
  */
 public record ConnectorSettings(
         List<Outgoing> outgoing,

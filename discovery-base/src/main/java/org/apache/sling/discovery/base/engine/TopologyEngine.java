@@ -6,8 +6,10 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.apache.sling.discovery.TopologyView;
 import org.apache.sling.discovery.base.dispatch.Subscriptions;
 import org.apache.sling.discovery.base.environment.Time;
@@ -25,6 +27,7 @@ import org.apache.sling.discovery.base.view.Views;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
+import org.apache.sling.discovery.commons.model.SharedAnnouncement;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.report.Health;
 import org.apache.sling.discovery.commons.spi.ClusterStore;
@@ -56,12 +59,17 @@ public final class TopologyEngine implements StoreObserver {
     private Validity validity = Validity.none();
     private boolean collecting;
 
-    /** The other clusters as the store told them last, and those of the last view. */
+    /** The other clusters of the store, those that connectors learned of, both together, and those of the last view. */
+    private List<RemoteCluster> siblings = List.of();
+
+    private List<RemoteCluster> heard = List.of();
     private List<RemoteCluster> remotes = List.of();
 
     private List<RemoteCluster> shownRemotes = remotes;
     private RemoteClusters clusters = RemoteClusters.NONE;
     private volatile Runnable turnListener = () -> {};
+    private volatile Consumer<List<RemoteCluster>> siblingListener = clusters -> {};
+    private volatile Consumer<List<SharedAnnouncement>> announcementListener = announcements -> {};
 
     private volatile TopologyView topology;
 
@@ -122,6 +130,23 @@ public final class TopologyEngine implements StoreObserver {
     /** Sets what runs on the engine's thread after each turn; it must not throw. To be called once, before {@link #open}. */
     public void onTurn(Runnable action) {
         turnListener = action;
+    }
+
+    /**
+     * Sets what receives the other clusters of the store and the shared announcements, as the store tells them. Both only queue. To be
+     * called once, before {@link #open}.
+     */
+    public void onOthers(Consumer<List<RemoteCluster>> siblings, Consumer<List<SharedAnnouncement>> announcements) {
+        siblingListener = siblings;
+        announcementListener = announcements;
+    }
+
+    /** Sets the clusters that connectors of this cluster learned of, in the order of precedence. Those of the store come before them. */
+    public void updateHeardClusters(List<RemoteCluster> clusters) {
+        loop.submitFact(() -> {
+            heard = List.copyOf(clusters);
+            joinRemotes();
+        });
     }
 
     /**
@@ -211,7 +236,20 @@ public final class TopologyEngine implements StoreObserver {
 
     @Override
     public void remotesObserved(List<RemoteCluster> clusters) {
-        loop.submitFact(() -> remotes = List.copyOf(clusters));
+        siblingListener.accept(clusters);
+        loop.submitFact(() -> {
+            siblings = List.copyOf(clusters);
+            joinRemotes();
+        });
+    }
+
+    private void joinRemotes() {
+        remotes = Stream.concat(siblings.stream(), heard.stream()).toList();
+    }
+
+    @Override
+    public void announcementsObserved(List<SharedAnnouncement> announcements) {
+        announcementListener.accept(announcements);
     }
 
     @Override
@@ -328,6 +366,7 @@ public final class TopologyEngine implements StoreObserver {
     private void show(HeldView held, Validity next) {
         shownRemotes = remotes;
         clusters = RemoteClusters.of(held, remotes);
+        journal.showRemotes(clusters);
         Validity old = validity;
         validity = next;
         topology = Views.of(held, clusters, next);
@@ -342,8 +381,10 @@ public final class TopologyEngine implements StoreObserver {
     private void showRemotes(HeldView held) {
         RemoteClusters before = clusters;
         RemoteClusters now = RemoteClusters.of(held, remotes);
-        if (now.equals(before)) {
+        if (now.sameContent(before)) {
             shownRemotes = remotes;
+            clusters = now;
+            journal.showRemotes(now);
             return;
         }
         if (!now.differInPropertiesOnly(before)) {

@@ -50,6 +50,7 @@ public final class Journal {
     private String warned = "";
     private volatile Standing standing;
     private volatile Optional<Acting> acting = Optional.empty();
+    private volatile RemoteClusters remotes = RemoteClusters.NONE;
     private volatile Optional<StoreSnapshot> store = Optional.empty();
     private volatile Knowledge knowledge = Knowledge.NONE;
     private volatile Optional<Began> began;
@@ -83,6 +84,11 @@ public final class Journal {
     /** Returns the view that listeners were told last; empty before the first. */
     public Optional<Acting> acting() {
         return acting;
+    }
+
+    /** Returns the other clusters of that view, each with the present way of its announcement. */
+    public RemoteClusters remotes() {
+        return remotes;
     }
 
     /** Returns the snapshot that the last turn of the engine saw; empty without one. */
@@ -260,6 +266,11 @@ public final class Journal {
                 TopologyEvent.Type.PROPERTIES_CHANGED,
                 next,
                 differences(last, next).stream().map(PropertyDifferences::words).collect(Collectors.joining("; ")));
+    }
+
+    /** Records the other clusters of the view that listeners received last. */
+    public void showRemotes(RemoteClusters shown) {
+        remotes = shown;
     }
 
     /** Records that other clusters have changed, or properties of their instances. */

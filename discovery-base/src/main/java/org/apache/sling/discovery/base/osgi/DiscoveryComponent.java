@@ -4,6 +4,7 @@ package org.apache.sling.discovery.base.osgi;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.DiscoveryService;
@@ -12,6 +13,8 @@ import org.apache.sling.discovery.TopologyEventListener;
 import org.apache.sling.discovery.TopologyView;
 import org.apache.sling.discovery.base.DiscoveryInstance;
 import org.apache.sling.discovery.base.WarmUp;
+import org.apache.sling.discovery.base.connector.ConnectorReply;
+import org.apache.sling.discovery.base.connector.ConnectorRequest;
 import org.apache.sling.discovery.base.environment.Execution;
 import org.apache.sling.discovery.base.environment.InstanceIdentity;
 import org.apache.sling.discovery.base.environment.Time;
@@ -41,7 +44,8 @@ import org.slf4j.LoggerFactory;
  * providers of the service registry. Active as long as the back end is registered.
  */
 @Component(
-        service = {DiscoveryService.class, Reporter.class, Operator.class},
+        // The last one is for the connectors; other bundles do not know it.
+        service = {DiscoveryService.class, Reporter.class, Operator.class, DiscoveryComponent.class},
         immediate = true,
         configurationPid = DiscoverySettings.PID,
         configurationPolicy = ConfigurationPolicy.OPTIONAL)
@@ -53,6 +57,8 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter, Ope
     /** The warm-up takes some tenths of a second of a processor in all; spread like this a few percent of it. */
     private static final Duration WARM_UP_PAUSE = Duration.ofMillis(100);
 
+    private static final int NOT_FOUND = 404;
+
     private final Execution execution;
     private final Execution warmUp = Execution.ofThread("discovery-warm-up");
     private final RunLock runLock;
@@ -60,6 +66,7 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter, Ope
     private final SettledServices services;
     private final OtherDiscoveryServices others;
     private volatile List<String> problems = List.of();
+    private volatile List<String> connectorProblems = List.of();
 
     @Activate
     public DiscoveryComponent(
@@ -76,9 +83,10 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter, Ope
                 backend::policy,
                 execution);
         others = new OtherDiscoveryServices(context);
-        instance.describe(backend.address(), () -> Stream.of(problems, backend.problems(), others.problems())
-                .flatMap(List::stream)
-                .toList());
+        instance.describe(
+                backend.address(), () -> Stream.of(problems, connectorProblems, backend.problems(), others.problems())
+                        .flatMap(List::stream)
+                        .toList());
         services = new SettledServices(context);
         services.addTo(instance);
         instance.describeLeaseUsers(services::leaseUsers);
@@ -108,6 +116,31 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter, Ope
         services.close();
         execution.close();
         runLock.release();
+    }
+
+    /** Opens connectors or changes them; closes them if the configuration keeps them off. */
+    void connect(ConnectorConfiguration configuration) {
+        connectorProblems = configuration.problems();
+        configuration.settings().ifPresentOrElse(instance::connect, instance::disconnect);
+    }
+
+    /** Closes all connectors. */
+    void disconnect() {
+        connectorProblems = List.of();
+        instance.disconnect();
+    }
+
+    /** Replies to the request of a peer, on a thread of the servlet container. */
+    ConnectorReply answerPeer(ConnectorRequest request) {
+        return instance.connectorEndpoint()
+                .map(endpoint -> endpoint.handle(request))
+                .orElseGet(() -> ConnectorReply.of(NOT_FOUND));
+    }
+
+    /** Sets the path at which peers reach this instance; empty for none. */
+    void setConnectorsOfferedAt(Optional<String> path) {
+        path.ifPresent(at -> LOG.info("Connectors of peers are accepted at {}", at));
+        instance.connectorsOfferedAt(path);
     }
 
     @Reference(

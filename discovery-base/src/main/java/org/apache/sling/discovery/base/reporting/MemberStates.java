@@ -27,6 +27,8 @@ import org.apache.sling.discovery.commons.report.TopologyReport.State;
 final class MemberStates {
 
     private static final int NAMED_LISTENERS = 3;
+    private static final String LAST_KNOWN = "as last known: the connection to the store is lost";
+    private static final String CUT_OFF = "this instance has no connection to the store, so it cannot know";
     private static final String BECAUSE = "left because ";
 
     private final Journal.Standing standing;
@@ -74,7 +76,7 @@ final class MemberStates {
     /** Returns the state of a member of the held view. */
     InstanceStatus ofMember(Member member, HeldView held) {
         if (standing.state() == State.SETTLED || standing.state() == State.SUSPENDED) {
-            String reason = usable ? "" : "as last known: the connection to the store is lost";
+            String reason = usable ? "" : LAST_KNOWN;
             return InstanceStatus.of(
                     InstanceState.SETTLED,
                     reason,
@@ -85,11 +87,21 @@ final class MemberStates {
             return ofSelf(held);
         }
         if (!usable || store.isEmpty()) {
-            return unknown("this instance has no connection to the store, so it cannot know");
+            return unknown(CUT_OFF);
         }
         return store.get().isLive(member.node())
                 ? ofLive(member, held, store.get())
                 : ofGone(member.node(), member.instanceId());
+    }
+
+    /** Returns the state of each instance of another cluster: its own cluster has settled it, or this instance cannot know. */
+    InstanceStatus ofRemote() {
+        if (usable) {
+            return new InstanceStatus(InstanceState.SETTLED, "", Optional.empty(), OptionalLong.empty());
+        }
+        return standing.state() == State.SUSPENDED
+                ? new InstanceStatus(InstanceState.SETTLED, LAST_KNOWN, Optional.empty(), OptionalLong.empty())
+                : unknown(CUT_OFF);
     }
 
     /** Returns the state of the reporting instance, which has held a view and is not settled. */
@@ -290,7 +302,7 @@ final class MemberStates {
         StoreSnapshot seen = store.orElseThrow();
         Optional<String> listener = member.record().waitingFor();
         if (!usable) {
-            return unknown("this instance has no connection to the store, so it cannot know");
+            return unknown(CUT_OFF);
         }
         Member holder = candidates.orElseThrow().holders().get(member.node());
         if (holder != null) {

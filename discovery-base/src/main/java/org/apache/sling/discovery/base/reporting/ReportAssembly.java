@@ -15,19 +15,25 @@ import org.apache.sling.discovery.base.environment.Time;
 import org.apache.sling.discovery.base.journal.Journal;
 import org.apache.sling.discovery.base.journal.RecentDepartures.Departed;
 import org.apache.sling.discovery.base.protocol.HeldView;
+import org.apache.sling.discovery.base.view.RemoteClusters;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
+import org.apache.sling.discovery.commons.model.RemoteCluster;
+import org.apache.sling.discovery.commons.model.RemoteCluster.RemoteInstance;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.report.Change;
+import org.apache.sling.discovery.commons.report.ConnectorReport;
+import org.apache.sling.discovery.commons.report.ConnectorReport.Outgoing;
 import org.apache.sling.discovery.commons.report.History;
 import org.apache.sling.discovery.commons.report.InstanceNames;
 import org.apache.sling.discovery.commons.report.InstanceState;
 import org.apache.sling.discovery.commons.report.InstanceStatus;
 import org.apache.sling.discovery.commons.report.Secrets;
 import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.commons.report.TopologyReport.Cluster;
 import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
 
 /** Makes the report of an instance from its journal. Used once. */
@@ -38,6 +44,7 @@ final class ReportAssembly {
     private final Time time;
     private final Optional<Journal.Acting> acting;
     private final Optional<StoreSnapshot> store;
+    private final RemoteClusters remotes;
     private final InstanceNames names;
     private final Optional<String> selfNode;
     private final Set<String> heldNodes;
@@ -62,7 +69,8 @@ final class ReportAssembly {
         this.time = time;
         this.acting = journal.acting();
         this.store = journal.store();
-        this.names = journal.knowledge().names();
+        this.remotes = journal.remotes();
+        this.names = named(journal.knowledge().names(), remotes);
         this.selfNode = store.stream()
                 .flatMap(seen -> seen.members().stream())
                 .filter(member -> member.isOf(local.runtimeId()))
@@ -80,12 +88,14 @@ final class ReportAssembly {
      *
      * @param revision the revision, read before all other content
      * @param leaseUsers the bundles that use the lease of the leader
+     * @param connectors the connectors of the instance
      * @param problems what an operator must look at
      */
     TopologyReport report(
             long revision,
             List<Subscriptions.Status> listeners,
             List<String> leaseUsers,
+            ConnectorReport connectors,
             History history,
             List<String> problems) {
         List<Instance> members = acting.map(this::members).orElse(List.of());
@@ -100,9 +110,8 @@ final class ReportAssembly {
                 local.address(),
                 journal.sessionStatus().connection(),
                 acting.map(this::view),
-                acting.map(each ->
-                                List.of(new TopologyReport.Cluster(each.held().clusterId(), true, members)))
-                        .orElse(List.of()),
+                acting.map(each -> clusters(each.held().clusterId(), members)).orElse(List.of()),
+                labelled(connectors),
                 outsiders,
                 recentlyLeft(),
                 changes.change(journal.standing(), journal.began(), status),
@@ -115,6 +124,82 @@ final class ReportAssembly {
                 labelled(journal.recent()),
                 history,
                 problems.stream().map(names::labelled).toList());
+    }
+
+    /** Returns the names that are known, also of instances of other clusters; those of the own cluster are known better. */
+    private static InstanceNames named(InstanceNames own, RemoteClusters remotes) {
+        Map<String, String> all = new HashMap<>();
+        for (RemoteCluster cluster : remotes.clusters()) {
+            for (RemoteInstance instance : cluster.instances()) {
+                InstanceNames.name(instance.properties()).ifPresent(name -> all.put(instance.instanceId(), name));
+            }
+        }
+        if (all.isEmpty()) {
+            return own;
+        }
+        all.putAll(own.byId());
+        return new InstanceNames(all);
+    }
+
+    private List<Cluster> clusters(String ownId, List<Instance> members) {
+        List<Cluster> all = new ArrayList<>();
+        all.add(new Cluster(ownId, true, members));
+        for (RemoteCluster cluster : remotes.clusters()) {
+            List<Instance> instances = new ArrayList<>();
+            for (RemoteInstance instance : cluster.instances()) {
+                boolean leads = instance.instanceId().equals(cluster.leader());
+                instances.add(remote(instances.size() + 1, instance, leads));
+            }
+            all.add(new Cluster(cluster.id(), false, instances, cluster.way()));
+        }
+        return all;
+    }
+
+    private Instance remote(int position, RemoteInstance instance, boolean leads) {
+        Optional<String> name = InstanceNames.name(instance.properties());
+        return new Instance(
+                position,
+                instance.instanceId(),
+                name,
+                InstanceNames.label(instance.instanceId(), name),
+                states.ofRemote(),
+                leads,
+                false,
+                false,
+                "",
+                "",
+                0,
+                "",
+                0,
+                0,
+                ConsoleAddress.of(instance.properties()),
+                "",
+                0,
+                shown(instance.properties()));
+    }
+
+    private ConnectorReport labelled(ConnectorReport connectors) {
+        return new ConnectorReport(
+                connectors.configured(),
+                connectors.endpoint(),
+                connectors.outgoing().stream().map(this::labelled).toList(),
+                connectors.incoming(),
+                connectors.refusals(),
+                connectors.pingTimeoutMillis());
+    }
+
+    private Outgoing labelled(Outgoing each) {
+        return new Outgoing(
+                each.urls(),
+                each.url(),
+                each.state(),
+                names.labelled(each.sentence()),
+                each.sinceMillis(),
+                each.peer(),
+                each.exchangedMillis(),
+                each.nextPingMillis(),
+                each.expiresMillis(),
+                each.traffic());
     }
 
     private TopologyReport.Status status(Journal.Standing standing) {

@@ -15,6 +15,7 @@ import org.apache.sling.discovery.base.engine.TopologyEngine;
 import org.apache.sling.discovery.base.environment.Execution;
 import org.apache.sling.discovery.base.journal.Journal;
 import org.apache.sling.discovery.base.properties.PropertyCollection;
+import org.apache.sling.discovery.commons.report.ConnectorReport;
 import org.apache.sling.discovery.commons.report.Health;
 import org.apache.sling.discovery.commons.report.History;
 import org.apache.sling.discovery.commons.report.InstanceNames;
@@ -43,6 +44,7 @@ public final class Reporting implements Reporter, AutoCloseable {
     private volatile String address = "";
     private volatile Supplier<List<String>> configurationProblems = List::of;
     private volatile Supplier<List<String>> leaseUsers = List::of;
+    private volatile Supplier<ConnectorReport> connectors = () -> ConnectorReport.NONE;
     private volatile Labelled labelled = new Labelled(History.UNREAD, InstanceNames.NONE, History.UNREAD);
     private volatile boolean closed;
 
@@ -83,6 +85,16 @@ public final class Reporting implements Reporter, AutoCloseable {
         leaseUsers = bundles;
     }
 
+    /**
+     * Sets what supplies the state of the connectors. A change of it is not a turn of the engine, so callbacks are called after the next
+     * turn, at the latest when the lease is renewed.
+     *
+     * @param report requested on any thread, for each report, and for each turn of the engine while a callback watches; must not block
+     */
+    public void describeConnectors(Supplier<ConnectorReport> report) {
+        connectors = report;
+    }
+
     @Override
     public TopologyReport report() {
         // Read first, so that any later change gets a higher number.
@@ -100,7 +112,7 @@ public final class Reporting implements Reporter, AutoCloseable {
                         acknowledgements.acknowledgements(),
                         shown,
                         execution.time())
-                .report(number, subscriptions.status(), leaseUsers.get(), shown, problems());
+                .report(number, subscriptions.status(), leaseUsers.get(), connectors.get(), shown, problems());
     }
 
     /** The history is long and its labels seldom change. */
@@ -135,6 +147,7 @@ public final class Reporting implements Reporter, AutoCloseable {
                 journal.acting(),
                 journal.store().map(seen -> List.of(seen.members(), seen.view(), seen.acknowledgements())),
                 List.of(journal.knowledge(), journal.began(), journal.lastChange(), journal.acknowledged()),
+                List.of(journal.remotes(), SteadyConnectors.of(connectors.get())),
                 journal.sessionStatus()
                         .connection()
                         .map(each -> List.of(each.session(), each.timeoutMillis(), each.usable())),

@@ -32,7 +32,7 @@ final class ImmutableClusterView implements ClusterView {
         this.leader = instances.get(0);
     }
 
-    /** Makes another cluster. Its order is that of its own members, and so is its leader, who need not be the first. */
+    /** Makes another cluster. Its order is that of its own members, and so is its leader, which need not be the first. */
     ImmutableClusterView(RemoteCluster remote) {
         this.id = remote.id();
         this.instances = remote.instances().stream()

@@ -41,7 +41,7 @@ final class ImmutableTopologyView implements TopologyView, ViewNumber.Numbered, 
                 .collect(Collectors.toUnmodifiableSet());
         this.instances =
                 clusters.stream().flatMap(each -> each.getInstances().stream()).collect(Collectors.toUnmodifiableSet());
-        this.shown = new Shown(instances, remotes);
+        this.shown = new Shown(instances, remotes.withoutWays());
         this.local = cluster.getInstances().stream()
                 .filter(InstanceDescription::isLocal)
                 .findFirst()

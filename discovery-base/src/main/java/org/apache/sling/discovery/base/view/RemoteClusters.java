@@ -15,8 +15,8 @@ import org.apache.sling.discovery.commons.model.RemoteCluster;
 import org.apache.sling.discovery.commons.model.RemoteCluster.RemoteInstance;
 
 /**
- * The clusters of a topology besides the own one. No instance id occurs twice, neither here nor in the own cluster, whichever ways a
- * cluster was found on.
+ * The clusters of a topology besides the own one. No instance id occurs twice, neither here nor in the own cluster, whatever the
+ * ways by which a cluster was found.
  *
  * @param clusters ordered by id
  */
@@ -32,7 +32,7 @@ public record RemoteClusters(List<RemoteCluster> clusters) {
     /**
      * Returns the clusters without what is known better: the own cluster, its instances, and those of clusters that come earlier.
      *
-     * @param found the clusters that were found, the most trusted first
+     * @param found the clusters that were found, in the order of precedence
      */
     public static RemoteClusters of(HeldView own, Collection<RemoteCluster> found) {
         if (found.isEmpty()) {
@@ -53,11 +53,26 @@ public record RemoteClusters(List<RemoteCluster> clusters) {
                 all.add(new RemoteCluster(
                         cluster.id(),
                         others,
-                        hasLeader ? cluster.leader() : others.get(0).instanceId()));
+                        hasLeader ? cluster.leader() : others.get(0).instanceId(),
+                        cluster.way()));
             }
         }
         all.sort(Comparator.comparing(RemoteCluster::id));
         return new RemoteClusters(all);
+    }
+
+    /** Says whether both are the same but for the ways of the announcements. */
+    public boolean sameContent(RemoteClusters others) {
+        return clusters.size() == others.clusters.size()
+                && IntStream.range(0, clusters.size())
+                        .allMatch(i -> clusters.get(i).sameContent(others.clusters.get(i)));
+    }
+
+    /** Returns the clusters without the ways of their announcements. */
+    RemoteClusters withoutWays() {
+        return new RemoteClusters(clusters.stream()
+                .map(each -> new RemoteCluster(each.id(), each.instances(), each.leader()))
+                .toList());
     }
 
     /** Says whether both have the same clusters with the same instances, orders and leaders, so that properties differ at most. */
@@ -74,11 +89,12 @@ public record RemoteClusters(List<RemoteCluster> clusters) {
         is.forEach((id, cluster) -> {
             RemoteCluster known = was.get(id);
             if (known == null) {
-                sentences.add("cluster " + id + " with " + cluster.instances().size() + " instances appeared");
+                sentences.add("cluster " + id + " with " + cluster.instances().size()
+                        + (cluster.instances().size() == 1 ? " instance" : " instances") + " appeared");
             } else if (!isSame(known, cluster)) {
                 sentences.add("cluster " + id + " changed: " + String.join(", ", cluster.instanceIds()) + ", leader "
                         + cluster.leader());
-            } else if (!known.equals(cluster)) {
+            } else if (!known.sameContent(cluster)) {
                 sentences.add("cluster " + id + " changed properties");
             }
         });

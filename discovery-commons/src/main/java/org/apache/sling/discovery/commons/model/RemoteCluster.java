@@ -14,8 +14,8 @@ import java.util.Set;
  * @param id the id of the cluster
  * @param instances its instances in their order, at least one; no id occurs twice
  * @param leader the instance id of its leader, one of them
- * @param way the ids of the instances through which it was heard of, from the member of the own cluster that heard it to the instance that
- *     announced it; empty when the clusters are in the same store
+ * @param way the ids of the instances through which it was learned of, from the member that holds the announcement, of the own
+ *     cluster or of one in the same store, to the instance that made it; empty when the clusters are in the same store
  */
 public record RemoteCluster(String id, List<RemoteInstance> instances, String leader, List<String> way) {
 
@@ -31,7 +31,7 @@ public record RemoteCluster(String id, List<RemoteInstance> instances, String le
             }
         }
         if (!ids.contains(leader)) {
-            throw new IllegalArgumentException("the leader " + leader + " is no instance of cluster " + id);
+            throw new IllegalArgumentException("the leader " + leader + " is not an instance of cluster " + id);
         }
     }
 
@@ -40,7 +40,7 @@ public record RemoteCluster(String id, List<RemoteInstance> instances, String le
         this(id, instances, leader, List.of());
     }
 
-    /** Says whether both are the same but for the way on which they were heard of, which no listener is told. */
+    /** Says whether both are the same but for the way by which they were learned of, which no listener is told. */
     public boolean sameContent(RemoteCluster other) {
         return id.equals(other.id) && leader.equals(other.leader) && instances.equals(other.instances);
     }

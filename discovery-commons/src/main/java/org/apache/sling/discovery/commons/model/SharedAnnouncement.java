@@ -4,7 +4,8 @@ package org.apache.sling.discovery.commons.model;
 import java.util.Objects;
 
 /**
- * An announcement that a member heard through a connector and shares with all members by the store, for as long as its session lasts.
+ * An announcement that a member heard through a connector and shares through the store with all instances below the root, as long as
+ * its session lasts.
  * The store does not know what the content means.
  *
  * @param holder the instance id of the member that heard it and shares it

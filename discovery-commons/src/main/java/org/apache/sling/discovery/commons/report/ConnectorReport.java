@@ -13,18 +13,20 @@ import java.util.OptionalLong;
  * @param endpoint the path at which peers connect; empty while no servlet container offers it
  * @param outgoing the connectors that this instance opens, in the order of the configuration
  * @param incoming the announcements of peers that opened a connector to this instance, by owner
- * @param refusals requests that were refused, by sender and reason, newest first, bounded
+ * @param refusals requests that were refused, by sender and status, newest first, bounded
+ * @param pingTimeoutMillis for how long an announcement is kept without a further exchange; 0 without a configuration
  */
 public record ConnectorReport(
         boolean configured,
         Optional<String> endpoint,
         List<Outgoing> outgoing,
         List<Incoming> incoming,
-        List<Refusal> refusals) {
+        List<Refusal> refusals,
+        long pingTimeoutMillis) {
 
     /** No connectors are configured. */
     public static final ConnectorReport NONE =
-            new ConnectorReport(false, Optional.empty(), List.of(), List.of(), List.of());
+            new ConnectorReport(false, Optional.empty(), List.of(), List.of(), List.of(), 0);
 
     public ConnectorReport {
         outgoing = List.copyOf(outgoing);
@@ -52,7 +54,8 @@ public record ConnectorReport(
      * @param urls its URLs as configured, the preferred one first, without user and password
      * @param url the URL of the last exchange, one of them
      * @param state its state by name
-     * @param sentence the state in words: what happened, with which status or error, what happens next
+     * @param sentence the state in words: what happened, with which status or error, what happens next; without times and counts that
+     *     change with each ping
      * @param sinceMillis since when the state is what it is
      * @param peer the id of the instance that replied last; empty before the first reply
      * @param exchangedMillis when the last reply was accepted; empty before the first
@@ -81,7 +84,7 @@ public record ConnectorReport(
      *
      * @param ownerId the id of the instance that pings
      * @param serverInfo what it says about its host and port; empty when it says nothing
-     * @param address the network address of the last request
+     * @param address the network address of the last request, without the port
      * @param clusterId the cluster that it announces
      * @param sinceMillis since when it has been connected
      * @param pingedMillis when the last ping was accepted
@@ -115,11 +118,11 @@ public record ConnectorReport(
     }
 
     /**
-     * Requests of one sender that were refused for one reason.
+     * Requests of one sender that were refused with one status.
      *
-     * @param sender the network address of the sender
+     * @param sender the network address of the sender, without the port
      * @param status the HTTP status of the reply
-     * @param reason why, a sentence
+     * @param reason why the last one was refused, a sentence
      * @param count how many
      * @param firstMillis when the first one came
      * @param lastMillis when the last one came

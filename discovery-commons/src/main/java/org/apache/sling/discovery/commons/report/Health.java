@@ -35,11 +35,13 @@ public record Health(List<Finding> findings) {
 
     /** Returns what an operator must look at, in any state: the worst first, empty when there is nothing. */
     public static List<Finding> attention(TopologyReport report) {
-        return Stream.concat(
+        return Stream.of(
                         report.listeners().stream()
                                 .filter(listener -> listener.busyMillis() >= LISTENER_LIMIT_MILLIS)
                                 .map(Health::hanging),
+                        failing(report),
                         report.problems().stream().map(problem -> new Finding(Status.WARN, problem)))
+                .flatMap(each -> each)
                 .toList();
     }
 
@@ -50,6 +52,18 @@ public record Health(List<Finding> findings) {
             case CONNECTING, JOINING, CHANGING, STOPPED -> Status.TEMPORARILY_UNAVAILABLE;
             case REFUSED, QUARANTINED, CUT_OFF -> Status.CRITICAL;
         };
+    }
+
+    /** A connector may fail for a while without an effect: its announcement is kept for the ping timeout. */
+    private static Stream<Finding> failing(TopologyReport report) {
+        ConnectorReport connectors = report.connectors();
+        return connectors.outgoing().stream()
+                .filter(each -> each.state() == ConnectorReport.State.FAILING)
+                .filter(each -> report.generatedMillis() - each.sinceMillis() > connectors.pingTimeoutMillis())
+                .map(each -> new Finding(
+                        Status.WARN,
+                        "connector to " + each.url() + " has been failing for "
+                                + (report.generatedMillis() - each.sinceMillis()) / 1_000 + " s: " + each.sentence()));
     }
 
     private static Finding hanging(TopologyReport.Listener listener) {

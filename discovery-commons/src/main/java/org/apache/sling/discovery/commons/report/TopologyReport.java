@@ -19,6 +19,7 @@ import java.util.OptionalLong;
  * @param connection the session with the store; empty when there is none
  * @param view the last view that was announced to the listeners of this instance; empty before INIT
  * @param clusters all clusters of that view with their instances, the local one first; empty before INIT
+ * @param connectors the connectors of this instance
  * @param outsiders live instances of the local cluster that are not in the view, each with the reason in its status; their
  *     position is 0
  * @param recentlyLeft instances of the local cluster that left a short time ago and are not back, newest first; their
@@ -42,6 +43,7 @@ public record TopologyReport(
         Optional<Connection> connection,
         Optional<View> view,
         List<Cluster> clusters,
+        ConnectorReport connectors,
         List<Instance> outsiders,
         List<Instance> recentlyLeft,
         Optional<Change> change,
@@ -82,6 +84,7 @@ public record TopologyReport(
                 connection,
                 view,
                 others,
+                connectors,
                 outsiders,
                 recentlyLeft,
                 change,
@@ -228,8 +231,8 @@ public record TopologyReport(
      * @param id the cluster id
      * @param local whether this instance belongs to it
      * @param instances its instances, in order
-     * @param way how texts name the instances through which it was heard of, from the member of the own cluster that heard it to the
-     *     instance that announced it; empty for the own cluster and for clusters in the same store
+     * @param way the ids of the instances through which its announcement came, from the member that holds the announcement, of the own
+     *     cluster or of one in the same store, to the instance that made it; empty for the own cluster and for clusters in the same store
      */
     public record Cluster(String id, boolean local, List<Instance> instances, List<String> way) {
         public Cluster {
@@ -241,10 +244,21 @@ public record TopologyReport(
         public Cluster(String id, boolean local, List<Instance> instances) {
             this(id, local, instances, List.of());
         }
+
+        /** Returns this cluster with some of its instances. */
+        public Cluster with(List<Instance> others) {
+            return new Cluster(id, local, others, way);
+        }
+
+        /** Returns the instance that leads it; empty if none of its instances does, or if that is not known now. */
+        public Optional<Instance> leader() {
+            return instances.stream().filter(Instance::leader).findFirst();
+        }
     }
 
     /**
-     * An instance of a cluster, or one that is or was near it.
+     * An instance of a cluster, or one that is or was near it. Of an instance of another cluster the member node, process and session
+     * are not known: these texts are empty and these numbers 0.
      *
      * @param position its position in the order of its cluster, from 1; 0 when it is not in the view
      * @param id the instance id

@@ -33,9 +33,9 @@ public interface ClusterStore extends AutoCloseable {
     void collect(boolean acknowledgements);
 
     /**
-     * Sets what this instance shares with the other instances besides its record: announcements that it heard through connectors. They are in the store
-     * as long as a session of this instance lasts, and are written again when another one begins. What is shared already with the same
-     * content is not written again. A store without this feature, which is the default, keeps nothing.
+     * Sets what this instance shares with the other instances besides its record: announcements that it heard through connectors. They
+     * are in the store as long as a session of this instance lasts, and are written again when another one begins. What is shared
+     * already with the same content is not written again. A store without this feature, which is the default, keeps nothing.
      *
      * <p>An announcement that cannot be written is reported by {@link StoreObserver#troubled} and does not keep the others from being
      * shared. No membership decision waits for any of this.

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.apache.sling.discovery.commons.report.Health.Finding;
 import org.apache.sling.discovery.commons.report.TopologyReport.Listener;
 import org.apache.sling.discovery.commons.report.TopologyReport.Recent;
@@ -23,6 +24,11 @@ class HealthTest {
     private static final String NAME = "com.example.Jobs of bundle com.example.jobs (service 17)";
 
     private static TopologyReport report(State state, List<Listener> listeners, String... problems) {
+        return report(state, ConnectorReport.NONE, listeners, problems);
+    }
+
+    private static TopologyReport report(
+            State state, ConnectorReport connectors, List<Listener> listeners, String... problems) {
         return new TopologyReport(
                 0,
                 0,
@@ -32,6 +38,7 @@ class HealthTest {
                 Optional.empty(),
                 Optional.empty(),
                 List.of(),
+                connectors,
                 List.of(),
                 List.of(),
                 Optional.empty(),
@@ -83,6 +90,37 @@ class HealthTest {
         assertThat(health.status()).isEqualTo(WARN);
         assertThat(health.findings())
                 .containsExactly(new Finding(WARN, "one"), new Finding(WARN, "two"), new Finding(OK, "how things are"));
+    }
+
+    @ParameterizedTest
+    @EnumSource(ConnectorReport.State.class)
+    void aConnectorThatFailsForLongerThanItsTimeoutIsAWarning(ConnectorReport.State state) {
+        ConnectorReport.Outgoing connector = new ConnectorReport.Outgoing(
+                List.of("http://first:8080/", "http://second:8080/"),
+                "http://second:8080/",
+                state,
+                "connection refused; the next ping tries both URLs",
+                -60_001,
+                Optional.empty(),
+                OptionalLong.empty(),
+                OptionalLong.empty(),
+                OptionalLong.empty(),
+                ConnectorReport.Traffic.NOTHING);
+        Finding warning = new Finding(
+                WARN,
+                "connector to http://second:8080/ has been failing for 60 s: connection refused; the next ping tries"
+                        + " both URLs");
+        boolean fails = state == ConnectorReport.State.FAILING;
+        assertThat(findings(connector, 60_000)).containsExactlyElementsOf(fails ? List.of(warning) : List.of());
+        assertThat(findings(connector, 60_001)).isEmpty();
+    }
+
+    private static List<Finding> findings(ConnectorReport.Outgoing connector, long pingTimeoutMillis) {
+        return Health.attention(report(
+                State.SETTLED,
+                new ConnectorReport(
+                        true, Optional.empty(), List.of(connector), List.of(), List.of(), pingTimeoutMillis),
+                List.of()));
     }
 
     @Test

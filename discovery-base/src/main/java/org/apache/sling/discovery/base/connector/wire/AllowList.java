@@ -22,8 +22,8 @@ import java.util.regex.Pattern;
  *   <li>a pattern in which {@code *} is any text and {@code ?} any character, such as {@code *.example.com} or {@code 10.1.2.?}.
  * </ul>
  *
- * <p>An entry of digits or with a colon is about addresses and is never compared with a host name: who owns an address also decides
- * what name it has, and might name it {@code 127.0.0.1}. Another entry that is not one of these allows nothing.
+ * <p>An entry of digits or with a colon is about addresses and is never compared with a host name: the owner of an address also
+ * decides its name, and might name it {@code 127.0.0.1}. Another entry that is not one of these allows nothing.
  */
 public final class AllowList {
     private static final Pattern NETWORK = Pattern.compile("([^/]+)/(\\d{1,3})");
@@ -36,12 +36,19 @@ public final class AllowList {
     private final List<Predicate<String>> names = new ArrayList<>();
     private final List<String> problems = new ArrayList<>();
 
-    private AllowList() {}
+    private final List<String> entries;
+
+    private AllowList(List<String> entries) {
+        this.entries = List.copyOf(entries);
+    }
 
     /** Reads entries, and ignores empty ones and those that have a problem. */
     public static AllowList of(List<String> entries) {
-        AllowList list = new AllowList();
-        entries.stream().map(String::strip).filter(entry -> !entry.isEmpty()).forEach(list::add);
+        AllowList list = new AllowList(entries.stream()
+                .map(String::strip)
+                .filter(entry -> !entry.isEmpty())
+                .toList());
+        list.entries.forEach(list::add);
         return list;
     }
 
@@ -70,6 +77,17 @@ public final class AllowList {
                                 .isPresent();
     }
 
+    /** Says whether both were made of the same entries in the same order. */
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof AllowList list && entries.equals(list.entries);
+    }
+
+    @Override
+    public int hashCode() {
+        return entries.hashCode();
+    }
+
     private void add(String entry) {
         boolean pattern = entry.indexOf('*') >= 0 || entry.indexOf('?') >= 0;
         Matcher masked = MASKED.matcher(entry);
@@ -86,7 +104,8 @@ public final class AllowList {
             } else {
                 IpAddress.parse(entry)
                         .ifPresentOrElse(
-                                address -> addresses.add(address::equals), () -> ignore(entry, "it is no IP address"));
+                                address -> addresses.add(address::equals),
+                                () -> ignore(entry, "it is not an IP address"));
             }
         } else if (NAME.matcher(entry).matches()) {
             names.add(pattern ? name -> matches(lower(entry), name) : lower(entry)::equals);
@@ -118,7 +137,7 @@ public final class AllowList {
                 .filter(mask -> mask.length() == 32)
                 .flatMap(IpAddress::prefixOfMask);
         if (network.isEmpty() || network.get().length() != 32 || bits.isEmpty()) {
-            ignore(entry, "it is no IPv4 address with a mask such as 255.255.255.0");
+            ignore(entry, "it is not an IPv4 address with a mask such as 255.255.255.0");
             return;
         }
         addresses.add(peer -> network.get().shares(bits.get(), peer));

@@ -36,6 +36,13 @@ public record AnnouncedInstance(String id, boolean leader, Map<String, String> p
         properties = Collections.unmodifiableMap(sorted);
     }
 
+    /** Makes an announced instance without the properties whose names have other characters. */
+    public static AnnouncedInstance of(String id, boolean leader, Map<String, String> properties) {
+        Map<String, String> usable = new TreeMap<>(properties);
+        usable.keySet().removeIf(name -> !isLegalName(name));
+        return new AnnouncedInstance(id, leader, usable);
+    }
+
     static boolean isLegalName(String name) {
         return LEGAL_NAME.matcher(name).matches();
     }

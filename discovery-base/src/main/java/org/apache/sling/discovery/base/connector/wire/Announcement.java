@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 
 /**
  * What one side of a connector tells the other: its own cluster and, nested, the announcements of further clusters. A loop
- * announcement is the answer of a server that declines to connect, and names nothing but its owner and the back-off.
+ * announcement is the reply of a server that declines to connect, and names nothing but its owner and the back-off.
  *
  * <p>All of it except the owner id and the ids in it is what the peer says. The time of creation is the peer's: no decision may
  * depend on it.
@@ -181,7 +181,8 @@ public record Announcement(
         return content().equals(other.content());
     }
 
-    private Announcement content() {
+    /** Returns this announcement without times and without what it says about the back-off. */
+    public Announcement content() {
         return new Announcement(
                 ownerId,
                 0,

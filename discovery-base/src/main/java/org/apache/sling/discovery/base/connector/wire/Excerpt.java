@@ -2,7 +2,7 @@
 package org.apache.sling.discovery.base.connector.wire;
 
 /** Text of peers as it may stand in a log. */
-final class Excerpt {
+public final class Excerpt {
     private static final int QUOTED = 60;
 
     private Excerpt() {}
@@ -13,7 +13,7 @@ final class Excerpt {
     }
 
     /** Returns the beginning of a text, with a question mark for each character that is not printable ASCII. */
-    static String printable(String text, int length) {
+    public static String printable(String text, int length) {
         StringBuilder shown = new StringBuilder();
         text.chars().limit(length).forEach(c -> shown.append(c >= ' ' && c <= '~' ? (char) c : '?'));
         return text.length() > length ? shown.append("...").toString() : shown.toString();

@@ -4,9 +4,9 @@ package org.apache.sling.discovery.base.connector.wire;
 import java.util.Objects;
 
 /**
- * A message of a peer cannot be accepted. The text names what is wrong, where, and the limit if one is exceeded. It is
- * for logs and reports of this side, not for the peer. It has printable
- * ASCII characters only and bounded length whatever the message contains, so it can be logged and shown.
+ * A message of a peer cannot be accepted. The text names what is wrong, where, and the limit if one is exceeded. It is for logs and
+ * reports of this side, not for the peer. It has printable ASCII characters only and bounded length whatever the message contains, so
+ * it can be logged and shown.
  */
 public final class InvalidMessage extends Exception {
     private static final long serialVersionUID = 1L;
@@ -43,6 +43,8 @@ public final class InvalidMessage extends Exception {
         /** The content cannot be decrypted. */
         ENCRYPTION,
         /** The same signed message came before. */
-        REPLAYED
+        REPLAYED,
+        /** No more signed messages can be remembered, so a replay could not be told from a new message. */
+        FULL
     }
 }

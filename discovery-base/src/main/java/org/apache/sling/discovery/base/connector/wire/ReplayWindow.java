@@ -3,9 +3,7 @@ package org.apache.sling.discovery.base.connector.wire;
 
 import java.nio.ByteBuffer;
 import java.util.Base64;
-import java.util.Iterator;
-import java.util.LinkedHashSet;
-import java.util.Set;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage.Reason;
 
@@ -15,24 +13,24 @@ import org.apache.sling.discovery.base.connector.wire.InvalidMessage.Reason;
  * the DELETE of Sling's clients, which is the same within the lifetime of a key; the second one is refused, and the announcement of
  * its sender goes when it expires.
  *
- * <p>A client that sends a message again because it got no reply must write and sign it anew. One that repeats the same bytes is
+ * <p>A client that sends a message again because it got no reply must write and sign it again. One that repeats the same bytes is
  * refused if the server had received the first: the two cases look the same to the server. The server has the announcement then, and
  * the next ping is accepted.
  *
- * <p>Two bounds: a restart forgets everything, and when the window is full the oldest message of the oldest key is forgotten. Only an
- * owner of the key can fill it. A clock that goes back does not open it: what was signed with a key whose messages were forgotten is
- * refused from then on.
+ * <p>A restart forgets everything. Nothing else opens the window: messages are forgotten only with their key, and what was signed with
+ * that key is refused from then on, also if the clock goes back. When the window is full, the keys before the one of now are forgotten
+ * early; when that does not help, messages are refused. Only an owner of the key can fill it.
  *
  * <p>Instances may be used by several threads.
  */
 public final class ReplayWindow {
-    /** Enough for 50 connectors that ping each 30 seconds, with the usual lifetime of keys; about 10 MB when full. */
-    public static final int DEFAULT_CAPACITY = 100_000;
+    /** Enough for 50 connectors that ping each second, with the usual lifetime of keys; 16 MB when full. */
+    public static final int DEFAULT_CAPACITY = 1_000_000;
 
     private final int capacity;
 
-    /** By key number; the oldest message of a key comes first. */
-    private final TreeMap<Integer, Set<Fingerprint>> seen = new TreeMap<>();
+    /** By key number. */
+    private final TreeMap<Integer, Fingerprints> seen = new TreeMap<>();
 
     private int size;
     private int oldestNumber = Integer.MIN_VALUE;
@@ -52,24 +50,39 @@ public final class ReplayWindow {
     /**
      * Remembers a message.
      *
-     * @throws InvalidMessage when the same message came before, or could have come before and been forgotten since
+     * @throws InvalidMessage when the same message came before, or could have come before and been forgotten since, or cannot be
+     *     remembered
      */
     public synchronized void admit(VerifiedMessage message) throws InvalidMessage {
         forgetBefore(message.currentNumber() - 1);
+        checkKey(message);
+        long fingerprint = fingerprint(message);
+        if (Optional.ofNullable(seen.get(message.keyNumber()))
+                .filter(known -> known.contains(fingerprint))
+                .isPresent()) {
+            throw new InvalidMessage(Reason.REPLAYED, "the same signed message came before");
+        }
+        if (size >= capacity) {
+            forgetBefore(message.currentNumber());
+            checkKey(message);
+        }
+        if (size >= capacity) {
+            throw new InvalidMessage(
+                    Reason.FULL,
+                    "there were " + size + " signed messages within the lifetime of a key, and no more are remembered");
+        }
+        seen.computeIfAbsent(message.keyNumber(), any -> new Fingerprints()).add(fingerprint);
+        size++;
+    }
+
+    private void checkKey(VerifiedMessage message) throws InvalidMessage {
         if (message.keyNumber() < oldestNumber) {
             throw new InvalidMessage(
                     Reason.REPLAYED,
                     "the message is signed with key number " + message.keyNumber() + ", and those before "
                             + oldestNumber
-                            + " are over: the message took too long, or the clock of this instance went back");
-        }
-        Set<Fingerprint> sameKey = seen.computeIfAbsent(message.keyNumber(), any -> new LinkedHashSet<>());
-        if (!sameKey.add(Fingerprint.of(message))) {
-            throw new InvalidMessage(Reason.REPLAYED, "the same signed message came before");
-        }
-        size++;
-        if (size > capacity) {
-            forgetOldest();
+                            + " are over: the message took too long, the clock of this instance went back, or too many"
+                            + " messages came to remember all");
         }
     }
 
@@ -85,22 +98,8 @@ public final class ReplayWindow {
         }
     }
 
-    private void forgetOldest() {
-        Set<Fingerprint> oldest = seen.firstEntry().getValue();
-        Iterator<Fingerprint> first = oldest.iterator();
-        first.next();
-        first.remove();
-        size--;
-        if (oldest.isEmpty()) {
-            seen.pollFirstEntry();
-        }
-    }
-
-    /** Half of the hash of a message; that two messages share it by chance or intent is out of reach. */
-    private record Fingerprint(long high, long low) {
-        static Fingerprint of(VerifiedMessage message) {
-            ByteBuffer bytes = ByteBuffer.wrap(Base64.getDecoder().decode(message.hash()));
-            return new Fingerprint(bytes.getLong(), bytes.getLong());
-        }
+    /** Part of the hash of a message. That two messages share it by chance is out of reach, and would refuse the second one. */
+    private static long fingerprint(VerifiedMessage message) {
+        return ByteBuffer.wrap(Base64.getDecoder().decode(message.hash())).getLong();
     }
 }

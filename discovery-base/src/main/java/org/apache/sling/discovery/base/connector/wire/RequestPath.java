@@ -3,6 +3,7 @@ package org.apache.sling.discovery.base.connector.wire;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage.Reason;
 import org.apache.sling.discovery.base.environment.InstanceIdentity;
 
@@ -18,8 +19,8 @@ public record RequestPath(String senderId) {
     private static final Pattern PATH_INFO = Pattern.compile("/[A-Za-z0-9_-]{1,100}\\.([A-Za-z0-9_-]{1,200})\\.json");
 
     /**
-     * Reads the path of a request. It must be the same before and after decoding: an escaped slash or dot, or a path parameter,
-     * is no part of it.
+     * Reads the path of a request. It must be the same before and after decoding and resolving: an escape, a path parameter, an
+     * empty part and a part of dots are no part of it.
      *
      * @param pathInfo the decoded part of the path after that of the servlet; null if there is none
      * @param requestUri the path as it was sent, without query
@@ -27,12 +28,19 @@ public record RequestPath(String senderId) {
      */
     public static RequestPath parse(String pathInfo, String requestUri) throws InvalidMessage {
         Matcher parts = PATH_INFO.matcher(pathInfo == null ? "" : pathInfo);
-        if (!parts.matches() || !requestUri.endsWith(pathInfo)) {
+        if (!parts.matches() || !isPlain(requestUri) || !requestUri.endsWith(pathInfo)) {
             throw new InvalidMessage(
                     Reason.PATH,
                     "the path " + Excerpt.quoted(requestUri) + " is not that of a connector: /connector.<id>.json");
         }
         return new RequestPath(parts.group(1));
+    }
+
+    private static boolean isPlain(String requestUri) {
+        return requestUri.startsWith("/")
+                && requestUri.chars().allMatch(c -> c > ' ' && c <= '~' && "%;\\?#".indexOf(c) < 0)
+                && Stream.of(requestUri.substring(1).split("/", -1))
+                        .allMatch(part -> part.chars().anyMatch(c -> c != '.'));
     }
 
     /**

@@ -154,6 +154,17 @@ public final class SharedKey {
                 one.getBytes(StandardCharsets.US_ASCII), other.getBytes(StandardCharsets.US_ASCII));
     }
 
+    /** Says whether both derive the same keys. */
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof SharedKey key && lifetimeMillis == key.lifetimeMillis && secret.equals(key.secret);
+    }
+
+    @Override
+    public int hashCode() {
+        return Long.hashCode(lifetimeMillis);
+    }
+
     private static byte[] sha256(String text) {
         try {
             return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));

@@ -3,7 +3,7 @@ package org.apache.sling.discovery.base.connector.wire;
 
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage.Reason;
 
-/** A hash whose signature was found right. Only {@link SharedKey#verify} makes one. */
+/** A hash whose signature is verified. Only {@link SharedKey#verify} makes one. */
 public final class SignedHash {
     private final String hash;
     private final int keyNumber;

@@ -33,6 +33,9 @@ public record WireLimits(
 
     private static final int GREATEST_DEPTH = 100;
 
+    /** What encryption adds to a text that it makes longer by a third. */
+    private static final int ENCRYPTION_OVERHEAD = 200;
+
     /**
      * Checks the limits.
      *
@@ -52,5 +55,19 @@ public record WireLimits(
         if (all.stream().anyMatch(limit -> limit < 1) || depth > GREATEST_DEPTH) {
             throw new IllegalArgumentException("unusable limits: " + all);
         }
+    }
+
+    /** Returns the limits of texts whose encrypted form is within these. */
+    public WireLimits beforeEncryption() {
+        return new WireLimits(
+                Math.max(1, bodyBytes / 4 * 3 - ENCRYPTION_OVERHEAD),
+                ratio,
+                depth,
+                announcements,
+                instances,
+                instanceProperties,
+                properties,
+                nameCharacters,
+                valueCharacters);
     }
 }

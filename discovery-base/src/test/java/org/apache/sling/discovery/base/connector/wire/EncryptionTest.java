@@ -115,4 +115,19 @@ class EncryptionTest {
     void needsAKey() {
         assertThatIllegalArgumentException().isThrownBy(() -> encryption(""));
     }
+
+    @Test
+    void whatIsWithinTheLimitsBeforeEncryptionIsWithinThemAfterIt() {
+        Encryption encryption = new Encryption("s3cret", WireLimits.DEFAULT, new SecureRandom());
+        for (int bytes = 500; bytes < 524; bytes++) {
+            WireLimits limits = new WireLimits(bytes, 2, 3, 4, 5, 6, 7, 8, 9);
+            WireLimits before = limits.beforeEncryption();
+            assertThat(encryption.encrypt("x".repeat(before.bodyBytes())).length())
+                    .isBetween(bytes - 300, bytes);
+            assertThat(before).isEqualTo(new WireLimits(before.bodyBytes(), 2, 3, 4, 5, 6, 7, 8, 9));
+        }
+        assertThat(WireLimits.DEFAULT.beforeEncryption().bodyBytes()).isEqualTo(6_291_256);
+        assertThat(new WireLimits(1, 1, 1, 1, 1, 1, 1, 1, 1).beforeEncryption().bodyBytes())
+                .isEqualTo(1);
+    }
 }

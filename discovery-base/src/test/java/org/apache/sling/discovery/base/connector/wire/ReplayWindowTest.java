@@ -71,18 +71,46 @@ class ReplayWindowTest {
     }
 
     @Test
-    void theNumberOfMessagesIsBounded() throws Exception {
-        admit("old", 99, 100);
-        for (int i = 0; i < 5; i++) {
+    void whenItIsFullTheKeyBeforeIsOver() throws Exception {
+        admit("old1", 99, 100);
+        admit("old2", 99, 100);
+        for (int i = 0; i < 4; i++) {
             admit("m" + i, 100, 100);
-            assertThat(window.size()).isLessThanOrEqualTo(5);
         }
-
+        assertThat(window.size()).isEqualTo(4);
+        assertReplayed("old1", 99, 100);
+        assertReplayed("never seen", 99, 100);
         assertReplayed("m0", 100, 100);
-        admit("m5", 100, 100);
-        assertReplayed("m1", 100, 100);
+    }
+
+    @Test
+    void whenItIsFullNothingIsForgottenAndNothingAdmitted() throws Exception {
+        for (int i = 0; i < 5; i++) {
+            admit("m" + i, 100 + i % 2, 100);
+        }
+        for (int i = 0; i < 10; i++) {
+            assertInvalid(Reason.FULL, () -> admit("more", 100, 100));
+            assertInvalid(Reason.FULL, () -> admit("more", 101, 100));
+        }
+        assertReplayed("m0", 100, 100);
+        assertReplayed("m1", 101, 100);
         assertThat(window.size()).isEqualTo(5);
-        admit("m0", 100, 100);
+
+        admit("more", 102, 102);
+        assertReplayed("m1", 101, 102);
+        assertThat(window.size()).isEqualTo(3);
+    }
+
+    @Test
+    void manyMessagesAreRemembered() throws Exception {
+        ReplayWindow great = new ReplayWindow(2_000);
+        for (int i = 0; i < 2_000; i++) {
+            great.admit(message("m" + i, 100, 100));
+        }
+        for (int i = 0; i < 2_000; i++) {
+            VerifiedMessage again = message("m" + i, 100, 100);
+            assertInvalid(Reason.REPLAYED, () -> great.admit(again));
+        }
     }
 
     @Test

@@ -74,6 +74,34 @@ class RequestPathTest {
         assertInvalid(Reason.PATH, () -> RequestPath.parse(null, start));
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/libs/sling/topology;x=y",
+                "/libs/sling//topology",
+                "//libs/sling/topology",
+                "/libs/./sling/topology",
+                "/libs/x/../sling/topology",
+                "/libs/.../sling/topology",
+                "/l%69bs/sling/topology",
+                "/libs\\sling/topology",
+                "/libs/sling/topology?",
+                "/libs/sling topology",
+                "/l\u0131bs/sling/topology",
+                "http://host/libs/sling/topology",
+                "libs/sling/topology",
+                ";"
+            })
+    void refusesDetours(String servlet) {
+        assertInvalid(Reason.PATH, () -> RequestPath.parse("/connector.a.json", servlet + "/connector.a.json"));
+    }
+
+    @Test
+    void acceptsAContextPath() throws Exception {
+        assertThat(RequestPath.parse("/connector.a.json", "/a-b_c.d~1" + RequestPath.SERVLET + "/connector.a.json"))
+                .isEqualTo(new RequestPath("a"));
+    }
+
     @Test
     void extendsTheConfiguredUrl() {
         assertThat(RequestPath.extend("http://h:1/libs/sling/topology/connector", A1))

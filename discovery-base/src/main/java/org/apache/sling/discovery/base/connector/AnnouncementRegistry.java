@@ -1,0 +1,799 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.connector;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.sling.discovery.base.connector.ConnectorContent.Verdict.Kind;
+import org.apache.sling.discovery.base.connector.wire.AnnouncedCluster;
+import org.apache.sling.discovery.base.connector.wire.AnnouncedInstance;
+import org.apache.sling.discovery.base.connector.wire.Announcement;
+import org.apache.sling.discovery.base.connector.wire.AnnouncementCodec;
+import org.apache.sling.discovery.base.connector.wire.WireLimits;
+import org.apache.sling.discovery.base.environment.Time;
+import org.apache.sling.discovery.commons.model.RemoteCluster;
+import org.apache.sling.discovery.commons.report.ConnectorReport.Incoming;
+import org.apache.sling.discovery.commons.report.ConnectorReport.Traffic;
+
+/**
+ * The announcements that this instance holds: incoming ones, by the id of their owner, and inherited ones, by connector. It decides what
+ * is registered, what is a loop and when an announcement expires, by the rules of Sling's protocol, and makes the messages to peers.
+ * It has no threads and no connections. The clock of a peer decides nothing.
+ *
+ * <p>Where two clusters have connectors to each other, or one has several connectors to the other, each side would find itself in the
+ * message of the other, and all these connectors would end. Therefore one of them leaves out of its pings what the other one brought:
+ * between clusters the one with the lesser id pings, and of several clients the one with the least instance id. In a ring of clusters
+ * the connector of the cluster with the greatest id ends.
+ *
+ * <p>All methods may be called from any thread. Announcements may be large: they are copied, compared and written without the lock. What
+ * the store and the events of the own topology call does not wait for it: {@link #showSiblings} and {@link #hideOwn}.
+ */
+final class AnnouncementRegistry implements ConnectorContent {
+
+    /** Further owners are not registered: each costs memory, and space in the store. */
+    static final int MOST_INCOMING = 1_000;
+
+    /** Further texts are not registered: enough for one message of any length, and at most a part of the heap. */
+    private static final long MOST_CHARACTERS = Math.max(
+            WireLimits.DEFAULT.bodyBytes(),
+            Math.min(64L << 20, Runtime.getRuntime().maxMemory() / 32));
+
+    private static final AnnouncementCodec CODEC = new AnnouncementCodec(WireLimits.DEFAULT);
+
+    private final String ownId;
+    private final String serverInfo;
+    private final ConnectorSettings settings;
+    private final Time time;
+    private final Runnable changed;
+    private final long mostCharacters;
+    private final Function<Announcement, String> writer;
+
+    private final Map<String, Held> incoming = new TreeMap<>();
+    private final Map<String, Held> inherited = new TreeMap<>();
+    private volatile Optional<Own> own = Optional.empty();
+    private volatile Set<String> ownMembers;
+    private String ownClusterId = "";
+    private volatile Siblings siblings = new Siblings(List.of());
+    private List<SharedContent> shared = List.of();
+    private Map<String, String> told = Map.of();
+    private long nextExpiry = Long.MAX_VALUE;
+    private final AtomicLong lastCreated = new AtomicLong();
+
+    /**
+     * Makes an empty registry.
+     *
+     * @param ownId the id of this instance
+     * @param serverInfo what peers may show of the address of this instance
+     * @param settings intervals and factors
+     * @param time decisions rest on its monotonic clock; the time of creation in messages is of the wall clock
+     * @param changed runs when {@link #held} has changed, and when an announcement expires before the time that {@link #expire} returned;
+     *     it only queues
+     */
+    AnnouncementRegistry(String ownId, String serverInfo, ConnectorSettings settings, Time time, Runnable changed) {
+        this(ownId, serverInfo, settings, time, changed, MOST_CHARACTERS, CODEC::write);
+    }
+
+    /**
+     * Makes an empty registry.
+     *
+     * @param mostCharacters how long all incoming announcements may be together
+     * @param writer writes what is shared
+     */
+    AnnouncementRegistry(
+            String ownId,
+            String serverInfo,
+            ConnectorSettings settings,
+            Time time,
+            Runnable changed,
+            long mostCharacters,
+            Function<Announcement, String> writer) {
+        this.ownId = ownId;
+        this.serverInfo = serverInfo;
+        this.settings = settings;
+        this.time = time;
+        this.changed = changed;
+        this.mostCharacters = mostCharacters;
+        this.writer = writer;
+        this.ownMembers = Set.of(ownId);
+    }
+
+    /**
+     * Sets the own cluster.
+     *
+     * @param current says whether the view of it is still current
+     */
+    synchronized void showOwn(AnnouncedCluster cluster, BooleanSupplier current) {
+        own = Optional.of(new Own(cluster, current));
+        ownMembers = ids(cluster);
+        ownClusterId = cluster.id();
+    }
+
+    /** Records that there is no current view of the own cluster. Waits for nothing. */
+    void hideOwn() {
+        own = Optional.empty();
+    }
+
+    /** Sets the clusters of the same store. Waits for nothing. */
+    void showSiblings(List<RemoteCluster> clusters) {
+        siblings = new Siblings(clusters);
+    }
+
+    /** Sets the announcements that all instances share through the store, this one included. */
+    synchronized void showShared(List<SharedContent> announcements) {
+        shared = announcements.stream()
+                .filter(each -> !each.holder().equals(ownId))
+                .toList();
+    }
+
+    private static Optional<Announcement> announcement(RemoteCluster cluster) {
+        try {
+            List<AnnouncedInstance> instances = cluster.instances().stream()
+                    .map(each -> AnnouncedInstance.of(
+                            each.instanceId(), each.instanceId().equals(cluster.leader()), each.properties()))
+                    .toList();
+            return Optional.of(Announcement.of(cluster.leader(), 0, new AnnouncedCluster(cluster.id(), instances)));
+        } catch (IllegalArgumentException e) {
+            // Its ids cannot be announced: peers would refuse the whole message.
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public Optional<Announcement> ping(String connector, boolean resetBackoff) {
+        return ownCluster().map(cluster -> message(cluster, toldOn(connector))
+                .withServerInfo(serverInfo)
+                .withResetBackoff(resetBackoff));
+    }
+
+    private List<Announcement> toldOn(String connector) {
+        List<Announcement> nested = new ArrayList<>(siblings.announcements());
+        addHeld(connector, nested);
+        return nested;
+    }
+
+    private synchronized void addHeld(String connector, List<Announcement> nested) {
+        Held brought = inherited.get(connector);
+        Optional<AnnouncedCluster> peer =
+                Optional.ofNullable(brought).filter(this::lasts).map(Held::cluster);
+        // The peer ignores what it said itself, which may be much. A fall-back would see its own cluster in it.
+        lasting().filter(each -> each != brought).map(Held::announcement).forEach(nested::add);
+        shared.stream()
+                .filter(this::isOfCurrentHolder)
+                .filter(each -> peer.filter(known -> yields(each, known)).isEmpty())
+                .map(SharedContent::announcement)
+                .forEach(nested::add);
+    }
+
+    /** Says whether another connector between the own cluster and that of a peer ends in favour of one of this instance. */
+    private boolean yields(SharedContent other, AnnouncedCluster peer) {
+        Announcement announcement = other.announcement();
+        if (!announcement.cluster().orElseThrow().id().equals(peer.id())) {
+            return false;
+        }
+        return announcement.inherited() ? other.holder().compareTo(ownId) > 0 : pingsRatherThan(peer);
+    }
+
+    private boolean pingsRatherThan(AnnouncedCluster peer) {
+        return ownClusterId.compareTo(peer.id()) < 0;
+    }
+
+    @Override
+    public Verdict replied(String connector, Announcement reply) {
+        while (true) {
+            Draft draft = draft(known(inherited, connector), reply, true);
+            synchronized (this) {
+                if (isUpToDate(draft, inherited.get(connector))) {
+                    inherited.remove(connector);
+                    Verdict verdict = judge(connector, reply, draft);
+                    tell();
+                    return verdict;
+                }
+            }
+        }
+    }
+
+    private synchronized Optional<Held> known(Map<String, Held> announcements, String key) {
+        return Optional.ofNullable(announcements.get(key));
+    }
+
+    /** Prepares what would be registered of a message. It may be large, so this is done without the lock. */
+    private Draft draft(Optional<Held> before, Announcement message, boolean asInherited) {
+        Set<String> members = ownMembers;
+        if (message.loop()) {
+            // It is never registered.
+            return new Draft(before, members, message, "");
+        }
+        Announcement plain = stored(withoutOwn(message), led(message.cluster().orElseThrow()));
+        Announcement announcement = asInherited ? plain.asInherited() : plain;
+        return before.filter(known -> known.announcement.equals(announcement))
+                .map(known -> new Draft(before, members, known.announcement, known.text))
+                .orElseGet(() -> new Draft(before, members, announcement, writer.apply(announcement)));
+    }
+
+    /** Says whether nothing that a draft rests on has changed since it was made. */
+    private boolean isUpToDate(Draft draft, Held before) {
+        // The set is another object after each change, also when its content is the same again.
+        return draft.before().orElse(null) == before && draft.members() == ownMembers;
+    }
+
+    private Verdict judge(String connector, Announcement reply, Draft draft) {
+        String owner = reply.ownerId();
+        if (owner.equals(ownId)) {
+            return refused(Kind.OWN, reply, "the connector leads back to this instance");
+        }
+        if (reply.loop()) {
+            return refused(Kind.LOOP, reply, "the peer " + owner + " knows this cluster in another way");
+        }
+        if (ownMembers.contains(owner) || reply.cluster().filter(this::listsOwn).isPresent()) {
+            return refused(Kind.LOOP, reply, "the peer " + owner + " is in the own cluster");
+        }
+        Optional<String> problem = reply.registrationProblem();
+        if (problem.isPresent()) {
+            return refused(Kind.LOOP, reply, "the reply cannot be used: " + problem.get());
+        }
+        AnnouncedCluster cluster = led(reply.cluster().orElseThrow());
+        if (pingsRatherThan(cluster)) {
+            incoming.values().removeIf(each -> each.cluster().id().equals(cluster.id()) && each.lists(owner));
+        }
+        boolean registered = draft.before()
+                .filter(this::lasts)
+                .filter(each -> each.ownerId().equals(owner))
+                .isPresent();
+        Optional<String> otherWay =
+                otherWay(owner, cluster, lasting(), registered, !pingsRatherThan(cluster) ? ownClusterId : "");
+        if (otherWay.isPresent()) {
+            return refused(Kind.LOOP, reply, otherWay.get());
+        }
+        long expiresAt = now() + keptMillis(reply.backoffSeconds());
+        inherited.put(connector, Held.next(draft.before(), draft, now(), expiresAt));
+        return new Verdict(Kind.ACCEPTED, "the peer " + owner + " replied", reply.backoffSeconds(), expiresAt);
+    }
+
+    private static Verdict refused(Kind kind, Announcement reply, String sentence) {
+        return new Verdict(kind, sentence, reply.backoffSeconds(), 0);
+    }
+
+    private boolean listsOwn(AnnouncedCluster cluster) {
+        return cluster.instances().stream().anyMatch(each -> ownMembers.contains(each.id()));
+    }
+
+    /** Without what is told of the own cluster: what its members had told the peer would come back with each of their changes. */
+    private Announcement withoutOwn(Announcement announcement) {
+        return announcement.withNested(announcement.nested().stream()
+                .filter(each -> !isOfOwn(each))
+                .map(this::withoutOwn)
+                .toList());
+    }
+
+    @Override
+    public synchronized void forget(String connector) {
+        inherited.remove(connector);
+        tell();
+    }
+
+    /** Forgets everything that this instance holds. */
+    synchronized void forgetAll() {
+        incoming.clear();
+        inherited.clear();
+        tell();
+    }
+
+    /**
+     * Forgets the incoming announcement of an owner that has disconnected.
+     *
+     * @param address the network address of the sender
+     * @return whether the sender may disconnect the owner
+     */
+    synchronized boolean disconnected(String ownerId, String address) {
+        if (isHeldFromElsewhere(ownerId, address)) {
+            return false;
+        }
+        incoming.remove(ownerId);
+        tell();
+        return true;
+    }
+
+    /** Says whether an owner pings from another address. Without signatures nothing else tells the owner from another sender. */
+    private boolean isHeldFromElsewhere(String ownerId, String address) {
+        return settings.trust().isEmpty()
+                && Optional.ofNullable(incoming.get(ownerId))
+                        .filter(this::lasts)
+                        .filter(held -> !held.address.equals(address))
+                        .isPresent();
+    }
+
+    /**
+     * Takes the announcement of a ping.
+     *
+     * @param ping the announcement, whose owner is the sender
+     * @param address the network address of the sender
+     * @param bytes the length of the body, for display
+     */
+    Heard hear(Announcement ping, String address, long bytes) {
+        if (ownCluster().isEmpty()) {
+            return unsettled();
+        }
+        Announcement request = ping.withoutInheritedOf(ownId);
+        while (true) {
+            Draft draft = draft(known(incoming, request.ownerId()), request, false);
+            Optional<Outcome> outcome = hear(request, draft, address, bytes);
+            if (outcome.isPresent()) {
+                return heard(outcome.get());
+            }
+        }
+    }
+
+    private static Heard unsettled() {
+        return new Heard(Heard.Kind.UNSETTLED, "the own view is not current", Optional.empty());
+    }
+
+    /** Decides about a ping; empty if the draft is out of date. */
+    private synchronized Optional<Outcome> hear(Announcement request, Draft draft, String address, long bytes) {
+        Optional<AnnouncedCluster> cluster = ownCluster();
+        if (cluster.isEmpty()) {
+            return Optional.of(Outcome.of(unsettled()));
+        }
+        if (isHeldFromElsewhere(request.ownerId(), address)) {
+            return Optional.of(Outcome.of(new Heard(
+                    Heard.Kind.ELSEWHERE, request.ownerId() + " is connected from another address", Optional.empty())));
+        }
+        if (!isUpToDate(draft, incoming.get(request.ownerId()))) {
+            return Optional.empty();
+        }
+        Outcome outcome = refusal(request, cluster.get())
+                .map(sentence -> {
+                    incoming.remove(request.ownerId());
+                    return Outcome.of(new Heard(Heard.Kind.LOOP, sentence, Optional.of(loop())));
+                })
+                .orElseGet(() -> register(request, draft, cluster.get(), address, bytes));
+        tell();
+        return Optional.of(outcome);
+    }
+
+    /** Makes the reply to a ping that is registered. */
+    private Heard heard(Outcome outcome) {
+        if (outcome.next().isEmpty()) {
+            return outcome.heard();
+        }
+        Held next = outcome.next().get();
+        List<Announcement> nested = new ArrayList<>(siblings.announcements());
+        outcome.others().stream().filter(each -> !next.lists(each.ownerId())).forEach(nested::add);
+        return new Heard(
+                outcome.heard().kind(),
+                outcome.heard().sentence(),
+                outcome.heard().reply().map(reply -> message(reply.cluster().orElseThrow(), nested)
+                        .withBackoff(reply.backoffSeconds())));
+    }
+
+    /** Returns why the sender of a ping gets a loop announcement, if it does. */
+    private Optional<String> refusal(Announcement request, AnnouncedCluster cluster) {
+        String owner = request.ownerId();
+        Set<String> members = ids(cluster);
+        if (members.contains(owner)) {
+            return Optional.of(owner + " is in the own cluster");
+        }
+        boolean registered =
+                Optional.ofNullable(incoming.get(owner)).filter(this::lasts).isPresent();
+        if (leadsBack(request, registered)) {
+            return Optional.of(owner + " knows the own cluster in another way");
+        }
+        Optional<String> problem = request.registrationProblem();
+        if (problem.isPresent()) {
+            return problem;
+        }
+        AnnouncedCluster client = request.cluster().orElseThrow();
+        return otherWay(
+                owner,
+                client,
+                lasting()
+                        .filter(each -> each.announcement().inherited()
+                                || !each.ownerId().equals(owner)),
+                registered,
+                pingsRatherThan(client) ? client.id() : "");
+    }
+
+    /** Says whether the sender of a ping knows the own cluster in a way that ends the connector. */
+    private boolean leadsBack(Announcement request, boolean registered) {
+        AnnouncedCluster client = request.cluster().orElseThrow();
+        return listsOwn(client)
+                || request.nested().stream()
+                        .anyMatch(each -> isOfOwn(each)
+                                || each.listsAny(ownMembers)
+                                        && (!registered || isWithin(each, this::listsOwn, client.id())));
+    }
+
+    /**
+     * Says whether an announcement leads to a cluster on a way on which no cluster has a greater id than the given one.
+     *
+     * <p>In a ring of three clusters or more that connect at the same time, each server and each client would find out about the ring at
+     * the same time, all would give up their connectors, and begin again. Therefore a connector that is registered ends only if the
+     * cluster of its client has the greatest id in the ring. One that is not registered is never added to a ring.
+     */
+    private static boolean isWithin(Announcement announcement, Predicate<AnnouncedCluster> end, String greatest) {
+        AnnouncedCluster cluster = announcement.cluster().orElseThrow();
+        return cluster.id().compareTo(greatest) <= 0
+                && (end.test(cluster)
+                        || announcement.nested().stream().anyMatch(each -> isWithin(each, end, greatest)));
+    }
+
+    private boolean isOfOwn(Announcement announcement) {
+        return ownMembers.contains(announcement.ownerId())
+                || announcement.cluster().filter(this::listsOwn).isPresent();
+    }
+
+    private Outcome register(Announcement request, Draft draft, AnnouncedCluster cluster, String address, long bytes) {
+        String owner = request.ownerId();
+        Optional<Held> before = draft.before().filter(this::lasts);
+        if (before.isEmpty() && incoming.size() >= MOST_INCOMING) {
+            return Outcome.of(new Heard(
+                    Heard.Kind.FULL, "there are " + incoming.size() + " incoming connectors", Optional.empty()));
+        }
+        if (charactersOfOthers(owner) + draft.text().length() > mostCharacters) {
+            return Outcome.of(new Heard(
+                    Heard.Kind.FULL,
+                    "the announcements of all incoming connectors are longer than " + mostCharacters + " characters",
+                    Optional.empty()));
+        }
+        Held next = Held.next(before, draft, now(), 0);
+        if (request.resetBackoff()) {
+            next.stableSince = now();
+        }
+        next.backoffSeconds = stableBackoff(now() - next.stableSince);
+        next.expiresAt = now() + keptMillis(next.backoffSeconds);
+        next.address = address;
+        next.requests++;
+        next.bytesReceived += bytes;
+        incoming.put(owner, next);
+        List<Announcement> others = Stream.concat(
+                        lasting().map(Held::announcement),
+                        shared.stream().filter(this::isOfCurrentHolder).map(SharedContent::announcement))
+                .toList();
+        return new Outcome(
+                new Heard(
+                        Heard.Kind.ACCEPTED,
+                        "registered",
+                        Optional.of(Announcement.of(ownId, 0, cluster).withBackoff(next.backoffSeconds))),
+                Optional.of(next),
+                others);
+    }
+
+    private long charactersOfOthers(String owner) {
+        return incoming.values().stream()
+                .filter(each -> !each.ownerId().equals(owner))
+                .mapToLong(each -> each.text.length())
+                .sum();
+    }
+
+    /** Counts a reply to an owner that is registered. */
+    synchronized void sent(String ownerId, long bytes) {
+        Optional.ofNullable(incoming.get(ownerId)).ifPresent(held -> held.bytesSent += bytes);
+    }
+
+    /**
+     * Returns in which other way an owner is known, if it is. An announcement of another member of the owner's cluster gives way if the
+     * owner does not know that member any more.
+     *
+     * @param registered whether the owner is registered, so that a ring ends elsewhere unless the client is the greatest
+     * @param client the id of the client's cluster if it is greater than that of the server; otherwise an empty text
+     */
+    private Optional<String> otherWay(
+            String owner, AnnouncedCluster cluster, Stream<Held> others, boolean registered, String client) {
+        List<Held> known = others.filter(each -> each.lists(owner)).toList();
+        List<Held> replaced = known.stream()
+                .filter(each -> each.cluster().id().equals(cluster.id()) && !cluster.lists(each.ownerId()))
+                .toList();
+        for (Held each : known) {
+            boolean ends = !registered
+                    || each.cluster().lists(owner)
+                    || isWithin(each.announcement(), any -> any.lists(owner), client);
+            if (ends && !replaced.contains(each)) {
+                return Optional.of(owner + " is known through " + each.ownerId());
+            }
+        }
+        incoming.values().removeAll(replaced);
+        inherited.values().removeAll(replaced);
+        return Optional.empty();
+    }
+
+    /** Forgets what has expired, and returns when the next announcement expires: {@link Long#MAX_VALUE} for never. */
+    synchronized long expire() {
+        incoming.values().removeIf(each -> !lasts(each));
+        inherited.values().removeIf(each -> !lasts(each));
+        tell();
+        nextExpiry = firstExpiry();
+        return nextExpiry;
+    }
+
+    private long firstExpiry() {
+        return lasting().mapToLong(each -> each.expiresAt).min().orElse(Long.MAX_VALUE);
+    }
+
+    /** Returns what this instance has to share: texts that change with the content only, by the ids of the owners. */
+    synchronized Map<String, String> held() {
+        return lasting().collect(Collectors.toMap(Held::ownerId, each -> each.text, (one, other) -> one, TreeMap::new));
+    }
+
+    /** Returns the incoming connectors for display, by owner. */
+    synchronized List<Incoming> incoming() {
+        long toWall = time.wall().getAsLong() - now();
+        return incoming.values().stream()
+                .filter(this::lasts)
+                .map(each -> each.shown(toWall))
+                .toList();
+    }
+
+    /** Returns the back-off of a loop announcement, in seconds. */
+    private Announcement loop() {
+        long backoff = settings.standbyFactor() <= 1 ? 0 : seconds(settings.pingInterval(), settings.standbyFactor());
+        return Announcement.loop(ownId, created(), backoff);
+    }
+
+    private long stableBackoff(long stableMillis) {
+        long steps = Math.min(
+                stableMillis / Math.max(1, settings.pingTimeout().toMillis()), Math.max(0, settings.stableFactor()));
+        return seconds(settings.pingInterval(), steps);
+    }
+
+    private static long seconds(Duration interval, long factor) {
+        return Math.min(interval.toSeconds() * factor, Announcement.LONGEST_BACKOFF_SECONDS);
+    }
+
+    private long keptMillis(long backoffSeconds) {
+        long timeout = settings.pingTimeout().toMillis();
+        return Math.max(
+                timeout,
+                backoffSeconds * 1_000 + timeout - settings.pingInterval().toMillis());
+    }
+
+    private Announcement message(AnnouncedCluster cluster, List<Announcement> nested) {
+        Set<Object> known = new HashSet<>();
+        List<Announcement> once = nested.stream()
+                .filter(each -> known.add(List.of(each.ownerId(), each.inherited())))
+                .toList();
+        long created = created();
+        return Announcement.of(ownId, created, cluster).withNested(once).stamped(created);
+    }
+
+    /** Returns a time that no earlier message has: a peer would take two equal messages for a replay. */
+    private long created() {
+        long wall = time.wall().getAsLong();
+        return lastCreated.updateAndGet(last -> Math.max(wall, last + 1));
+    }
+
+    private Optional<AnnouncedCluster> ownCluster() {
+        return own.filter(each -> each.current().getAsBoolean()).map(Own::cluster);
+    }
+
+    private boolean isOfCurrentHolder(SharedContent content) {
+        return !content.ownCluster() || ownMembers.contains(content.holder());
+    }
+
+    private Stream<Held> lasting() {
+        return Stream.concat(incoming.values().stream(), inherited.values().stream())
+                .filter(this::lasts);
+    }
+
+    private boolean lasts(Held held) {
+        return now() < held.expiresAt;
+    }
+
+    private void tell() {
+        Map<String, String> now = held();
+        long first = firstExpiry();
+        boolean sooner = first < nextExpiry;
+        nextExpiry = Math.min(first, nextExpiry);
+        if (sooner || !now.equals(told)) {
+            told = now;
+            changed.run();
+        }
+    }
+
+    private long now() {
+        return time.monotonic().getAsLong();
+    }
+
+    /** Returns what is kept of a message: not what it says about the back-off and about its time. */
+    private static Announcement stored(Announcement message, AnnouncedCluster cluster) {
+        Announcement kept = message.content();
+        return new Announcement(
+                kept.ownerId(), 0, false, false, kept.serverInfo(), Optional.of(cluster), 0, false, kept.nested());
+    }
+
+    /** Names the first instance as the leader of a cluster that names none, as Sling would not be able to show it otherwise. */
+    private static AnnouncedCluster led(AnnouncedCluster cluster) {
+        if (cluster.leader().isPresent()) {
+            return cluster;
+        }
+        List<AnnouncedInstance> instances = new ArrayList<>(cluster.instances());
+        instances.set(
+                0,
+                new AnnouncedInstance(
+                        instances.get(0).id(), true, instances.get(0).properties()));
+        return new AnnouncedCluster(cluster.id(), instances);
+    }
+
+    private static Set<String> ids(AnnouncedCluster cluster) {
+        return cluster.instances().stream().map(AnnouncedInstance::id).collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** Gives up the incoming announcements, for the registry of the connectors that follow. */
+    synchronized Incomers giveUpIncoming() {
+        Incomers given =
+                new Incomers(incoming.values().stream().filter(this::lasts).toList());
+        incoming.clear();
+        return given;
+    }
+
+    /**
+     * Takes the incoming announcements of the connectors before. They expire when they would have expired there.
+     *
+     * @param allowed says whether an owner at that network address may still connect
+     */
+    synchronized void takeIncoming(Incomers given, Predicate<String> allowed) {
+        given.held.stream()
+                .filter(each -> allowed.test(each.address))
+                .forEach(each -> incoming.put(each.ownerId(), each));
+        tell();
+    }
+
+    /** Incoming announcements between two registries. */
+    static final class Incomers {
+        private final List<Held> held;
+
+        private Incomers(List<Held> held) {
+            this.held = held;
+        }
+    }
+
+    private record Own(AnnouncedCluster cluster, BooleanSupplier current) {}
+
+    /**
+     * What would be registered of a message.
+     *
+     * @param before what was held when it was made, expired or not
+     * @param members the members of the own cluster, of which nothing is registered
+     * @param announcement the announcement, that of before if it is the same
+     * @param text the announcement as it is shared
+     */
+    private record Draft(Optional<Held> before, Set<String> members, Announcement announcement, String text) {}
+
+    /**
+     * What was decided about a ping.
+     *
+     * @param heard the decision, with a reply that has nothing nested
+     * @param next what is registered, if it is
+     * @param others what may be nested in the reply
+     */
+    private record Outcome(Heard heard, Optional<Held> next, List<Announcement> others) {
+        static Outcome of(Heard heard) {
+            return new Outcome(heard, Optional.empty(), List.of());
+        }
+    }
+
+    /** Clusters of the same store, which become announcements when the first message needs them. */
+    private static final class Siblings {
+        private final List<RemoteCluster> clusters;
+        private volatile List<Announcement> announcements;
+
+        private Siblings(List<RemoteCluster> clusters) {
+            this.clusters = clusters;
+        }
+
+        /** Two threads may both make them: they are equal. */
+        List<Announcement> announcements() {
+            List<Announcement> made = announcements;
+            if (made == null) {
+                made = clusters.stream()
+                        .flatMap(cluster -> announcement(cluster).stream())
+                        .toList();
+                announcements = made;
+            }
+            return made;
+        }
+    }
+
+    /**
+     * What a ping means to the server.
+     *
+     * @param kind what happened
+     * @param sentence the reason in words
+     * @param reply the reply to send, empty when there is none
+     */
+    record Heard(Kind kind, String sentence, Optional<Announcement> reply) {
+        enum Kind {
+            /** The announcement is registered. */
+            ACCEPTED,
+            /** The announcement is not registered: the sender knows this cluster, or is known, in another way. */
+            LOOP,
+            /** This instance has no current view to reply with. */
+            UNSETTLED,
+            /** There are too many incoming connectors, or their announcements are too long. */
+            FULL,
+            /** The owner is connected from another address, and nothing proves that the sender is the same. */
+            ELSEWHERE
+        }
+    }
+
+    /** An announcement with what is known about it. What can change is guarded by the lock of the registry. */
+    private static final class Held {
+        private final Announcement announcement;
+        private final String text;
+        private final long since;
+        private long stableSince;
+        private long pingedAt;
+        private long expiresAt;
+        private long backoffSeconds;
+        private String address = "";
+        private long requests;
+        private long bytesSent;
+        private long bytesReceived;
+
+        private Held(Announcement announcement, String text, long since, long stableSince) {
+            this.announcement = announcement;
+            this.text = text;
+            this.since = since;
+            this.stableSince = stableSince;
+        }
+
+        /** Returns what follows when an announcement comes: the one before if it is the same, with its text. */
+        static Held next(Optional<Held> before, Draft draft, long now, long expiresAt) {
+            Held next = before.filter(known -> known.announcement == draft.announcement())
+                    .orElseGet(() -> {
+                        Held changed = new Held(
+                                draft.announcement(),
+                                draft.text(),
+                                before.map(known -> known.since).orElse(now),
+                                now);
+                        before.ifPresent(known -> {
+                            changed.requests = known.requests;
+                            changed.bytesSent = known.bytesSent;
+                            changed.bytesReceived = known.bytesReceived;
+                        });
+                        return changed;
+                    });
+            next.pingedAt = now;
+            next.expiresAt = expiresAt;
+            return next;
+        }
+
+        Announcement announcement() {
+            return announcement;
+        }
+
+        AnnouncedCluster cluster() {
+            return announcement.cluster().orElseThrow();
+        }
+
+        String ownerId() {
+            return announcement.ownerId();
+        }
+
+        boolean lists(String instanceId) {
+            return announcement.lists(instanceId);
+        }
+
+        Incoming shown(long toWall) {
+            return new Incoming(
+                    ownerId(),
+                    announcement.serverInfo().orElse(""),
+                    address,
+                    cluster().id(),
+                    since + toWall,
+                    pingedAt + toWall,
+                    expiresAt + toWall,
+                    backoffSeconds,
+                    new Traffic(requests, 0, bytesSent, bytesReceived));
+        }
+    }
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.connector;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.apache.sling.discovery.TopologyView;
+import org.apache.sling.discovery.base.environment.Execution;
+import org.apache.sling.discovery.commons.model.RemoteCluster;
+import org.apache.sling.discovery.commons.model.SharedAnnouncement;
+import org.apache.sling.discovery.commons.report.ConnectorReport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The part of an instance that has to do with connectors. Every instance makes clusters of what members share; if connectors are
+ * configured, it also has {@link Connectors}.
+ *
+ * <p>All methods may be called from any thread and do not block. Announcements are read on the threads for calls, one list at a time:
+ * a large one does not delay decisions.
+ */
+public final class ConnectedClusters {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ConnectedClusters.class);
+    private static final long RETRY_MILLIS = 1_000;
+
+    /** How long an instance shares what its connectors brought after they ended: it may be about to leave the cluster. */
+    static final long LEAVING_MILLIS = 2_000;
+
+    private final String ownId;
+    private final String serverInfo;
+    private final Execution execution;
+    private final Consumer<Map<String, String>> share;
+    private final Supplier<TopologyView> topology;
+    private final Supplier<Optional<Set<String>>> live;
+    private final Consumer<List<RemoteCluster>> heard;
+    private final Transport.Factory transports;
+
+    /** Guarded by itself. */
+    private final SharedClusters shared = new SharedClusters(LOG::warn);
+
+    private final AtomicBoolean queued = new AtomicBoolean();
+    private volatile List<SharedAnnouncement> announcements = List.of();
+    private volatile List<RemoteCluster> siblings = List.of();
+    private volatile Optional<Connectors> connectors = Optional.empty();
+    private volatile Optional<String> path = Optional.empty();
+    private List<RemoteCluster> told = List.of();
+    private boolean leaving;
+
+    /** Completes when the connectors of the last configuration have ended. */
+    private CompletableFuture<Void> ended = CompletableFuture.completedFuture(null);
+
+    /**
+     * Makes one without connectors.
+     *
+     * @param ownId the id of this instance
+     * @param serverInfo what peers may show of the address of this instance
+     * @param share shares announcements with the other members
+     * @param topology returns the last view
+     * @param live returns the members of the own cluster whose nodes are in the store; empty if that is not known
+     * @param heard receives the clusters of the shared announcements, in the order of precedence, each time they have changed
+     * @param transports makes what connectors run on
+     */
+    public ConnectedClusters(
+            String ownId,
+            String serverInfo,
+            Execution execution,
+            Consumer<Map<String, String>> share,
+            Supplier<TopologyView> topology,
+            Supplier<Optional<Set<String>>> live,
+            Consumer<List<RemoteCluster>> heard,
+            Transport.Factory transports) {
+        this.ownId = ownId;
+        this.serverInfo = serverInfo;
+        this.execution = execution;
+        this.share = share;
+        this.topology = topology;
+        this.live = live;
+        this.heard = heard;
+        this.transports = transports;
+    }
+
+    /** Takes the other clusters of the store as they are now. */
+    public void siblingsObserved(List<RemoteCluster> clusters) {
+        siblings = List.copyOf(clusters);
+        connectors.ifPresent(each -> each.showSiblings(siblings));
+    }
+
+    /** Takes the shared announcements as they are now. */
+    public void announcementsObserved(List<SharedAnnouncement> now) {
+        announcements = List.copyOf(now);
+        queue();
+    }
+
+    private void queue() {
+        if (queued.compareAndSet(false, true)) {
+            try {
+                execution.calls().execute(this::readAnnouncements);
+            } catch (RuntimeException | OutOfMemoryError e) {
+                // A thread may be missing for a moment only.
+                queued.set(false);
+                LOG.debug("The announcements are read later", e);
+                queueAfter(RETRY_MILLIS);
+            }
+        }
+    }
+
+    private void queueAfter(long millis) {
+        try {
+            execution.decisions().schedule(this::queue, millis, TimeUnit.MILLISECONDS);
+        } catch (RuntimeException e) {
+            LOG.debug("The instance has ended", e);
+        }
+    }
+
+    private void readAnnouncements() {
+        queued.set(false);
+        synchronized (shared) {
+            long now = execution.time().monotonic().getAsLong();
+            shared.update(announcements, now);
+            List<RemoteCluster> clusters = shared.clusters(live.get(), now);
+            connectors.ifPresent(each -> each.showShared(shared.contents()));
+            if (!clusters.equals(told)) {
+                told = clusters;
+                heard.accept(clusters);
+            }
+            long next = shared.changesAt(now);
+            if (next != Long.MAX_VALUE) {
+                queueAfter(Math.max(1, next - now));
+            }
+        }
+    }
+
+    /**
+     * Replaces the connectors. Those that follow take over what peers announced, as long as the peers may still connect. If the settings
+     * are the same, or after {@link #leave}, it does nothing.
+     *
+     * @param begun receives the connectors as soon as those before them have told their peers that they end; it adds them as a
+     *     listener for the own cluster. Before that their endpoint knows no view
+     */
+    public synchronized void connect(ConnectorSettings settings, Consumer<Connectors> begun) {
+        Optional<Connectors> before = connectors;
+        if (leaving || before.filter(each -> each.settings().equals(settings)).isPresent()) {
+            return;
+        }
+        Transport transport = transports.make(ownId, settings, execution.time());
+        Connectors next = new Connectors(ownId, serverInfo, settings, share, topology, execution.time(), transport);
+        next.showSiblings(siblings);
+        next.offeredAt(path);
+        before.ifPresent(next::follow);
+        end();
+        connectors = Optional.of(next);
+        queue();
+        ended.thenRun(() -> next.begin(begun));
+    }
+
+    /**
+     * Ends the connectors, if there are any. What they brought is shared for {@value #LEAVING_MILLIS} ms longer: when a container stops, its
+     * instance leaves next, and the other members are to see that it left, and not that its connectors ended.
+     *
+     * @return completes when the peers know, or two seconds have passed
+     */
+    public synchronized CompletableFuture<Void> disconnect() {
+        Optional<Connectors> before = connectors;
+        end();
+        if (before.isPresent()) {
+            try {
+                execution.decisions().schedule(this::shareNothing, LEAVING_MILLIS, TimeUnit.MILLISECONDS);
+            } catch (RuntimeException e) {
+                LOG.debug("The instance has ended", e);
+            }
+        }
+        return ended;
+    }
+
+    private synchronized void shareNothing() {
+        if (!leaving && connectors.isEmpty()) {
+            share.accept(Map.of());
+        }
+    }
+
+    /** Records that the instance begins to leave its cluster. What it shares stays as it is until its session ends. */
+    public synchronized void leave() {
+        leaving = true;
+    }
+
+    private void end() {
+        Optional<Connectors> before = connectors;
+        connectors = Optional.empty();
+        before.ifPresent(each -> ended = CompletableFuture.allOf(ended, each.end()));
+    }
+
+    /**
+     * Ends the connectors because the instance leaves its cluster. What it shares ends with its session, so that the other members
+     * know that it left.
+     *
+     * @return completes when the peers know, or two seconds have passed
+     */
+    public synchronized CompletableFuture<Void> close() {
+        leaving = true;
+        end();
+        return ended;
+    }
+
+    /** Returns the connectors, if they are configured. */
+    public Optional<Connectors> connectors() {
+        return connectors;
+    }
+
+    /** Sets the path at which a servlet container offers the endpoint; empty when none does. */
+    public synchronized void offeredAt(Optional<String> newPath) {
+        path = newPath;
+        connectors.ifPresent(each -> each.offeredAt(newPath));
+    }
+
+    /** Returns the state of all connectors. */
+    public ConnectorReport report() {
+        return connectors.map(Connectors::report).orElse(ConnectorReport.NONE);
+    }
+}

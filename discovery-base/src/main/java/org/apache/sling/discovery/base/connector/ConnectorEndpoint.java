@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.connector;
+
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.security.SecureRandom;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.function.BiPredicate;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.apache.sling.discovery.base.connector.AnnouncementRegistry.Heard;
+import org.apache.sling.discovery.base.connector.ConnectorSettings.Trust;
+import org.apache.sling.discovery.base.connector.wire.Announcement;
+import org.apache.sling.discovery.base.connector.wire.AnnouncementCodec;
+import org.apache.sling.discovery.base.connector.wire.Direction;
+import org.apache.sling.discovery.base.connector.wire.Encryption;
+import org.apache.sling.discovery.base.connector.wire.Excerpt;
+import org.apache.sling.discovery.base.connector.wire.InvalidMessage;
+import org.apache.sling.discovery.base.connector.wire.InvalidMessage.Reason;
+import org.apache.sling.discovery.base.connector.wire.MessageBody;
+import org.apache.sling.discovery.base.connector.wire.ReplayWindow;
+import org.apache.sling.discovery.base.connector.wire.RequestPath;
+import org.apache.sling.discovery.base.connector.wire.SharedKey;
+import org.apache.sling.discovery.base.connector.wire.SignedHash;
+import org.apache.sling.discovery.base.connector.wire.TrustHeaders;
+import org.apache.sling.discovery.base.connector.wire.WireLimits;
+import org.apache.sling.discovery.base.environment.Time;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Replies to the peers that connect to this instance. It believes nothing before the sender is verified, and reads nothing without
+ * limits. A sender that must not connect learns nothing, not even that this endpoint exists.
+ *
+ * <table>
+ *   <caption>Status of a reply</caption>
+ *   <tr><td>200</td><td>registered, or a loop announcement; for DELETE: disconnected</td></tr>
+ *   <tr><td>400</td><td>the body is not an announcement, is of another version or of another owner than the path says, or cannot be
+ *       decrypted or read</td></tr>
+ *   <tr><td>404</td><td>not allowed, not signed or not verified, a replay, or another path; without signatures also an owner that
+ *       is connected from another address, and a sender whose host name is needed while too many others are looked up</td></tr>
+ *   <tr><td>405</td><td>neither PUT nor DELETE, from a sender who may connect</td></tr>
+ *   <tr><td>408</td><td>the body did not arrive in time</td></tr>
+ *   <tr><td>413</td><td>a limit is exceeded</td></tr>
+ *   <tr><td>415</td><td>content coding, character set or text cannot be read</td></tr>
+ *   <tr><td>503</td><td>the own view is not current, there are too many requests or connectors at once, or no more signed
+ *       messages can be remembered</td></tr>
+ * </table>
+ *
+ * <p>{@link #handle} is called by threads of a servlet container. It reads the body on that thread and never waits for the store.
+ */
+public final class ConnectorEndpoint {
+
+    /** Reading a message of any length needs so many times the length: its bytes, its text and what is made of it. */
+    private static final int COPIES = 12;
+
+    private static final int MOST_PROCESSED = 8;
+    private static final int LONGEST_SENDER = 60;
+
+    /** A name service may take seconds, and every stranger may make this instance ask one. */
+    static final int MOST_LOOKUPS = 8;
+
+    private static final int OK = 200;
+    private static final int BAD_REQUEST = 400;
+    private static final int NOT_FOUND = 404;
+    private static final int METHOD_NOT_ALLOWED = 405;
+    private static final int TIMEOUT = 408;
+    private static final int TOO_LARGE = 413;
+    private static final int UNSUPPORTED = 415;
+    private static final int UNAVAILABLE = 503;
+
+    private static final Logger LOG = LoggerFactory.getLogger(ConnectorEndpoint.class);
+
+    private final ConnectorSettings settings;
+    private final AnnouncementRegistry registry;
+    private final Time time;
+    private final Refusals refusals;
+    private final BiPredicate<String, String> leadsTo;
+    private final AnnouncementCodec codec;
+    private final AnnouncementCodec fitting;
+    private final MessageBody bodies;
+    private final Optional<Encryption> encryption;
+    private final ReplayWindow seen = new ReplayWindow(ReplayWindow.DEFAULT_CAPACITY);
+    private final BodyBudget budget;
+
+    private final Semaphore lookups = new Semaphore(MOST_LOOKUPS);
+
+    /** Held while nothing is read or written, so that no sender can make others wait. */
+    private final Semaphore processing;
+
+    ConnectorEndpoint(ConnectorSettings settings, AnnouncementRegistry registry, Time time, Refusals refusals) {
+        this(settings, registry, time, refusals, WireLimits.DEFAULT, ConnectorEndpoint::leadsTo);
+    }
+
+    /**
+     * Makes an endpoint.
+     *
+     * @param limits what is read at most
+     * @param leadsTo says whether a host name has a network address
+     */
+    ConnectorEndpoint(
+            ConnectorSettings settings,
+            AnnouncementRegistry registry,
+            Time time,
+            Refusals refusals,
+            WireLimits limits,
+            BiPredicate<String, String> leadsTo) {
+        this.settings = settings;
+        this.registry = registry;
+        this.time = time;
+        this.refusals = refusals;
+        this.leadsTo = leadsTo;
+        this.codec = new AnnouncementCodec(limits);
+        this.bodies = new MessageBody(limits);
+        this.budget = BodyBudget.of(limits, Runtime.getRuntime().maxMemory());
+        this.processing = new Semaphore(
+                (int) Math.max(
+                        1, Math.min(MOST_PROCESSED, Runtime.getRuntime().maxMemory() / COPIES / limits.bodyBytes())),
+                true);
+        this.encryption = settings.trust()
+                .filter(Trust::encrypted)
+                .map(trust -> new Encryption(trust.secret(), limits, new SecureRandom()));
+        this.fitting = encryption.isPresent() ? new AnnouncementCodec(limits.beforeEncryption()) : codec;
+    }
+
+    private static boolean leadsTo(String name, String address) {
+        try {
+            InetAddress sender = InetAddress.getByName(address);
+            return Stream.of(InetAddress.getAllByName(name)).anyMatch(sender::equals);
+        } catch (UnknownHostException e) {
+            return false;
+        }
+    }
+
+    /** Replies to a request. It never throws because of what the request contains. */
+    public ConnectorReply handle(ConnectorRequest request) {
+        try {
+            return switch (request.method()) {
+                case "PUT" -> put(request);
+                case "DELETE" -> delete(request);
+                default -> {
+                    admit(request);
+                    throw new Refused(METHOD_NOT_ALLOWED, "the method is neither PUT nor DELETE");
+                }
+            };
+        } catch (Refused e) {
+            return refuse(request, e.status, e.getMessage());
+        } catch (InvalidMessage e) {
+            return refuse(request, status(e.reason()), e.getMessage());
+        } catch (Stopped e) {
+            return refuse(request, e.status, e.getMessage());
+        } catch (IOException e) {
+            LOG.debug("The body of a request could not be read", e);
+            return refuse(request, BAD_REQUEST, "the body could not be read to its end");
+        }
+    }
+
+    private ConnectorReply refuse(ConnectorRequest request, int status, String reason) {
+        refusals.add(sender(request), status, reason);
+        return ConnectorReply.of(status);
+    }
+
+    /** Returns the address of the sender. A container behind a proxy may take it from a header, and may not know it. */
+    private static String sender(ConnectorRequest request) {
+        String address = request.remoteAddress();
+        return address == null ? "unknown" : Excerpt.printable(address, LONGEST_SENDER);
+    }
+
+    private static int status(Reason reason) {
+        return switch (reason) {
+            case PATH, UNTRUSTED, ALTERED, REPLAYED -> NOT_FOUND;
+            case TOO_LARGE -> TOO_LARGE;
+            case ENCODING -> UNSUPPORTED;
+            case MALFORMED, VERSION, ENCRYPTION -> BAD_REQUEST;
+            case FULL -> UNAVAILABLE;
+        };
+    }
+
+    private ConnectorReply put(ConnectorRequest request) throws InvalidMessage, IOException, Refused {
+        RequestPath path = RequestPath.parse(request.pathInfo(), request.requestUri());
+        Optional<SignedHash> hash = admit(request);
+        bodies.checkLength(request.contentLength());
+        try (BodyBudget.Share share = budget.open(sender(request))
+                .orElseThrow(() -> new Refused(UNAVAILABLE, "too many requests are being read already"))) {
+            byte[] bytes;
+            try (InputStream body = request.body()) {
+                bytes = bodies.read(new LimitedStream(body, share));
+            }
+            share.endReading();
+            processing.acquireUninterruptibly();
+            try {
+                return put(request, path, hash, bytes);
+            } finally {
+                processing.release();
+            }
+        }
+    }
+
+    private ConnectorReply put(ConnectorRequest request, RequestPath path, Optional<SignedHash> hash, byte[] bytes)
+            throws InvalidMessage, Refused {
+        String text = bodies.text(bytes, request.header("Content-Encoding"), request.header("Content-Type"));
+        verify(hash, request, text);
+        Announcement announcement =
+                codec.read(encryption.isPresent() ? encryption.get().decrypt(text) : text);
+        if (!announcement.ownerId().equals(path.senderId())) {
+            throw new Refused(
+                    BAD_REQUEST,
+                    "the announcement is of " + announcement.ownerId() + " and the path of " + path.senderId());
+        }
+        Heard heard = registry.hear(announcement, sender(request), bytes.length);
+        if (heard.reply().isEmpty()) {
+            throw new Refused(heard.kind() == Heard.Kind.ELSEWHERE ? NOT_FOUND : UNAVAILABLE, heard.sentence());
+        }
+        LOG.debug("Ping of {}: {}", announcement.ownerId(), heard.sentence());
+        ConnectorReply reply = reply(request, heard.reply().get());
+        registry.sent(announcement.ownerId(), reply.body().length);
+        return reply;
+    }
+
+    private ConnectorReply delete(ConnectorRequest request) throws InvalidMessage, Refused {
+        RequestPath path = RequestPath.parse(request.pathInfo(), request.requestUri());
+        Optional<SignedHash> hash = admit(request);
+        verify(hash, request, SharedKey.deletion(request.header(TrustHeaders.NONCE)));
+        if (!registry.disconnected(path.senderId(), sender(request))) {
+            throw new Refused(NOT_FOUND, path.senderId() + " is connected from another address");
+        }
+        return ConnectorReply.of(OK);
+    }
+
+    /** Checks the sender, before anything but the path of the request is read. */
+    private Optional<SignedHash> admit(ConnectorRequest request) throws InvalidMessage, Refused {
+        if (settings.trust().isPresent()) {
+            return Optional.of(settings.trust()
+                    .get()
+                    .key()
+                    .verify(
+                            request.header(TrustHeaders.HASH),
+                            request.header(TrustHeaders.TRUST),
+                            time.wall().getAsLong()));
+        }
+        Lookup lookup = new Lookup(request);
+        if (!settings.allowed().allows(sender(request), lookup)) {
+            throw new Refused(
+                    NOT_FOUND,
+                    lookup.refused
+                            ? "too many host names are being looked up already"
+                            : "the sender is not on the allow list");
+        }
+        return Optional.empty();
+    }
+
+    private void verify(Optional<SignedHash> hash, ConnectorRequest request, String text) throws InvalidMessage {
+        if (hash.isPresent()) {
+            seen.admit(hash.get().verify(Direction.REQUEST, request.requestUri(), text));
+        }
+    }
+
+    private ConnectorReply reply(ConnectorRequest request, Announcement announcement) {
+        String plain = codec.write(fitting.fitting(announcement));
+        String text = encryption.map(each -> each.encrypt(plain)).orElse(plain);
+        Map<String, String> headers = new HashMap<>();
+        headers.put("Content-Type", MessageBody.CONTENT_TYPE);
+        boolean gzip = MessageBody.acceptsGzip(request.header("Accept-Encoding"));
+        if (gzip) {
+            headers.put("Content-Encoding", "gzip");
+        }
+        settings.trust().ifPresent(trust -> {
+            TrustHeaders signed = trust.key()
+                    .sign(
+                            Direction.REPLY,
+                            request.requestUri(),
+                            text,
+                            time.wall().getAsLong());
+            headers.put(TrustHeaders.HASH, signed.hash());
+            headers.put(TrustHeaders.TRUST, signed.trust());
+        });
+        return new ConnectorReply(OK, headers, bodies.bytes(text, gzip));
+    }
+
+    /** Asks for the host name of a sender, unless too many others are being looked up. */
+    private final class Lookup implements Supplier<Optional<String>> {
+        private final ConnectorRequest request;
+        private boolean refused;
+
+        Lookup(ConnectorRequest request) {
+            this.request = request;
+        }
+
+        @Override
+        public Optional<String> get() {
+            refused = !lookups.tryAcquire();
+            if (refused) {
+                return Optional.empty();
+            }
+            try {
+                return Optional.ofNullable(request.remoteHost()).filter(name -> leadsTo.test(name, sender(request)));
+            } finally {
+                lookups.release();
+            }
+        }
+    }
+
+    /** A request is refused for a reason that is not in the message itself. */
+    private static final class Refused extends Exception {
+        private static final long serialVersionUID = 1L;
+        private final int status;
+
+        Refused(int status, String reason) {
+            super(reason, null, false, false);
+            this.status = status;
+        }
+    }
+
+    /** A body is not read to its end. */
+    private static final class Stopped extends IOException {
+        private static final long serialVersionUID = 1L;
+        private final int status;
+
+        Stopped(int status, String reason) {
+            super(reason);
+            this.status = status;
+        }
+
+        @Override
+        public Throwable fillInStackTrace() {
+            return this;
+        }
+    }
+
+    /** Ends when a sender is slow, as one byte at a time would keep the connection open, and when bodies need too much memory. */
+    private final class LimitedStream extends FilterInputStream {
+        private final long end = now() + settings.exchangeTimeout().toMillis();
+        private final BodyBudget.Share share;
+
+        LimitedStream(InputStream in, BodyBudget.Share share) {
+            super(in);
+            this.share = share;
+        }
+
+        @Override
+        public int read() throws IOException {
+            checkTime();
+            return super.read();
+        }
+
+        @Override
+        public int read(byte[] bytes, int offset, int length) throws IOException {
+            checkTime();
+            int count = super.read(bytes, offset, length);
+            if (count > 0 && !share.take(count)) {
+                throw new Stopped(UNAVAILABLE, "the requests that are being read need too much memory");
+            }
+            return count;
+        }
+
+        private void checkTime() throws Stopped {
+            if (now() >= end) {
+                throw new Stopped(TIMEOUT, "the body did not arrive in time");
+            }
+        }
+
+        private long now() {
+            return time.monotonic().getAsLong();
+        }
+    }
+}

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.connector;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.apache.sling.discovery.ClusterView;
+import org.apache.sling.discovery.InstanceDescription;
+import org.apache.sling.discovery.TopologyEvent;
+import org.apache.sling.discovery.TopologyEventListener;
+import org.apache.sling.discovery.TopologyView;
+import org.apache.sling.discovery.base.connector.wire.AnnouncedCluster;
+import org.apache.sling.discovery.base.connector.wire.AnnouncedInstance;
+import org.apache.sling.discovery.base.environment.Time;
+import org.apache.sling.discovery.commons.model.RemoteCluster;
+import org.apache.sling.discovery.commons.report.ConnectorReport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The connectors of an instance for one configuration: those that it opens, the endpoint for those of peers, and what both hold, which is
+ * shared with the other members through the store. It is a listener for the own cluster, so that it knows what to announce; it pings at
+ * once when the own cluster or another one has changed.
+ *
+ * <p>All methods may be called from any thread and do not block.
+ */
+public final class Connectors implements TopologyEventListener {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Connectors.class);
+
+    /** How long after a change of what is held the next one is shared at the earliest: each costs every instance an event. */
+    static final long SHARE_INTERVAL_MILLIS = 1_000;
+
+    /** A connector needs less to end, unless it fails. */
+    static final long END_LIMIT_MILLIS = 3_000;
+
+    private final ConnectorSettings settings;
+    private final Time time;
+    private final ScheduledExecutorService timer;
+    private final Consumer<Map<String, String>> share;
+    private final Supplier<TopologyView> topology;
+    private final AnnouncementRegistry registry;
+    private final long pingTimeoutMillis;
+    private final Refusals refusals;
+    private final ConnectorEndpoint endpoint;
+    private final List<OutgoingConnector> outgoing;
+    private volatile Optional<String> path = Optional.empty();
+    private volatile boolean closing;
+
+    private final Transport transport;
+    private boolean begun;
+
+    // Used by the thread of the timer only.
+    private long expiryAt = Long.MAX_VALUE;
+    private Optional<Map<String, String>> shared = Optional.empty();
+    private long nextShareAt = Long.MIN_VALUE;
+    private boolean sharePlanned;
+
+    /**
+     * Prepares connectors; they do nothing before {@link #begin}.
+     *
+     * @param ownId the id of this instance
+     * @param serverInfo what peers may show of the address of this instance
+     * @param share receives what this instance shares, on the timer
+     * @param topology returns the last view; its validity is that of what is announced
+     * @param transport what they run on; ended by {@link #end}
+     */
+    Connectors(
+            String ownId,
+            String serverInfo,
+            ConnectorSettings settings,
+            Consumer<Map<String, String>> share,
+            Supplier<TopologyView> topology,
+            Time time,
+            Transport transport) {
+        this.settings = settings;
+        this.time = time;
+        this.transport = transport;
+        this.timer = transport.timer();
+        this.share = share;
+        this.topology = topology;
+        this.registry = new AnnouncementRegistry(ownId, serverInfo, settings, time, () -> onTimer(this::shareHeld));
+        this.pingTimeoutMillis = settings.pingTimeout().toMillis();
+        this.refusals = new Refusals(time);
+        this.endpoint = new ConnectorEndpoint(settings, registry, time, refusals);
+        settings.allowed().problems().forEach(LOG::warn);
+        this.outgoing = IntStream.range(0, settings.outgoing().size())
+                .mapToObj(i -> new OutgoingConnector(
+                        Integer.toString(i),
+                        settings.outgoing().get(i),
+                        settings,
+                        registry,
+                        transport.peers(),
+                        timer,
+                        time,
+                        LOG))
+                .toList();
+    }
+
+    /**
+     * Sends the first pings, unless the connectors have ended already.
+     *
+     * @param added adds them as a listener
+     */
+    void begin(Consumer<Connectors> added) {
+        synchronized (this) {
+            if (closing) {
+                return;
+            }
+            begun = true;
+            // What the connectors before this shared is replaced, also if nothing is held.
+            onTimer(this::shareHeld);
+            outgoing.forEach(OutgoingConnector::start);
+            added.accept(this);
+        }
+    }
+
+    /** Returns the configuration. */
+    ConnectorSettings settings() {
+        return settings;
+    }
+
+    /**
+     * Takes over what peers announced to the connectors before, which end. Otherwise their clusters would vanish until they ping again. It
+     * takes nothing if messages are signed differently, and nothing of peers that may not connect any more. If the allow list is another
+     * one, peers that only an entry with a host name allows have to connect again, because a name service might take long.
+     */
+    void follow(Connectors before) {
+        if (settings.trust().equals(before.settings.trust())) {
+            boolean sameList = settings.allowed().equals(before.settings.allowed());
+            registry.takeIncoming(
+                    before.registry.giveUpIncoming(),
+                    address -> settings.trust().isPresent()
+                            || sameList
+                            || settings.allowed().allows(address, Optional::empty));
+        }
+    }
+
+    /** Returns what replies to the peers that connect to this instance. */
+    public ConnectorEndpoint endpoint() {
+        return endpoint;
+    }
+
+    /** Sets the path at which a servlet container offers the endpoint; empty when none does. */
+    public void offeredAt(Optional<String> newPath) {
+        path = newPath;
+    }
+
+    /** Returns the state of all connectors. */
+    public ConnectorReport report() {
+        return new ConnectorReport(
+                true,
+                path,
+                outgoing.stream().map(OutgoingConnector::report).toList(),
+                registry.incoming(),
+                refusals.shown(),
+                pingTimeoutMillis);
+    }
+
+    @Override
+    public void handleTopologyEvent(TopologyEvent event) {
+        switch (event.getType()) {
+            case TOPOLOGY_CHANGING -> registry.hideOwn();
+            case TOPOLOGY_INIT -> show(event.getNewView(), false);
+            case TOPOLOGY_CHANGED, PROPERTIES_CHANGED -> show(event.getNewView(), true);
+        }
+    }
+
+    private void show(TopologyView view, boolean resetBackoff) {
+        if (!closing) {
+            announced(view.getLocalInstance().getClusterView())
+                    .ifPresentOrElse(
+                            cluster -> registry.showOwn(
+                                    cluster, () -> topology.get().isCurrent()),
+                            registry::hideOwn);
+            outgoing.forEach(each -> each.pingNow(resetBackoff));
+        }
+    }
+
+    private static Optional<AnnouncedCluster> announced(ClusterView cluster) {
+        try {
+            return Optional.of(new AnnouncedCluster(
+                    cluster.getId(),
+                    cluster.getInstances().stream().map(Connectors::announced).toList()));
+        } catch (IllegalArgumentException e) {
+            LOG.warn("The own cluster cannot be announced to peers", e);
+            return Optional.empty();
+        }
+    }
+
+    private static AnnouncedInstance announced(InstanceDescription instance) {
+        return AnnouncedInstance.of(instance.getSlingId(), instance.isLeader(), instance.getProperties());
+    }
+
+    void showSiblings(List<RemoteCluster> clusters) {
+        registry.showSiblings(clusters);
+    }
+
+    void showShared(List<SharedContent> contents) {
+        registry.showShared(contents);
+    }
+
+    private void onTimer(Runnable task) {
+        try {
+            timer.execute(task);
+        } catch (RejectedExecutionException e) {
+            LOG.debug("The connectors have ended", e);
+        }
+    }
+
+    private void shareHeld() {
+        synchronized (this) {
+            if (closing || !begun) {
+                return;
+            }
+            shareChange();
+        }
+        expire();
+    }
+
+    private void shareChange() {
+        Map<String, String> held = registry.held();
+        long now = time.monotonic().getAsLong();
+        if (shared.isEmpty()) {
+            // This is no change of what peers told.
+            shared = Optional.of(held);
+            share.accept(held);
+        } else if (!shared.get().equals(held) && now >= nextShareAt) {
+            shared = Optional.of(held);
+            nextShareAt = now + SHARE_INTERVAL_MILLIS;
+            share.accept(held);
+        } else if (now < nextShareAt && !sharePlanned) {
+            sharePlanned = true;
+            timer.schedule(this::sharePlanned, nextShareAt - now, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private void sharePlanned() {
+        sharePlanned = false;
+        shareHeld();
+    }
+
+    private void expire() {
+        long next = registry.expire();
+        long now = time.monotonic().getAsLong();
+        if (expiryAt <= now) {
+            expiryAt = Long.MAX_VALUE;
+        }
+        if (next < expiryAt && !closing) {
+            expiryAt = next;
+            timer.schedule(this::expire, Math.max(1, next - now), TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /**
+     * Ends all connectors: the peers that accepted them are told to drop what they hold of this instance.
+     *
+     * @return completes when they have replied, and otherwise within two seconds, or {@value #END_LIMIT_MILLIS} ms if a connector fails. Its
+     *     threads end then
+     */
+    CompletableFuture<Void> end() {
+        synchronized (this) {
+            closing = true;
+        }
+        registry.hideOwn();
+        CompletableFuture<?>[] ends = begun
+                ? outgoing.stream().map(OutgoingConnector::close).toArray(CompletableFuture[]::new)
+                : new CompletableFuture<?>[0];
+        registry.forgetAll();
+        CompletableFuture<Void> ended = new CompletableFuture<>();
+        Runnable giveUp = () -> ended.complete(null);
+        try {
+            Future<?> limit = timer.schedule(giveUp, END_LIMIT_MILLIS, TimeUnit.MILLISECONDS);
+            ended.whenComplete((any, error) -> limit.cancel(false));
+        } catch (RejectedExecutionException e) {
+            ended.complete(null);
+        }
+        CompletableFuture.allOf(ends).whenComplete((any, error) -> ended.complete(null));
+        return ended.whenComplete((any, error) -> transport.end().run());
+    }
+}

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * The adapter for servlet containers with jakarta servlets. Its classes are loaded only while such a container offers its
+ * services.
+ */
+package org.apache.sling.discovery.base.connector.jakarta;

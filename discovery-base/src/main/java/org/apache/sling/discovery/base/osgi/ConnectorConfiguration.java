@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.osgi;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.sling.discovery.base.connector.ConnectorSettings;
+import org.apache.sling.discovery.base.connector.ConnectorSettings.Outgoing;
+import org.apache.sling.discovery.base.connector.ConnectorSettings.Trust;
+import org.apache.sling.discovery.base.connector.wire.AllowList;
+import org.apache.sling.discovery.base.connector.wire.SharedKey;
+
+/**
+ * The configuration of connectors, with the default in place of each value that cannot be used. A value that decides who is
+ * trusted has no such replacement: if it cannot be used, connectors stay off.
+ *
+ * @param settings how connectors work; empty if they stay off
+ * @param problems the problems of the configuration, one sentence each; they hold neither the shared key nor a password
+ */
+record ConnectorConfiguration(Optional<ConnectorSettings> settings, List<String> problems) {
+
+    static final String PID = "org.apache.sling.discovery.base.connectors";
+
+    static final long DEFAULT_INTERVAL_SECONDS = 30;
+    static final long LONGEST_INTERVAL_SECONDS = 86_400;
+    static final long DEFAULT_TIMEOUT_SECONDS = 120;
+    static final long LONGEST_TIMEOUT_SECONDS = 7 * 86_400;
+    static final int DEFAULT_EXCHANGE_SECONDS = 10;
+    static final int LONGEST_EXCHANGE_SECONDS = 3_600;
+    static final long DEFAULT_LIFETIME_MILLIS = 4 * 3_600_000L;
+    static final long SHORTEST_LIFETIME_MILLIS = 10_000;
+    static final long LONGEST_LIFETIME_MILLIS = 366L * 86_400_000;
+    static final int DEFAULT_FACTOR = 5;
+    static final int GREATEST_FACTOR = 1_000;
+
+    private static final long PINGS_BEFORE_TIMEOUT = 4;
+
+    ConnectorConfiguration {
+        problems = List.copyOf(problems);
+    }
+
+    /** Reads raw properties, which may hold any value: they come from files written by hand. */
+    static ConnectorConfiguration of(Map<String, ?> configuration) {
+        return new Reader(configuration).read();
+    }
+
+    /** Shows no shared key. */
+    @Override
+    public String toString() {
+        return "ConnectorConfiguration[on=" + settings.isPresent() + ", problems=" + problems + "]";
+    }
+
+    private static final class Reader {
+        /** All between the scheme, if any, and the last @ of an entry. Only http and https are schemes: else it may be a user. */
+        private static final Pattern USER =
+                Pattern.compile("^((?:https?:/*)?).*@", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
+
+        private final Map<String, ?> configuration;
+        private final List<String> problems = new ArrayList<>();
+        private boolean off;
+
+        private Reader(Map<String, ?> configuration) {
+            this.configuration = configuration;
+        }
+
+        private ConnectorConfiguration read() {
+            List<Outgoing> outgoing = outgoing();
+            AllowList allowed = AllowList.of(texts("topologyConnectorWhitelist", List.of("localhost", "127.0.0.1")));
+            problems.addAll(allowed.problems());
+            long interval = number("connectorPingInterval", DEFAULT_INTERVAL_SECONDS, 1, LONGEST_INTERVAL_SECONDS);
+            ConnectorSettings settings = new ConnectorSettings(
+                    outgoing,
+                    allowed,
+                    trust(),
+                    Duration.ofSeconds(interval),
+                    Duration.ofSeconds(timeout(interval)),
+                    Duration.ofSeconds(
+                            number("socketConnectTimeout", DEFAULT_EXCHANGE_SECONDS, 1, LONGEST_EXCHANGE_SECONDS)),
+                    Duration.ofSeconds(number("soTimeout", DEFAULT_EXCHANGE_SECONDS, 1, LONGEST_EXCHANGE_SECONDS)),
+                    choice("gzipConnectorRequestsEnabled").orElse(false),
+                    choice("autoStopLocalLoopEnabled").orElse(false),
+                    (int) number("backoffStandbyFactor", DEFAULT_FACTOR, 0, GREATEST_FACTOR),
+                    (int) number("backoffStableFactor", DEFAULT_FACTOR, 0, GREATEST_FACTOR));
+            return new ConnectorConfiguration(off ? Optional.empty() : Optional.of(settings), problems);
+        }
+
+        private long timeout(long interval) {
+            // An announcement whose timeout is not longer than the interval would expire before each ping.
+            long otherwise = interval < DEFAULT_TIMEOUT_SECONDS
+                    ? DEFAULT_TIMEOUT_SECONDS
+                    : Math.min(PINGS_BEFORE_TIMEOUT * interval, LONGEST_TIMEOUT_SECONDS);
+            long timeout = number("connectorPingTimeout", otherwise, 1, LONGEST_TIMEOUT_SECONDS);
+            if (timeout <= interval) {
+                problem(
+                        "connectorPingTimeout",
+                        timeout,
+                        "it must be longer than the ping interval of " + interval,
+                        otherwise);
+                return otherwise;
+            }
+            return timeout;
+        }
+
+        private Optional<Trust> trust() {
+            Optional<Boolean> signed = required("hmacEnabled");
+            Optional<Boolean> encrypted = required("enableEncryption");
+            if (signed.isEmpty() || encrypted.isEmpty()) {
+                return Optional.empty();
+            }
+            if (!signed.get()) {
+                if (encrypted.get()) {
+                    stayOff("enableEncryption is true and hmacEnabled is not: only signed messages can be encrypted");
+                }
+                return Optional.empty();
+            }
+            Object key = configuration.get("sharedKey");
+            String secret = key instanceof String || key instanceof Number ? key.toString() : "";
+            if (secret.isBlank()) {
+                stayOff(
+                        key == null || key instanceof String
+                                ? "hmacEnabled is true and sharedKey is empty: messages cannot be signed without it"
+                                : "hmacEnabled is true and sharedKey is not a text");
+                return Optional.empty();
+            }
+            Duration lifetime = Duration.ofMillis(number(
+                    "hmacSharedKeyTTL", DEFAULT_LIFETIME_MILLIS, SHORTEST_LIFETIME_MILLIS, LONGEST_LIFETIME_MILLIS));
+            return Optional.of(new Trust(new SharedKey(secret, lifetime), secret, encrypted.get()));
+        }
+
+        private List<Outgoing> outgoing() {
+            List<Outgoing> outgoing = new ArrayList<>();
+            for (String entry : texts("topologyConnectorUrls", List.of())) {
+                try {
+                    Outgoing connector = new Outgoing(Stream.of(entry.strip().split("\\s+"))
+                            .map(Reader::url)
+                            .toList());
+                    if (outgoing.contains(connector)) {
+                        throw new IllegalArgumentException("it is there twice");
+                    }
+                    outgoing.add(connector);
+                } catch (IllegalArgumentException e) {
+                    problems.add("The entry '" + withoutUser(entry) + "' of topologyConnectorUrls in the configuration "
+                            + PID + " is ignored: " + e.getMessage() + ".");
+                }
+            }
+            return outgoing;
+        }
+
+        private static URI url(String text) {
+            URI url;
+            try {
+                url = new URI(text);
+            } catch (URISyntaxException e) {
+                // The message of the exception repeats the text, which may have a password.
+                throw new IllegalArgumentException("it is not a URL", e);
+            }
+            String scheme = url.getScheme() == null ? "" : url.getScheme().toLowerCase(Locale.ROOT);
+            if (!scheme.equals("http") && !scheme.equals("https")) {
+                throw new IllegalArgumentException("a URL of a connector begins with http:// or https://");
+            }
+            if (url.getHost() == null || url.getPort() == 0 || url.getPort() > 65_535) {
+                throw new IllegalArgumentException("host and port cannot be used");
+            }
+            // What identifies the sender is appended to the URL.
+            if (url.getRawQuery() != null || url.getRawFragment() != null) {
+                throw new IllegalArgumentException("a URL of a connector has neither ? nor #");
+            }
+            if (url.getRawPath().isEmpty() || url.getRawPath().endsWith("/")) {
+                throw new IllegalArgumentException(
+                        "the path of a connector ends with a name, as in /libs/sling/topology/connector");
+            }
+            return url;
+        }
+
+        /** Leaves out all that may be a user with a password: a text that is not a URL tells neither where it begins nor where it ends. */
+        private static String withoutUser(String urls) {
+            return USER.matcher(urls).replaceFirst("$1***@");
+        }
+
+        /** Returns the texts of an array, a collection, or a string with commas; blank ones are left out. */
+        private List<String> texts(String key, List<String> otherwise) {
+            Object value = configuration.get(key);
+            if (value == null) {
+                return otherwise;
+            }
+            Stream<?> texts;
+            if (value instanceof String text) {
+                texts = Stream.of(text.split(","));
+            } else if (value instanceof Object[] many) {
+                texts = Stream.of(many);
+            } else if (value instanceof Collection<?> many) {
+                texts = many.stream();
+            } else {
+                problem(
+                        key,
+                        value,
+                        "it is not a list of texts",
+                        otherwise.isEmpty() ? "" : String.join(",", otherwise));
+                return otherwise;
+            }
+            return texts.filter(Objects::nonNull)
+                    .map(each -> each.toString().strip())
+                    .filter(each -> !each.isEmpty())
+                    .collect(Collectors.toList());
+        }
+
+        private long number(String key, long otherwise, long least, long most) {
+            Object value = configuration.get(key);
+            if (value == null) {
+                return otherwise;
+            }
+            try {
+                long number = Long.parseLong(value.toString().strip());
+                if (number >= least && number <= most) {
+                    return number;
+                }
+            } catch (NumberFormatException e) {
+                // Reported below.
+            }
+            problem(key, value, "it must be a whole number from " + least + " to " + most, otherwise);
+            return otherwise;
+        }
+
+        /** Returns a choice that is off by default; empty after a problem. */
+        private Optional<Boolean> choice(String key) {
+            Optional<Boolean> choice = parse(configuration.get(key));
+            if (choice.isEmpty()) {
+                problem(key, configuration.get(key), "it is neither true nor false", false);
+            }
+            return choice;
+        }
+
+        /** Returns a choice on which trust depends; empty after a problem that keeps connectors off. */
+        private Optional<Boolean> required(String key) {
+            Optional<Boolean> choice = parse(configuration.get(key));
+            if (choice.isEmpty()) {
+                stayOff("the value '" + shown(configuration.get(key)) + "' of " + key + " is neither true nor false");
+            }
+            return choice;
+        }
+
+        private static Optional<Boolean> parse(Object value) {
+            String text = value == null ? "false" : value.toString().strip();
+            return switch (text.toLowerCase(Locale.ROOT)) {
+                case "true" -> Optional.of(true);
+                case "false" -> Optional.of(false);
+                default -> Optional.empty();
+            };
+        }
+
+        private void stayOff(String why) {
+            off = true;
+            problems.add("Connectors stay off because of the configuration " + PID + ": " + why + ".");
+        }
+
+        private void problem(String key, Object value, String why, Object instead) {
+            problems.add("The value '" + shown(value) + "' of " + key + " in the configuration " + PID
+                    + " cannot be used: " + why + ". '" + instead + "' is used instead.");
+        }
+
+        private static Object shown(Object value) {
+            return value instanceof Object[] many ? Arrays.toString(many) : value;
+        }
+    }
+}

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.apache.sling.discovery.TopologyView;
+import org.apache.sling.discovery.base.connector.ConnectorSettings;
+import org.apache.sling.discovery.commons.model.RemoteCluster;
+import org.apache.sling.discovery.commons.model.RemoteCluster.RemoteInstance;
+import org.apache.sling.discovery.commons.report.ConnectorReport;
+import org.apache.sling.discovery.commons.report.ConnectorReport.Incoming;
+import org.apache.sling.discovery.commons.report.ConnectorReport.Outgoing;
+import org.apache.sling.discovery.commons.report.ConnectorReport.Refusal;
+import org.apache.sling.discovery.commons.report.ConnectorReport.Traffic;
+import org.apache.sling.discovery.commons.report.InstanceNames;
+import org.apache.sling.discovery.commons.report.InstanceState;
+import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.commons.report.TopologyReport.Cluster;
+import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
+import org.apache.sling.discovery.commons.report.TopologyReport.State;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Reports show other clusters and connectors. */
+class ReportedRemotesTest extends ReportingFixture {
+
+    private static final String FAR = "b2a7f3d4-0000-4000-8000-000000000001";
+    private static final String GATE = "b2a7f3d4-0000-4000-8000-000000000002";
+
+    private final AtomicInteger calls = new AtomicInteger();
+    private VirtualInstance a;
+    private ConnectorReport connectors = ConnectorReport.NONE;
+
+    @BeforeEach
+    void settle() {
+        a = settled("a");
+        time.run(1_000);
+    }
+
+    private static RemoteCluster remote(String... way) {
+        return new RemoteCluster(
+                "far",
+                List.of(
+                        new RemoteInstance(FAR, Map.of(InstanceNames.PROPERTY, "publish-1", "password", "hunter2")),
+                        new RemoteInstance(
+                                GATE,
+                                Map.of("org.apache.sling.instance.endpoints", "ftp://x,https://far.example:8443/"))),
+                GATE,
+                List.of(way));
+    }
+
+    private TopologyReport show(RemoteCluster... clusters) {
+        a.store().showRemotes(List.of(clusters));
+        time.run(100);
+        return a.report();
+    }
+
+    @Test
+    void anotherClusterFollowsTheOwnOneWithItsWay() {
+        TopologyReport report = show(remote("a", GATE));
+
+        assertThat(report.clusters()).extracting(Cluster::local).containsExactly(true, false);
+        Cluster far = report.clusters().get(1);
+        assertThat(far.id()).isEqualTo("far");
+        assertThat(far.way()).containsExactly("a", GATE);
+        assertThat(far.leader()).map(Instance::id).contains(GATE);
+        assertThat(far.instances()).extracting(Instance::position).containsExactly(1, 2);
+        assertThat(far.instances()).extracting(Instance::label).containsExactly("publish-1 (b2a7f3d4)", GATE);
+        assertThat(far.instances().get(0).properties()).containsEntry("password", "\u2022\u2022\u2022\u2022");
+        assertThat(far.instances().get(1).console()).contains("https://far.example:8443/");
+        assertThat(report.names().label(FAR)).isEqualTo("publish-1 (b2a7f3d4)");
+        assertThat(report.recent().events().get(0).details()).contains("cluster far with 2 instances appeared");
+    }
+
+    @Test
+    void whatIsNotKnownOfItsInstancesIsEmpty() {
+        Instance instance = show(remote()).clusters().get(1).instances().get(0);
+
+        assertThat(instance.local()).isFalse();
+        assertThat(instance.wasLeader()).isFalse();
+        assertThat(List.of(instance.node(), instance.host(), instance.home(), instance.session()))
+                .containsOnly("");
+        assertThat(List.of(instance.pid(), instance.startedMillis(), instance.joinedMillis()))
+                .containsOnly(0L);
+        assertThat(instance.sessionTimeoutMillis()).isZero();
+        assertThat(instance.status().state()).isEqualTo(InstanceState.SETTLED);
+        assertThat(instance.status().sinceMillis()).isEmpty();
+    }
+
+    @Test
+    void aPeerDoesNotRenameAnInstanceThatThisClusterKnows() {
+        VirtualInstance b = settled("b");
+        offer(b, InstanceNames.PROPERTY, "own");
+        b.leave();
+        time.run(2_000);
+
+        TopologyReport report = show(new RemoteCluster(
+                "far", List.of(new RemoteInstance("b", Map.of(InstanceNames.PROPERTY, "forged"))), "b"));
+
+        assertThat(report.names().label("b")).isEqualTo("own (b)");
+    }
+
+    @Test
+    void anInstanceThatIsCutOffCannotKnowTheStateOfOthers() {
+        show(remote());
+        a.store().cut(20);
+        time.run(100);
+        assertThat(a.state()).isEqualTo(State.SUSPENDED);
+        assertThat(states()).containsOnly(InstanceState.SETTLED);
+
+        assertThat(a.await(State.CUT_OFF)).isTrue();
+        assertThat(states()).containsOnly(InstanceState.UNKNOWN);
+    }
+
+    private Stream<InstanceState> states() {
+        return a.report().clusters().get(1).instances().stream()
+                .map(each -> each.status().state());
+    }
+
+    @Test
+    void anotherWayIsShownAndNoListenerIsTold() {
+        show(remote("a", FAR));
+        int heard = a.events().size();
+        int recorded = a.report().recent().events().size();
+        a.instance().watch(calls::incrementAndGet);
+        long before = a.report().revision();
+        TopologyView view = a.instance().getTopology();
+
+        TopologyReport report = show(remote("a", GATE));
+
+        assertThat(report.clusters().get(1).way()).containsExactly("a", GATE);
+        assertThat(report.revision()).isGreaterThan(before);
+        assertThat(calls).hasPositiveValue();
+        assertThat(a.events()).hasSize(heard);
+        assertThat(report.recent().events()).hasSize(recorded);
+        assertThat(a.instance().getTopology()).isSameAs(view);
+        assertThat(view.isCurrent()).isTrue();
+    }
+
+    @Test
+    void theRevisionChangesWithOtherClusters() {
+        long before = a.report().revision();
+        long with = show(remote()).revision();
+        assertThat(with).isGreaterThan(before);
+        assertThat(show(remote()).revision()).isEqualTo(with);
+        assertThat(show().revision()).isGreaterThan(with);
+    }
+
+    private static ConnectorReport connectors(ConnectorReport.State state, int n) {
+        return new ConnectorReport(
+                true,
+                Optional.of("/libs/sling/topology/connector"),
+                List.of(new Outgoing(
+                        List.of("http://far:8080/"),
+                        "http://far:8080/",
+                        state,
+                        "instance " + FAR + " replied",
+                        1,
+                        Optional.of(FAR),
+                        OptionalLong.of(n),
+                        OptionalLong.of(n),
+                        OptionalLong.of(n),
+                        new Traffic(n, n, n, n))),
+                List.of(new Incoming(GATE, "far:1", "10.0.0.1", "far", 1, n, n, 30, new Traffic(n, n, n, n))),
+                n % 2 == 0
+                        ? List.of(refusal("10.0.0.2", n), refusal("10.0.0.3", n))
+                        : List.of(refusal("10.0.0.3", n), refusal("10.0.0.2", n)),
+                60_000);
+    }
+
+    private static Refusal refusal(String sender, int n) {
+        return new Refusal(sender, 404, "signature is wrong", n, 1, n);
+    }
+
+    @Test
+    void connectorsAreReportedWithNames() {
+        assertThat(a.report().connectors()).isEqualTo(ConnectorReport.NONE);
+        a.instance().describeConnectors(() -> connectors);
+        connectors = connectors(ConnectorReport.State.CONNECTED, 7);
+
+        ConnectorReport shown = show(remote()).connectors();
+
+        assertThat(shown.outgoing()).singleElement().satisfies(each -> assertThat(each.sentence())
+                .isEqualTo("instance publish-1 (b2a7f3d4) replied"));
+        assertThat(shown.incoming()).isEqualTo(connectors.incoming());
+        assertThat(shown.refusals()).isEqualTo(connectors.refusals());
+        assertThat(shown.pingTimeoutMillis()).isEqualTo(60_000);
+    }
+
+    @Test
+    void theRevisionChangesWithTheStateOfAConnectorAndNotWithEachPing() {
+        a.instance().describeConnectors(() -> connectors);
+        a.instance().watch(calls::incrementAndGet);
+        change(connectors(ConnectorReport.State.CONNECTED, 1));
+        long connected = a.report().revision();
+        int called = calls.get();
+        assertThat(called).isPositive();
+
+        change(connectors(ConnectorReport.State.CONNECTED, 2));
+        assertThat(a.report().revision()).isEqualTo(connected);
+        assertThat(calls).hasValue(called);
+
+        change(connectors(ConnectorReport.State.FAILING, 3));
+        assertThat(a.report().revision()).isGreaterThan(connected);
+        assertThat(calls).hasValue(called + 1);
+    }
+
+    @Test
+    void theConnectorsOfTheInstanceAreThoseOfItsReports() {
+        a.instance().connectorsOfferedAt(Optional.of("/path"));
+        assertThat(a.report().connectors()).isEqualTo(ConnectorReport.NONE);
+        a.instance().connect(ConnectorSettings.DEFAULT);
+        try {
+            ConnectorReport shown = a.report().connectors();
+            assertThat(shown).isEqualTo(a.instance().connectorReport());
+            assertThat(shown.configured()).isTrue();
+            assertThat(shown.endpoint()).contains("/path");
+            assertThat(shown.pingTimeoutMillis()).isEqualTo(120_000);
+        } finally {
+            a.instance().disconnect();
+        }
+    }
+
+    private void change(ConnectorReport next) {
+        connectors = next;
+        // The lease is renewed.
+        time.run(4_000);
+    }
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.connector;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.sling.discovery.ClusterView;
+import org.apache.sling.discovery.InstanceDescription;
+import org.apache.sling.discovery.TopologyEvent;
+import org.apache.sling.discovery.base.DiscoveryInstance;
+import org.apache.sling.discovery.base.InstanceUnderTest;
+import org.apache.sling.discovery.base.connector.ConnectorSettings.Outgoing;
+import org.apache.sling.discovery.base.connector.wire.AllowList;
+import org.apache.sling.discovery.base.connector.wire.Announcement;
+import org.apache.sling.discovery.base.connector.wire.AnnouncementCodec;
+import org.apache.sling.discovery.base.connector.wire.InvalidMessage;
+import org.apache.sling.discovery.base.connector.wire.MessageBody;
+import org.apache.sling.discovery.base.connector.wire.WireLimits;
+import org.apache.sling.discovery.base.environment.Execution;
+import org.apache.sling.discovery.base.environment.InstanceIdentity;
+import org.apache.sling.discovery.base.environment.Time;
+import org.apache.sling.discovery.base.protocol.Protocol;
+import org.apache.sling.discovery.commons.model.ProcessInfo;
+import org.apache.sling.discovery.commons.report.TopologyReport.State;
+import org.apache.sling.discovery.commons.spi.SettlingPolicy;
+import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
+import org.apache.sling.discovery.testing.memory.MemoryEnsemble;
+import org.apache.sling.discovery.testing.memory.MemoryStore;
+import org.apache.sling.discovery.testing.time.VirtualProcess;
+import org.apache.sling.discovery.testing.time.VirtualTime;
+
+/** A real instance on virtual time, whose connectors call the endpoints of other instances instead of a network. */
+final class ConnectedInstance {
+
+    private static final SettlingPolicy POLICY = new SettlingPolicy(4_000, 0, 200, SuspendedPolicy.LEASE);
+    private static final AnnouncementCodec CODEC = new AnnouncementCodec(WireLimits.DEFAULT);
+
+    final String id;
+    final DiscoveryInstance instance;
+    final MemoryStore store;
+    final List<TopologyEvent> events = new ArrayList<>();
+    final List<String> received = new ArrayList<>();
+    private final VirtualTime time;
+    private final VirtualProcess process;
+    private final Map<String, ConnectedInstance> all;
+    private boolean dead;
+
+    ConnectedInstance(String id, VirtualTime time, MemoryEnsemble ensemble, Map<String, ConnectedInstance> all) {
+        this.id = id;
+        this.time = time;
+        this.all = all;
+        long number = all.size() + 1;
+        this.process = new VirtualProcess(time, 0, 1);
+        this.store = new MemoryStore(ensemble, process, new Random(number), 3_000, 10, 0);
+        Execution execution = new Execution(
+                new Time(process::clock, time::now),
+                process.executor(() -> 0),
+                task -> process.after(0, task),
+                () -> {});
+        this.instance = InstanceUnderTest.following(
+                Protocol.SETTLING,
+                new InstanceIdentity(
+                        id, new ProcessInfo("run-" + number, "host-" + id, number, "/home/" + id, time.now())),
+                store,
+                () -> POLICY,
+                execution,
+                (ownId, settings, clocks) -> new Transport(process.executor(() -> 0), new Peers(), () -> {}));
+        instance.addListener(events::add);
+        instance.start();
+        all.put(id, this);
+    }
+
+    /** Opens connectors to those instances; an entry with blanks has fall-backs. */
+    void connect(String... peers) {
+        connect(false, AllowList.of(List.of("127.0.0.1")), Optional.empty(), peers);
+    }
+
+    void connect(boolean gzip, AllowList allowed, Optional<ConnectorSettings.Trust> trust, String... peers) {
+        ConnectorSettings plain = ConnectorSettings.DEFAULT;
+        instance.connect(new ConnectorSettings(
+                Stream.of(peers)
+                        .map(each -> new Outgoing(Stream.of(each.split(" "))
+                                .map(peer -> URI.create("http://" + peer + "/libs/sling/topology/connector"))
+                                .toList()))
+                        .toList(),
+                allowed,
+                trust,
+                Duration.ofSeconds(30),
+                Duration.ofSeconds(120),
+                plain.connectTimeout(),
+                plain.exchangeTimeout(),
+                gzip,
+                false,
+                5,
+                5));
+    }
+
+    void kill() {
+        dead = true;
+        process.kill();
+        store.fallSilent();
+    }
+
+    boolean awaitSettled() {
+        return time.runUntil(() -> instance.report().state() == State.SETTLED, 60_000);
+    }
+
+    /** Returns the instances of each cluster that this instance shows, by cluster id. */
+    Map<String, List<String>> shown() {
+        return instance.getTopology().getClusterViews().stream()
+                .collect(Collectors.toMap(
+                        ClusterView::getId,
+                        each -> each.getInstances().stream()
+                                .map(InstanceDescription::getSlingId)
+                                .toList(),
+                        (one, other) -> one,
+                        TreeMap::new));
+    }
+
+    /** Returns the ids of all instances that this instance shows, in alphabetical order. */
+    String instances() {
+        return instance.getTopology().getInstances().stream()
+                .map(InstanceDescription::getSlingId)
+                .sorted()
+                .collect(Collectors.joining(" "));
+    }
+
+    boolean awaitInstances(String ids, long millis) {
+        return time.runUntil(() -> instances().equals(ids), millis);
+    }
+
+    ConnectorReply handle(Sent request) {
+        received.add(request.method);
+        return instance.connectorEndpoint().orElseThrow().handle(request);
+    }
+
+    private final class Peers implements PeerExchanges {
+        @Override
+        public CompletableFuture<Result> ping(URI url, Announcement announcement) {
+            return exchange(url, Sent.put(id, CODEC.write(announcement)));
+        }
+
+        @Override
+        public CompletableFuture<Result> disconnect(URI url) {
+            return exchange(url, Sent.delete(id));
+        }
+
+        private CompletableFuture<Result> exchange(URI url, Sent request) {
+            CompletableFuture<Result> future = new CompletableFuture<>();
+            time.after(5, () -> {
+                Result result = send(all.get(url.getHost()), request);
+                process.after(5, () -> future.complete(result));
+            });
+            return future;
+        }
+
+        private Result send(ConnectedInstance peer, Sent request) {
+            if (peer.dead || peer.instance.connectorEndpoint().isEmpty()) {
+                return failure("No connection.");
+            }
+            ConnectorReply reply = peer.handle(request);
+            if (reply.status() != 200) {
+                return failure("Status " + reply.status() + ".");
+            }
+            try {
+                return new Result(
+                        request.method.equals("DELETE")
+                                ? Optional.empty()
+                                : Optional.of(CODEC.readReply(new MessageBody(WireLimits.DEFAULT)
+                                        .text(reply.body(), Optional.empty(), Optional.empty()))),
+                        Optional.empty(),
+                        0,
+                        0);
+            } catch (InvalidMessage e) {
+                throw new AssertionError(e);
+            }
+        }
+
+        private static Result failure(String sentence) {
+            return new Result(Optional.empty(), Optional.of(sentence), 0, 0);
+        }
+    }
+}

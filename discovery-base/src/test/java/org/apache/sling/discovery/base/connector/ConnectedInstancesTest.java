@@ -1,0 +1,418 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.connector;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.apache.sling.discovery.TopologyEvent;
+import org.apache.sling.discovery.base.InstanceUnderTest;
+import org.apache.sling.discovery.base.connector.wire.AllowList;
+import org.apache.sling.discovery.base.connector.wire.SharedKey;
+import org.apache.sling.discovery.base.dispatch.Deadline;
+import org.apache.sling.discovery.commons.report.ConnectorReport;
+import org.apache.sling.discovery.testing.memory.MemoryEnsemble;
+import org.apache.sling.discovery.testing.time.VirtualTime;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Clusters with connectors between their instances see one another. */
+class ConnectedInstancesTest {
+
+    private final VirtualTime time = new VirtualTime();
+    private final Map<String, MemoryEnsemble> ensembles = new LinkedHashMap<>();
+    private final Map<String, ConnectedInstance> all = new LinkedHashMap<>();
+
+    /** Starts an instance in the cluster that its id begins with. */
+    private ConnectedInstance start(String id) {
+        MemoryEnsemble ensemble = ensembles.computeIfAbsent(id.substring(0, 1), name -> new MemoryEnsemble(time, name));
+        ConnectedInstance started = new ConnectedInstance(id, time, ensemble, all);
+        assertThat(started.awaitSettled()).isTrue();
+        return started;
+    }
+
+    private void allShow(String instances, long millis) {
+        all.values().forEach(each -> assertThat(each.awaitInstances(instances, millis))
+                .as(each.id + " shows " + each.instances() + ": " + each.instance.connectorReport())
+                .isTrue());
+    }
+
+    private static int changes(ConnectedInstance instance) {
+        return (int) instance.events.stream()
+                .filter(each -> each.getType() == TopologyEvent.Type.TOPOLOGY_CHANGED)
+                .count();
+    }
+
+    @Test
+    void twoClustersSeeEachOtherInAllTheirMembers() {
+        ConnectedInstance a1 = start("a1");
+        ConnectedInstance a2 = start("a2");
+        ConnectedInstance b1 = start("b1");
+        start("b2");
+        b1.connect();
+        a1.connect("b1");
+        allShow("a1 a2 b1 b2", 2_000);
+        assertThat(a2.shown()).containsOnlyKeys("a-0", "b-0").containsEntry("b-0", List.of("b1", "b2"));
+        assertThat(a1.instance.connectorReport().outgoing()).singleElement().satisfies(each -> assertThat(each.state())
+                .isEqualTo(ConnectorReport.State.CONNECTED));
+        assertThat(b1.instance.connectorReport().incoming())
+                .singleElement()
+                .satisfies(each -> assertThat(each.ownerId()).isEqualTo("a1"));
+        b1.instance.connectorsOfferedAt(Optional.of("/libs/sling/topology"));
+        assertThat(b1.instance.connectorReport().endpoint()).contains("/libs/sling/topology");
+        assertThat(a2.instance.connectorReport()).isEqualTo(ConnectorReport.NONE);
+
+        time.run(1_000);
+        int before = events();
+        time.run(3_600_000);
+        assertThat(events()).as("nothing changes, so nothing is told").isEqualTo(before);
+        allShow("a1 a2 b1 b2", 0);
+    }
+
+    @Test
+    void aChangeOfTheClientIsToldAtOnce() {
+        ConnectedInstance a1 = start("a1");
+        ConnectedInstance b1 = start("b1");
+        b1.connect();
+        a1.connect("b1");
+        allShow("a1 b1", 2_000);
+        time.run(600_000);
+        start("a2");
+        assertThat(b1.awaitInstances("a1 a2 b1", 1_000)).isTrue();
+    }
+
+    @Test
+    void aChangeOfTheServerIsToldWithTheNextPing() {
+        ConnectedInstance a1 = start("a1");
+        ConnectedInstance b1 = start("b1");
+        b1.connect();
+        a1.connect("b1");
+        allShow("a1 b1", 2_000);
+        start("b2");
+        assertThat(a1.awaitInstances("a1 b1 b2", 31_000)).isTrue();
+    }
+
+    @Test
+    void aChangeOfOneSpokeCausesOnePingMoreOfEach() {
+        ConnectedInstance hub = start("a1");
+        hub.connect();
+        List<String> spokes = List.of("b1", "c1", "d1", "e1", "f1", "g1");
+        spokes.forEach(id -> start(id).connect("a1"));
+        allShow("a1 b1 c1 d1 e1 f1 g1", 90_000);
+        time.run(60_000);
+        int before = events();
+        hub.received.clear();
+
+        all.get("b1").instance.addPropertyProvider(name -> "blue", "color");
+        time.run(60_000);
+        assertThat(events() - before).as("each hears it once").isEqualTo(all.size());
+        assertThat(hub.received.size())
+                .as("at most two at the interval, and one because of the change")
+                .isBetween(2 * spokes.size(), 3 * spokes.size());
+    }
+
+    @Test
+    void anUnsettledServerRepliesThatItIsNotAvailable() {
+        ConnectedInstance a1 = start("a1");
+        ConnectedInstance b1 = start("b1");
+        b1.connect();
+        b1.store.cut(10);
+        time.run(4_000);
+        a1.connect("b1");
+        time.run(1_000);
+        assertThat(a1.instances()).isEqualTo("a1");
+        ConnectorReport report = a1.instance.connectorReport();
+        assertThat(report.outgoing().get(0).state()).isEqualTo(ConnectorReport.State.FAILING);
+        assertThat(report.outgoing().get(0).sentence()).contains("503");
+        b1.store.restore();
+        allShow("a1 b1", 40_000);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"a1-b1 b1-c1", "b1-a1 c1-a1", "a1-b1 b1-c1 c1-a1", "a1-c1 c1-b1 b1-a1", "a1-b1 b1-a1 c1-a1"})
+    void aChainAStarAndALoopOfThreeClustersConverge(String links) {
+        List.of("a1", "b1", "c1").forEach(this::start);
+        all.values()
+                .forEach(each -> each.connect(Stream.of(links.split(" "))
+                        .filter(link -> link.startsWith(each.id))
+                        .map(link -> link.split("-")[1])
+                        .toArray(String[]::new)));
+        allShow("a1 b1 c1", 2_000);
+        time.run(400_000);
+        int before = events();
+        time.run(3_600_000);
+        allShow("a1 b1 c1", 0);
+        assertThat(events()).isEqualTo(before);
+        assertThat(all.values().stream()
+                        .flatMap(each -> each.instance.connectorReport().outgoing().stream())
+                        .filter(each -> each.state() == ConnectorReport.State.CONNECTED))
+                .hasSize(2);
+    }
+
+    private int events() {
+        return all.values().stream().mapToInt(each -> each.events.size()).sum();
+    }
+
+    @Test
+    void severalConnectorsBetweenTwoClustersLeaveOneThatWorks() {
+        List.of("a1", "a2", "b1", "b2").forEach(this::start);
+        all.get("a1").connect("b1");
+        all.get("a2").connect("b2");
+        all.get("b1").connect("a2");
+        all.get("b2").connect("a1", "a2");
+        allShow("a1 a2 b1 b2", 400_000);
+        time.run(400_000);
+        int before = events();
+        time.run(3_600_000);
+        allShow("a1 a2 b1 b2", 0);
+        assertThat(events()).isEqualTo(before);
+        assertThat(all.values().stream()
+                        .flatMap(each -> each.instance.connectorReport().outgoing().stream())
+                        .filter(each -> each.state() == ConnectorReport.State.CONNECTED))
+                .hasSize(1);
+    }
+
+    @Test
+    void aStandbyTakesOverWithoutThatTheOtherClusterVanishes() {
+        List.of("a1", "a2", "b1", "b2").forEach(this::start);
+        all.get("b1").connect();
+        all.get("b2").connect();
+        all.get("a1").connect("b1");
+        allShow("a1 a2 b1 b2", 2_000);
+        ConnectedInstance a2 = all.get("a2");
+        a2.connect("b2");
+        time.run(100_000);
+        assertThat(a2.instance.connectorReport().outgoing().get(0).state()).isEqualTo(ConnectorReport.State.STANDBY);
+        int before = changes(a2);
+        all.get("a1").kill();
+        time.run(12_000);
+        assertThat(a2.instances()).isEqualTo("a2 b1 b2");
+        assertThat(changes(a2)).as("only the own cluster has changed").isEqualTo(before + 1);
+        assertThat(a2.instance.connectorReport().outgoing().get(0).state()).isEqualTo(ConnectorReport.State.CONNECTED);
+        assertThat(all.get("b2").awaitInstances("a2 b1 b2", 1_000)).isTrue();
+        assertThat(all.get("b1").awaitInstances("a2 b1 b2", 1_000)).isTrue();
+        time.run(600_000);
+        assertThat(a2.instances()).isEqualTo("a2 b1 b2");
+        assertThat(all.get("b1").instances()).isEqualTo("a2 b1 b2");
+    }
+
+    @Test
+    void anInstanceThatStopsInOrderLeavesTimeToTakeOver() {
+        List.of("a1", "a2", "b1", "b2").forEach(this::start);
+        all.get("b1").connect();
+        all.get("b2").connect();
+        ConnectedInstance a1 = all.get("a1");
+        a1.connect("b1");
+        allShow("a1 a2 b1 b2", 2_000);
+        ConnectedInstance a2 = all.get("a2");
+        a2.connect("b2");
+        time.run(100_000);
+        int before = changes(a2);
+
+        // A container ends the component of the connectors before that of the instance.
+        a1.instance.disconnect();
+        time.run(1_500);
+        a1.instance.leave();
+        time.run(2_000);
+        assertThat(a2.instances()).contains("b1 b2");
+        a1.kill();
+        time.run(12_000);
+        assertThat(a2.instances()).isEqualTo("a2 b1 b2");
+        assertThat(changes(a2)).as("only the own cluster has changed").isEqualTo(before + 1);
+    }
+
+    @Test
+    void connectorsEndWhenListenersKnowThatTheInstanceLeaves() {
+        ConnectedInstance a1 = start("a1");
+        ConnectedInstance b1 = start("b1");
+        b1.connect();
+        a1.connect("b1");
+        allShow("a1 b1", 2_000);
+        List<Boolean> connected = new ArrayList<>();
+        a1.instance.addListener(event -> {
+            if (event.getType() == TopologyEvent.Type.TOPOLOGY_CHANGING) {
+                connected.add(a1.instance.connectorEndpoint().isPresent());
+            }
+        });
+        time.run(1_000);
+        InstanceUnderTest.close(
+                a1.instance,
+                new Deadline(3_000, time::now, (awaited, millis) -> time.runUntil(awaited::isDone, millis)));
+        assertThat(connected).containsExactly(true);
+        assertThat(b1.awaitInstances("b1", 1_000)).isTrue();
+        assertThat(b1.received).endsWith("DELETE");
+    }
+
+    @Test
+    void aFallBackIsUsedWhenTheServerDies() {
+        List.of("a1", "b1", "b2").forEach(this::start);
+        all.get("b1").connect();
+        all.get("b2").connect();
+        ConnectedInstance a1 = all.get("a1");
+        a1.connect("b1 b2");
+        allShow("a1 b1 b2", 2_000);
+        all.get("b1").kill();
+        assertThat(a1.awaitInstances("a1 b2", 40_000)).isTrue();
+        assertThat(all.get("b2").awaitInstances("a1 b2", 1_000)).isTrue();
+    }
+
+    @Test
+    void aPeerThatDisconnectsIsGone() {
+        ConnectedInstance a1 = start("a1");
+        ConnectedInstance b1 = start("b1");
+        b1.connect();
+        a1.connect("b1");
+        allShow("a1 b1", 2_000);
+        a1.instance.disconnect();
+        assertThat(b1.awaitInstances("b1", 1_000 + Connectors.SHARE_INTERVAL_MILLIS))
+                .isTrue();
+        assertThat(a1.awaitInstances("a1", 1_000 + ConnectedClusters.LEAVING_MILLIS))
+                .isTrue();
+        assertThat(a1.instance.connectorEndpoint()).isEmpty();
+        assertThat(b1.received).endsWith("DELETE");
+        a1.instance.disconnect();
+
+        a1.connect("b1");
+        allShow("a1 b1", 2_000);
+        a1.connect();
+        assertThat(b1.awaitInstances("b1", 1_000 + Connectors.SHARE_INTERVAL_MILLIS))
+                .isTrue();
+    }
+
+    @Test
+    void aServerThatIsConfiguredAgainKeepsWhatItHeard() {
+        ConnectedInstance a1 = start("a1");
+        ConnectedInstance b1 = start("b1");
+        ConnectedInstance b2 = start("b2");
+        b1.connect();
+        a1.connect("b1");
+        allShow("a1 b1 b2", 2_000);
+        time.run(1_000);
+        int before = events();
+        b1.connect(true, AllowList.of(List.of("127.0.0.0/8")), Optional.empty());
+        time.run(20_000);
+        assertThat(b1.instances()).isEqualTo("a1 b1 b2");
+        assertThat(events()).as("nothing vanished and came back").isEqualTo(before);
+        assertThat(b1.instance.connectorReport().incoming()).hasSize(1);
+
+        a1.kill();
+        assertThat(b2.awaitInstances("b1 b2", 130_000)).as("it still expires").isTrue();
+    }
+
+    @Test
+    void aClientThatIsConfiguredAgainKeepsWhatItInherited() {
+        ConnectedInstance a1 = start("a1");
+        ConnectedInstance b1 = start("b1");
+        b1.connect();
+        a1.connect("b1");
+        allShow("a1 b1", 2_000);
+        time.run(1_000);
+        int before = a1.events.size();
+        a1.connect(true, AllowList.of(List.of("127.0.0.1")), Optional.empty(), "b1");
+        time.run(20_000);
+        allShow("a1 b1", 0);
+        assertThat(a1.events).hasSize(before);
+    }
+
+    @Test
+    void aServerForgetsWhomItDoesNotAllowAnyMore() {
+        ConnectedInstance a1 = start("a1");
+        ConnectedInstance b1 = start("b1");
+        b1.connect();
+        a1.connect("b1");
+        allShow("a1 b1", 2_000);
+        b1.connect(false, AllowList.of(List.of("192.0.2.1", "*.example.com")), Optional.empty());
+        assertThat(b1.awaitInstances("b1", 3_000)).isTrue();
+
+        b1.connect();
+        allShow("a1 b1", 300_000);
+        SharedKey key = new SharedKey("secret", Duration.ofHours(1));
+        b1.connect(
+                false,
+                AllowList.of(List.of("127.0.0.1")),
+                Optional.of(new ConnectorSettings.Trust(key, "secret", false)));
+        assertThat(b1.awaitInstances("b1", 3_000)).isTrue();
+    }
+
+    @Test
+    void equalSettingsChangeNothing() {
+        ConnectedInstance a1 = start("a1");
+        ConnectedInstance b1 = start("b1");
+        b1.connect();
+        a1.connect("b1");
+        allShow("a1 b1", 2_000);
+        time.run(1_000);
+        int before = events();
+        b1.received.clear();
+        a1.connect("b1");
+        b1.connect();
+        time.run(1_000);
+        assertThat(b1.received).isEmpty();
+        assertThat(events()).isEqualTo(before);
+        start("a2");
+        assertThat(b1.awaitInstances("a1 a2 b1", 1_000))
+                .as("the connectors still listen")
+                .isTrue();
+    }
+
+    @Test
+    void aPeerThatDiesExpires() {
+        ConnectedInstance a1 = start("a1");
+        ConnectedInstance b1 = start("b1");
+        b1.connect();
+        a1.connect("b1");
+        allShow("a1 b1", 2_000);
+        a1.kill();
+        time.run(115_000);
+        assertThat(b1.instances()).isEqualTo("a1 b1");
+        assertThat(b1.awaitInstances("b1", 10_000)).isTrue();
+    }
+
+    @Test
+    void changesOfAPeerAreSharedOnceASecondAtMost() {
+        ConnectedInstance a1 = start("a1");
+        ConnectedInstance b1 = start("b1");
+        ConnectedInstance b2 = start("b2");
+        b1.connect();
+        AtomicInteger value = new AtomicInteger();
+        a1.instance.addPropertyProvider(name -> value.toString(), "value");
+        a1.connect("b1");
+        allShow("a1 b1 b2", 2_000);
+        time.run(2_000);
+        int before = b2.events.size();
+        value.incrementAndGet();
+        a1.instance.refreshProperties();
+        time.run(300);
+        assertThat(b2.events).as("the first change is shared at once").hasSize(before + 1);
+        for (int i = 0; i < 100; i++) {
+            value.incrementAndGet();
+            a1.instance.refreshProperties();
+            time.run(100);
+        }
+        assertThat(b2.events.size() - before).isBetween(8, 12);
+        time.run(1_500);
+        assertThat(b2.instance.getTopology().getInstances())
+                .filteredOn(each -> each.getSlingId().equals("a1"))
+                .singleElement()
+                .satisfies(each -> assertThat(each.getProperty("value")).isEqualTo("101"));
+    }
+
+    @Test
+    void remoteChangesLeaveTheOwnViewAlone() {
+        ConnectedInstance a1 = start("a1");
+        ConnectedInstance b1 = start("b1");
+        b1.connect();
+        String before = a1.instance.getTopology().toString();
+        a1.connect("b1");
+        allShow("a1 b1", 2_000);
+        assertThat(a1.instance.getTopology()).hasToString(before);
+    }
+}

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.connector;
+
+import static org.apache.sling.discovery.base.connector.Told.by;
+import static org.apache.sling.discovery.base.connector.Told.cluster;
+import static org.apache.sling.discovery.base.connector.Told.single;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.apache.sling.discovery.base.connector.wire.AnnouncedCluster;
+import org.apache.sling.discovery.base.connector.wire.AnnouncedInstance;
+import org.apache.sling.discovery.base.connector.wire.Announcement;
+import org.apache.sling.discovery.base.connector.wire.AnnouncementCodec;
+import org.apache.sling.discovery.base.connector.wire.WireLimits;
+import org.apache.sling.discovery.commons.model.RemoteCluster;
+import org.apache.sling.discovery.commons.model.RemoteCluster.RemoteInstance;
+import org.apache.sling.discovery.commons.model.SharedAnnouncement;
+import org.junit.jupiter.api.Test;
+
+class SharedClustersTest {
+
+    private static final AnnouncementCodec CODEC = new AnnouncementCodec(WireLimits.DEFAULT);
+
+    private final List<String> broken = new ArrayList<>();
+    private final SharedClusters clusters = new SharedClusters(broken::add);
+    private Optional<Set<String>> live = Optional.of(Set.of("a1", "a2"));
+    private long now = 1_000;
+
+    private static SharedAnnouncement shared(String holder, Announcement announcement) {
+        return new SharedAnnouncement(
+                holder, holder.startsWith("a"), announcement.ownerId(), CODEC.write(announcement));
+    }
+
+    private List<RemoteCluster> update(SharedAnnouncement... announcements) {
+        clusters.update(List.of(announcements), now);
+        return now();
+    }
+
+    private List<RemoteCluster> now() {
+        return clusters.clusters(live, now);
+    }
+
+    private static Map<String, List<String>> ways(List<RemoteCluster> clusters) {
+        Map<String, List<String>> ways = new LinkedHashMap<>();
+        clusters.forEach(each -> ways.put(each.id(), each.way()));
+        return ways;
+    }
+
+    @Test
+    void aClusterHasTheWayOnWhichItWasHeard() {
+        List<RemoteCluster> found = update(
+                shared("a1", by("b1", cluster("b", "b2", "b1"), single("c", single("d")), single("e"))),
+                shared("s1", single("t")));
+        assertThat(ways(found))
+                .containsExactly(
+                        Map.entry("b", List.of("a1", "b1")),
+                        Map.entry("cluster-t", List.of("s1", "t")),
+                        Map.entry("cluster-c", List.of("a1", "b1", "c")),
+                        Map.entry("cluster-e", List.of("a1", "b1", "e")),
+                        Map.entry("cluster-d", List.of("a1", "b1", "c", "d")));
+        assertThat(found.get(0))
+                .isEqualTo(new RemoteCluster(
+                        "b",
+                        List.of(
+                                new RemoteInstance("b2", Map.of("of", "b")),
+                                new RemoteInstance("b1", Map.of("of", "b"))),
+                        "b2",
+                        List.of("a1", "b1")));
+    }
+
+    @Test
+    void aClusterOnSeveralWaysIsTakenFromTheShortestOne() {
+        assertThat(ways(update(
+                        shared("s1", single("c")), shared("a2", single("c")), shared("a1", single("b", single("c"))))))
+                .containsEntry("cluster-c", List.of("a2", "c"))
+                .hasSize(2);
+        assertThat(ways(update(shared("s1", single("c")), shared("a1", single("b", single("c"))))))
+                .containsEntry("cluster-c", List.of("s1", "c"));
+    }
+
+    @Test
+    void theFirstInstanceLeadsAClusterWithoutLeader() {
+        AnnouncedCluster leaderless = new AnnouncedCluster(
+                "c",
+                List.of(new AnnouncedInstance("c1", false, Map.of()), new AnnouncedInstance("c2", false, Map.of())));
+        assertThat(update(shared("a1", single("b", by("c2", leaderless))))
+                        .get(1)
+                        .leader())
+                .isEqualTo("c1");
+    }
+
+    @Test
+    void equalTextsAreReadOnce() {
+        update(shared("a1", single("b")));
+        Announcement first = clusters.contents().get(0).announcement();
+        update(shared("a1", single("b")), shared("a2", single("b")));
+        assertThat(clusters.contents()).hasSize(2).allSatisfy(each -> assertThat(each.announcement())
+                .isSameAs(first));
+    }
+
+    @Test
+    void brokenTextsAreSkippedAndReportedOnce() {
+        SharedAnnouncement nonsense = new SharedAnnouncement("a1", true, "x", "nonsense");
+        SharedAnnouncement forged = new SharedAnnouncement("a1", true, "y", CODEC.write(single("z")));
+        for (int i = 0; i < 3; i++) {
+            assertThat(update(nonsense, forged, shared("a1", single("b"))))
+                    .extracting(RemoteCluster::id)
+                    .containsExactly("cluster-b");
+        }
+        assertThat(broken).hasSize(2).anyMatch(each -> each.contains("nonsense") || each.contains("x"));
+        assertThat(clusters.contents()).hasSize(1);
+        assertThat(update(forged, shared("a2", single("z"))))
+                .extracting(RemoteCluster::id)
+                .startsWith("cluster-z");
+    }
+
+    @Test
+    void whatAMemberThatLeftSharedStaysForAWhile() {
+        update(shared("a1", single("b").asInherited()));
+        live = Optional.of(Set.of("a2"));
+        assertThat(update()).hasSize(1);
+        assertThat(clusters.contents()).isEmpty();
+        assertThat(clusters.changesAt(now)).isEqualTo(now + SharedClusters.UNDECIDED_MILLIS);
+        long left = now;
+        now += SharedClusters.UNDECIDED_MILLIS;
+        assertThat(now()).hasSize(1);
+        assertThat(clusters.changesAt(now)).isEqualTo(left + SharedClusters.GRACE_MILLIS);
+        now = left + SharedClusters.GRACE_MILLIS - 1;
+        assertThat(now()).hasSize(1);
+        now++;
+        assertThat(now()).isEmpty();
+        assertThat(clusters.changesAt(now)).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void whatAPeerAnnouncedToAMemberThatLeftStaysUntilThePeerPings() {
+        update(shared("a1", single("b")));
+        live = Optional.of(Set.of("a2"));
+        update();
+        long left = now;
+        now = left + SharedClusters.GRACE_MILLIS;
+        assertThat(now()).hasSize(1);
+        assertThat(clusters.changesAt(now)).isEqualTo(left + SharedClusters.HEARD_GRACE_MILLIS);
+        now = left + SharedClusters.HEARD_GRACE_MILLIS - 1;
+        assertThat(now()).hasSize(1);
+        now++;
+        assertThat(now()).isEmpty();
+        assertThat(clusters.changesAt(now)).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void aPingToAnotherMemberEndsTheWait() {
+        update(shared("a1", single("b")));
+        live = Optional.of(Set.of("a2"));
+        update();
+        assertThat(ways(update(shared("a2", single("b"))))).containsEntry("cluster-b", List.of("a2", "b"));
+        assertThat(clusters.changesAt(now)).isEqualTo(Long.MAX_VALUE);
+        update();
+        now += SharedClusters.UNDECIDED_MILLIS;
+        assertThat(now()).isEmpty();
+    }
+
+    @Test
+    void anotherWayToTheClusterEndsTheWaitAfterAShortOne() {
+        update(shared("a1", single("b", single("c"))));
+        live = Optional.of(Set.of("a2"));
+        update(shared("a2", single("d", single("b"))));
+        now += SharedClusters.GRACE_MILLIS - 1;
+        assertThat(now()).hasSize(3);
+        now++;
+        assertThat(now()).extracting(RemoteCluster::id).containsExactly("cluster-d", "cluster-b");
+    }
+
+    @Test
+    void aMemberThatLeftAndComesBackHasLeft() {
+        update(shared("a1", single("b")));
+        live = Optional.of(Set.of("a2"));
+        update();
+        now += SharedClusters.UNDECIDED_MILLIS;
+        live = Optional.of(Set.of("a1", "a2"));
+        assertThat(now()).hasSize(1);
+    }
+
+    @Test
+    void whatALiveMemberDoesNotShareAnyMoreGoes() {
+        update(shared("a1", single("b")), shared("a1", single("c")));
+        assertThat(update(shared("a1", single("c")))).hasSize(2);
+        now += SharedClusters.UNDECIDED_MILLIS;
+        assertThat(now()).extracting(RemoteCluster::id).containsExactly("cluster-c");
+    }
+
+    @Test
+    void aMemberThatIsNotKnownToLiveIsTakenAsGone() {
+        update(shared("a1", single("b")));
+        live = Optional.empty();
+        update();
+        now += SharedClusters.UNDECIDED_MILLIS;
+        assertThat(now()).hasSize(1);
+    }
+
+    @Test
+    void whatAnotherClusterDoesNotShareAnyMoreGoesAtOnce() {
+        update(shared("s1", single("b")));
+        assertThat(update()).isEmpty();
+    }
+
+    @Test
+    void aMemberThatTakesOverIsBelievedAtOnce() {
+        update(shared("a1", by("b1", cluster("b", "b1", "b2"))));
+        live = Optional.of(Set.of("a2"));
+        List<RemoteCluster> found = update(shared("a2", single("p", by("b2", cluster("b", "b2", "b3")))));
+        assertThat(ways(found)).containsEntry("b", List.of("a2", "p", "b2"));
+        assertThat(found.get(1).instanceIds()).containsExactly("b2", "b3");
+        now += SharedClusters.GRACE_MILLIS;
+        assertThat(now()).hasSize(2);
+    }
+
+    @Test
+    void whatComesBackIsNotGone() {
+        update(shared("a1", single("b")));
+        update();
+        update(shared("a1", single("b")));
+        now += SharedClusters.GRACE_MILLIS;
+        assertThat(now()).hasSize(1);
+        assertThat(clusters.changesAt(now)).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void anInstanceThatItsClusterDoesNotKnowAnyMoreAnnouncesNothing() {
+        assertThat(update(shared("a1", by("b1", cluster("b", "b1", "b2"))), shared("a2", by("b2", cluster("b", "b2")))))
+                .singleElement()
+                .satisfies(each -> assertThat(each.instanceIds()).containsExactly("b2"));
+        assertThat(update(
+                        shared("a1", by("b1", cluster("b", "b1", "b2"))),
+                        shared("a2", by("b2", cluster("b", "b2", "b1")))))
+                .singleElement()
+                .satisfies(each -> assertThat(each.way()).containsExactly("a1", "b1"));
+    }
+
+    @Test
+    void clustersThatAreNotTheSameAreNotCompared() {
+        int many = 200;
+        SharedAnnouncement[] announcements = IntStream.range(0, many)
+                .mapToObj(i -> shared("a1", single("b" + i, single("c" + i))))
+                .toArray(SharedAnnouncement[]::new);
+        assertThat(update(announcements)).hasSize(2 * many);
+        assertThat(clusters.comparisons()).isLessThanOrEqualTo(many);
+    }
+}
