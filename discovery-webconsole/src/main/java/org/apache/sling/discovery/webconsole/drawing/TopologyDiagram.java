@@ -19,7 +19,7 @@ import org.apache.sling.discovery.webconsole.markup.Html;
 import org.apache.sling.discovery.webconsole.markup.PageWriter;
 
 /**
- * The topology as a drawing: clusters are groups, and instances are nodes in their order, each in its state. Each node has a
+ * The own cluster as a drawing: it is a group, and instances are nodes in their order, each in its state. Each node has a
  * drawing and a name of its own, so that rows wrap to the width of the window and names stay text.
  */
 public final class TopologyDiagram {
@@ -54,8 +54,11 @@ public final class TopologyDiagram {
         }
         html.element("section", attr("id", "dz-picture").and("aria-label", "Diagram of the topology"), () -> {
                     for (Cluster cluster : report.clusters()) {
-                        cluster(cluster);
+                        if (cluster.local()) {
+                            cluster(cluster);
+                        }
                     }
+                    others(report);
                     if (report.clusters().isEmpty()) {
                         // This instance is in no view, and those that are form the cluster that it would join.
                         group(
@@ -97,6 +100,19 @@ public final class TopologyDiagram {
                     });
                 })
                 .line();
+    }
+
+    /** Other clusters have a map of their own, further below. */
+    private void others(TopologyReport report) throws IOException {
+        int count = (int)
+                report.clusters().stream().filter(cluster -> !cluster.local()).count();
+        if (count > 0) {
+            String text = "The topology has " + Phrases.count(count, "other cluster") + ".";
+            html.element(
+                    "p",
+                    attr("id", "dz-others-count"),
+                    () -> html.element("a", attr("href", page.addresses().connectors()), text));
+        }
     }
 
     private void group(String title, List<Instance> instances) throws IOException {

@@ -12,15 +12,15 @@ import org.apache.sling.discovery.commons.report.InstanceState;
  * @param body the shape of the instance in the picture
  */
 public record InstanceDisplay(String word, String tone, String sign, Body body) {
-    private static final String DISC = "M8 0a8 8 0 1 0 0 16a8 8 0 1 0 0-16z";
-    private static final String OCTAGON = "M4.7 0h6.6l4.7 4.7v6.6l-4.7 4.7h-6.6l-4.7-4.7v-6.6z";
-    private static final String TICK = " M3.6 8.3l1.5-1.5l2.1 2.1l3.9-4.2l1.5 1.5l-5.4 5.7z";
-    private static final String CROSS =
+    static final String DISC = "M8 0a8 8 0 1 0 0 16a8 8 0 1 0 0-16z";
+    static final String OCTAGON = "M4.7 0h6.6l4.7 4.7v6.6l-4.7 4.7h-6.6l-4.7-4.7v-6.6z";
+    static final String TICK = " M3.6 8.3l1.5-1.5l2.1 2.1l3.9-4.2l1.5 1.5l-5.4 5.7z";
+    static final String CROSS =
             " M5.4 4l-1.4 1.4l2.6 2.6l-2.6 2.6l1.4 1.4l2.6-2.6l2.6 2.6l1.4-1.4l-2.6-2.6l2.6-2.6l-1.4-1.4l-2.6 2.6z";
-    private static final String HANDS = " M7 3h2v4.4l3 2.4l-1.3 1.6l-3.7-3z";
+    static final String HANDS = " M7 3h2v4.4l3 2.4l-1.3 1.6l-3.7-3z";
     private static final String PLUS = " M7 3.5h2v3.5h3.5v2h-3.5v3.5h-2v-3.5h-3.5v-2h3.5z";
-    private static final String MARK = " M7 3.2h2v6h-2z M7 10.8h2v2h-2z";
-    private static final String DOTS = " M3 7h2v2h-2z M7 7h2v2h-2z M11 7h2v2h-2z";
+    static final String MARK = " M7 3.2h2v6h-2z M7 10.8h2v2h-2z";
+    static final String DOTS = " M3 7h2v2h-2z M7 7h2v2h-2z M11 7h2v2h-2z";
 
     /** The shapes in the picture. */
     public enum Body {

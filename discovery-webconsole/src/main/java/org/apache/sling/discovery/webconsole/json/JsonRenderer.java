@@ -3,7 +3,9 @@ package org.apache.sling.discovery.webconsole.json;
 
 import java.io.IOException;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.apache.sling.discovery.commons.report.Change;
+import org.apache.sling.discovery.commons.report.ConnectorReport;
 import org.apache.sling.discovery.commons.report.Health;
 import org.apache.sling.discovery.commons.report.History;
 import org.apache.sling.discovery.commons.report.HistorySums;
@@ -24,7 +26,7 @@ import org.apache.sling.discovery.webconsole.query.Selection;
 /** Renders a report, or a part of it, as JSON that is valid by the published schema. */
 public final class JsonRenderer {
     /** The version of the schema, which changes when a document of the previous version may no longer be valid. */
-    static final int SCHEMA = 2;
+    static final int SCHEMA = 3;
 
     private JsonRenderer() {}
 
@@ -40,6 +42,7 @@ public final class JsonRenderer {
             json.object("connection", report.connection(), JsonRenderer::connection);
             json.object("view", report.view(), JsonRenderer::view);
             json.list("clusters", report.clusters(), JsonRenderer::cluster);
+            json.object("connectors", each -> connectors(each, report.connectors()));
             json.object("recent", each -> recent(each, report.recent()));
             json.object("history", each -> history(each, report));
         });
@@ -48,6 +51,11 @@ public final class JsonRenderer {
     /** Returns the clusters with their instances. */
     public static String clusters(TopologyReport report) {
         return JsonObjectWriter.list(report.clusters(), JsonRenderer::cluster);
+    }
+
+    /** Returns the connectors of this instance. */
+    public static String connectors(TopologyReport report) {
+        return JsonObjectWriter.object(json -> connectors(json, report.connectors()));
     }
 
     /** Returns the history. */
@@ -131,6 +139,7 @@ public final class JsonRenderer {
     private static void cluster(JsonObjectWriter json, Cluster cluster) throws IOException {
         json.text("id", cluster.id())
                 .flag("local", cluster.local())
+                .texts("way", cluster.way())
                 .list("instances", cluster.instances(), JsonRenderer::instance);
     }
 
@@ -143,16 +152,74 @@ public final class JsonRenderer {
                 .flag("leader", instance.leader())
                 .flag("wasLeader", instance.wasLeader())
                 .flag("local", instance.local())
-                .text("node", instance.node())
-                .text("host", instance.host())
-                .number("pid", instance.pid())
-                .text("home", instance.home())
-                .number("startedMillis", instance.startedMillis())
-                .number("joinedMillis", instance.joinedMillis())
+                .text("node", known(instance.node()))
+                .text("host", known(instance.host()))
+                .number("pid", known(instance.pid()))
+                .text("home", known(instance.home()))
+                .number("startedMillis", known(instance.startedMillis()))
+                .number("joinedMillis", known(instance.joinedMillis()))
                 .text("console", instance.console())
-                .text("session", instance.session())
-                .number("sessionTimeoutMillis", instance.sessionTimeoutMillis())
+                .text("session", known(instance.session()))
+                .number("sessionTimeoutMillis", known(instance.sessionTimeoutMillis()))
                 .texts("properties", instance.properties());
+    }
+
+    private static Optional<String> known(String text) {
+        return Optional.of(text).filter(each -> !each.isEmpty());
+    }
+
+    private static OptionalLong known(long number) {
+        return number > 0 ? OptionalLong.of(number) : OptionalLong.empty();
+    }
+
+    private static void connectors(JsonObjectWriter json, ConnectorReport connectors) throws IOException {
+        json.flag("configured", connectors.configured())
+                .text("endpoint", connectors.endpoint())
+                .number("pingTimeoutMillis", connectors.pingTimeoutMillis())
+                .list("outgoing", connectors.outgoing(), JsonRenderer::outgoing)
+                .list("incoming", connectors.incoming(), JsonRenderer::incoming)
+                .list("refusals", connectors.refusals(), JsonRenderer::refusal);
+    }
+
+    private static void outgoing(JsonObjectWriter json, ConnectorReport.Outgoing connector) throws IOException {
+        json.texts("urls", connector.urls())
+                .text("url", connector.url())
+                .text("state", connector.state().name())
+                .text("sentence", connector.sentence())
+                .number("sinceMillis", connector.sinceMillis())
+                .text("peer", connector.peer())
+                .number("exchangedMillis", connector.exchangedMillis())
+                .number("nextPingMillis", connector.nextPingMillis())
+                .number("expiresMillis", connector.expiresMillis())
+                .object("traffic", each -> traffic(each, connector.traffic()));
+    }
+
+    private static void incoming(JsonObjectWriter json, ConnectorReport.Incoming connector) throws IOException {
+        json.text("ownerId", connector.ownerId())
+                .text("serverInfo", connector.serverInfo())
+                .text("address", connector.address())
+                .text("clusterId", connector.clusterId())
+                .number("sinceMillis", connector.sinceMillis())
+                .number("pingedMillis", connector.pingedMillis())
+                .number("expiresMillis", connector.expiresMillis())
+                .number("backoffSeconds", connector.backoffSeconds())
+                .object("traffic", each -> traffic(each, connector.traffic()));
+    }
+
+    private static void traffic(JsonObjectWriter json, ConnectorReport.Traffic traffic) throws IOException {
+        json.number("requests", traffic.requests())
+                .number("failures", traffic.failures())
+                .number("bytesSent", traffic.bytesSent())
+                .number("bytesReceived", traffic.bytesReceived());
+    }
+
+    private static void refusal(JsonObjectWriter json, ConnectorReport.Refusal refusal) throws IOException {
+        json.text("sender", refusal.sender())
+                .number("status", refusal.status())
+                .text("reason", refusal.reason())
+                .number("count", refusal.count())
+                .number("firstMillis", refusal.firstMillis())
+                .number("lastMillis", refusal.lastMillis());
     }
 
     private static void status(JsonObjectWriter json, InstanceStatus status) throws IOException {

@@ -59,6 +59,11 @@ public record Addresses(String console) {
         return overview() + "#dz-explain";
     }
 
+    /** Returns the address of the connectors and other clusters, which are a part of the overview. */
+    public String connectors() {
+        return overview() + "#dz-connectors";
+    }
+
     /** Returns the address of an instance: with its id in the path if possible, in the query otherwise. */
     public String instance(String id) {
         return PATH_SAFE.matcher(id).matches() ? overview() + "/" + id : instanceByQuery(id);

@@ -84,21 +84,31 @@ final class InstancePage {
                         page.copyButton("the id", instance.id());
                     });
                     page.fact("Cluster", cluster.id());
+                    if (!cluster.local()) {
+                        page.fact("How known", () -> new ConnectorsSection(page, report).source(cluster));
+                    }
                     page.fact(
                             "Position in the order",
                             instance.position() + " of " + cluster.instances().size());
                     page.fact("State", () -> state(instance));
                     page.fact("Role", role(instance));
-                    page.fact("Host", instance.host());
-                    page.fact("Process", Phrases.pid(instance.pid()));
-                    page.fact("Working directory", instance.home());
-                    page.timeFact("Started", instance.startedMillis());
-                    page.timeFact("Joined", instance.joinedMillis());
-                    page.fact("Member node", instance.node());
-                    page.fact("Session", Phrases.session(instance));
+                    if (cluster.local()) {
+                        process(instance);
+                    }
                     page.fact("Its page", () -> page.topologyLink(instance));
                 })
                 .line();
+    }
+
+    /** Other clusters do not tell this of their instances. */
+    private void process(Instance instance) throws IOException {
+        page.fact("Host", instance.host());
+        page.fact("Process", Phrases.pid(instance.pid()));
+        page.fact("Working directory", instance.home());
+        page.timeFact("Started", instance.startedMillis());
+        page.timeFact("Joined", instance.joinedMillis());
+        page.fact("Member node", instance.node());
+        page.fact("Session", Phrases.session(instance));
     }
 
     private void state(Instance instance) throws IOException {

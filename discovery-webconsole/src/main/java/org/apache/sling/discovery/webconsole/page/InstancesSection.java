@@ -20,7 +20,7 @@ import org.apache.sling.discovery.webconsole.markup.Html;
 import org.apache.sling.discovery.webconsole.markup.PageWriter;
 import org.apache.sling.discovery.webconsole.page.InstanceSelection.Column;
 
-/** The instances of the view: those of the local cluster, and those of connected clusters. */
+/** The instances of the local cluster. */
 final class InstancesSection {
     /** A smaller table is seen at a glance. */
     private static final int SEARCHED_FROM = 8;
@@ -52,7 +52,7 @@ final class InstancesSection {
                 if (selected.size() < cluster.instances().size()) {
                     page.note(selected.size() + " of " + count + " match.");
                 }
-                table(cluster, selected);
+                table(selected);
             }
             OutsideTable outside = new OutsideTable(page);
             outside.write("Members of the view", InstanceState.MOVED_ON, report.outsiders());
@@ -108,53 +108,31 @@ final class InstancesSection {
                 .line();
     }
 
-    /** Writes the other clusters of the topology. */
-    void writeConnectors() throws IOException {
-        List<Cluster> remote =
-                report.clusters().stream().filter(cluster -> !cluster.local()).toList();
-        page.section("dz-connectors", "Connectors and remote clusters", () -> {
-            if (remote.isEmpty()) {
-                page.note("No other cluster is connected. This topology consists of the cluster of this instance.");
-            }
-            for (Cluster cluster : remote) {
-                html.element("h3", () -> {
-                    html.text("Cluster ");
-                    page.name(cluster.id());
-                });
-                table(cluster, cluster.instances());
-            }
-        });
-    }
-
-    private void table(Cluster cluster, List<Instance> instances) throws IOException {
-        page.table("dz-members", () -> headings(cluster.local()), () -> {
+    private void table(List<Instance> instances) throws IOException {
+        page.table("dz-members", this::headings, () -> {
             for (Instance instance : instances) {
                 Attributes attributes = attr("class", instance.local() ? "dz-local" : "dz-other")
                         .and("id", ElementIds.of("dz-r", instance.node() + " " + instance.id()))
                         .and("data-id", instance.id())
                         .and("data-state", instance.status().state().name())
                         .and("data-find", InstanceSelection.words(instance, page.names()));
-                html.element("tr", attributes, () -> row(cluster, instance)).line();
+                html.element("tr", attributes, () -> row(instance)).line();
             }
         });
     }
 
-    private void headings(boolean sortable) throws IOException {
-        heading("#", Column.POSITION, sortable);
-        heading("Instance", Column.NAME, sortable);
-        heading("State", Column.STATE, sortable);
-        heading("Host, process", Column.HOST, sortable);
-        heading("Joined", Column.JOINED, sortable);
+    private void headings() throws IOException {
+        heading("#", Column.POSITION);
+        heading("Instance", Column.NAME);
+        heading("State", Column.STATE);
+        heading("Host, process", Column.HOST);
+        heading("Joined", Column.JOINED);
         html.element("th", attr("scope", "col"), "Session");
         html.element("th", attr("scope", "col"), "Its page");
-        heading("Properties", Column.PROPERTIES, sortable);
+        heading("Properties", Column.PROPERTIES);
     }
 
-    private void heading(String text, Column column, boolean sortable) throws IOException {
-        if (!sortable) {
-            html.element("th", attr("scope", "col"), text);
-            return;
-        }
+    private void heading(String text, Column column) throws IOException {
         boolean isSorted = selection.column() == column;
         String direction = selection.descending() ? "descending" : "ascending";
         InstanceSelection next = selection.sortedBy(column);
@@ -165,7 +143,7 @@ final class InstancesSection {
                 () -> html.element("a", attr("href", address).and("title", "Sort by this column"), text));
     }
 
-    private void row(Cluster cluster, Instance instance) throws IOException {
+    private void row(Instance instance) throws IOException {
         page.numberCell("Position", String.valueOf(instance.position()));
         html.element("th", attr("scope", "row"), () -> {
             page.instanceLink(instance.id());
@@ -177,7 +155,7 @@ final class InstancesSection {
         page.timeCell("Joined", instance.joinedMillis());
         page.cell("Session", () -> {
             session(instance);
-            if (cluster.local() && instance.local()) {
+            if (instance.local()) {
                 roundTrip();
             }
         });

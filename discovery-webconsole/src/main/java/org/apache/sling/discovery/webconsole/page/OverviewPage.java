@@ -28,7 +28,7 @@ final class OverviewPage {
         if (context.token().isPresent()) {
             new ActionForms(page, context.token().get()).writeStandDown(report);
         }
-        instances.writeConnectors();
+        new ConnectorsSection(page, report).write();
         new RecentSections(page).write(report.recent());
     }
 }

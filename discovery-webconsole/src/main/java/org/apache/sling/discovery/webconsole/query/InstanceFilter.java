@@ -59,12 +59,9 @@ public record InstanceFilter(Filter filter) {
 
     /** Returns the cluster with its matching instances only. */
     Cluster select(Cluster cluster) {
-        return new Cluster(
-                cluster.id(),
-                cluster.local(),
-                cluster.instances().stream()
-                        .filter(instance -> filter.matches(attributes(cluster, instance)))
-                        .toList());
+        return cluster.with(cluster.instances().stream()
+                .filter(instance -> filter.matches(attributes(cluster, instance)))
+                .toList());
     }
 
     private static Map<String, Object> attributes(Cluster cluster, Instance instance) {
@@ -87,16 +84,31 @@ public record InstanceFilter(Filter filter) {
         attributes.put("leader", instance.leader());
         attributes.put("wasLeader", instance.wasLeader());
         attributes.put("local", instance.local());
-        attributes.put("node", instance.node());
-        attributes.put("host", instance.host());
-        attributes.put("pid", instance.pid());
-        attributes.put("home", instance.home());
-        attributes.put("startedMillis", instance.startedMillis());
-        attributes.put("joinedMillis", instance.joinedMillis());
+        known(attributes, "node", instance.node());
+        known(attributes, "host", instance.host());
+        known(attributes, "pid", instance.pid());
+        known(attributes, "home", instance.home());
+        known(attributes, "startedMillis", instance.startedMillis());
+        known(attributes, "joinedMillis", instance.joinedMillis());
         attributes.remove("console");
         instance.console().ifPresent(address -> attributes.put("console", address));
-        attributes.put("session", instance.session());
-        attributes.put("sessionTimeoutMillis", (long) instance.sessionTimeoutMillis());
+        known(attributes, "session", instance.session());
+        known(attributes, "sessionTimeoutMillis", instance.sessionTimeoutMillis());
         return attributes;
+    }
+
+    /** A field that is not known matches no comparison; a property of its name stays hidden. */
+    private static void known(Map<String, Object> attributes, String name, String value) {
+        attributes.remove(name);
+        if (!value.isEmpty()) {
+            attributes.put(name, value);
+        }
+    }
+
+    private static void known(Map<String, Object> attributes, String name, long value) {
+        attributes.remove(name);
+        if (value > 0) {
+            attributes.put(name, value);
+        }
     }
 }

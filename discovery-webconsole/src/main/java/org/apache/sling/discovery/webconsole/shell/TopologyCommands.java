@@ -32,6 +32,7 @@ import org.osgi.service.component.annotations.ReferencePolicyOption;
             "osgi.command.scope=discovery",
             "osgi.command.function=topology",
             "osgi.command.function=instances",
+            "osgi.command.function=connectors",
             "osgi.command.function=history",
             "osgi.command.function=explain",
             "osgi.command.function=tree"
@@ -41,6 +42,9 @@ public final class TopologyCommands {
 
     private static final String TOPOLOGY_SUMMARY = "shows the whole report of the topology";
     private static final String INSTANCES_SUMMARY = "shows the instances of all clusters with their properties";
+    private static final String CONNECTORS_SUMMARY =
+            "shows the connectors to other clusters: those that this instance opens, those that peers open, and refused"
+                    + " requests";
     private static final String HISTORY_SUMMARY =
             "shows the past views of the cluster, newest first: which instances joined and left, and why";
     private static final String EXPLAIN_SUMMARY =
@@ -60,6 +64,7 @@ public final class TopologyCommands {
 
     private static final Command TOPOLOGY = Command.of("topology", TOPOLOGY_SUMMARY);
     private static final Command INSTANCES = Command.of("instances", INSTANCES_SUMMARY, FILTER);
+    private static final Command CONNECTORS = Command.of("connectors", CONNECTORS_SUMMARY);
     private static final Command HISTORY = Command.of("history", HISTORY_SUMMARY, SINCE, LAST);
     private static final Command EXPLAIN = Command.of("explain", EXPLAIN_SUMMARY);
     private static final Command TREE = Command.of("tree", TREE_SUMMARY);
@@ -91,6 +96,14 @@ public final class TopologyCommands {
             return render(
                     parsed, selection.apply(present().report()), TextRenderer::writeClusters, JsonRenderer::clusters);
         });
+    }
+
+    /** Shows the connectors. */
+    @Descriptor(CONNECTORS_SUMMARY)
+    public void connectors(@Descriptor("[--json]" + ARGUMENTS) String... arguments) throws CommandFailure {
+        CONNECTORS.run(
+                arguments,
+                parsed -> render(parsed, present().report(), TextRenderer::writeConnectors, JsonRenderer::connectors));
     }
 
     /** Shows the established views, newest first. */

@@ -20,6 +20,7 @@ import org.apache.sling.discovery.commons.report.TopologyReport.PropertyChange;
 import org.apache.sling.discovery.commons.report.TopologyReport.Recent;
 import org.apache.sling.discovery.commons.report.TopologyReport.Transition;
 import org.apache.sling.discovery.commons.report.TopologyReport.View;
+import org.apache.sling.discovery.webconsole.format.ConnectorDisplay;
 import org.apache.sling.discovery.webconsole.format.Escape;
 import org.apache.sling.discovery.webconsole.format.Phrases;
 import org.apache.sling.discovery.webconsole.format.StateDisplay;
@@ -51,6 +52,7 @@ public final class TextRenderer {
         problems();
         states();
         writeClusters();
+        writeConnectors();
         obstacles();
         recent(report.recent());
         writeHistory();
@@ -66,11 +68,19 @@ public final class TextRenderer {
 
     public void writeClusters() throws IOException {
         for (Cluster cluster : report.clusters()) {
-            lines.heading("Cluster " + cluster.id() + (cluster.local() ? ", this instance's" : ""));
+            lines.heading("Cluster " + cluster.id()
+                    + (cluster.local()
+                            ? ", this instance's"
+                            : ", " + ConnectorDisplay.source(cluster, report.names())));
             for (Instance instance : cluster.instances()) {
                 instance(instance);
             }
         }
+    }
+
+    /** Writes the connectors of this instance. */
+    public void writeConnectors() throws IOException {
+        new ConnectorText(report, times, lines).write();
     }
 
     public void writeHistory() throws IOException {
@@ -144,7 +154,9 @@ public final class TextRenderer {
     /** Writes one line for each instance, whether it is in the view, outside of it, or left a short time ago. */
     private void states() throws IOException {
         List<Instance> all = Stream.of(
-                        report.clusters().stream().flatMap(cluster -> cluster.instances().stream()),
+                        report.clusters().stream()
+                                .filter(Cluster::local)
+                                .flatMap(cluster -> cluster.instances().stream()),
                         report.outsiders().stream(),
                         report.recentlyLeft().stream())
                 .flatMap(each -> each)
@@ -157,6 +169,22 @@ public final class TextRenderer {
             OptionalLong since = instance.status().sinceMillis();
             lines.item(position + instance.label() + marks(instance) + ": " + Phrases.status(instance.status())
                     + (since.isPresent() ? ", since " + times.absoluteAndRelative(since.getAsLong()) : ""));
+        }
+        remotes();
+    }
+
+    private void remotes() throws IOException {
+        List<Cluster> remote =
+                report.clusters().stream().filter(each -> !each.local()).toList();
+        if (!remote.isEmpty()) {
+            lines.heading("Remote clusters");
+        }
+        for (Cluster cluster : remote) {
+            lines.item(cluster.id() + ": " + Phrases.count(cluster.instances().size(), "instance")
+                    + cluster.leader()
+                            .map(leader -> ", leader " + leader.label())
+                            .orElse("") + ", "
+                    + ConnectorDisplay.source(cluster, report.names()));
         }
     }
 
@@ -174,16 +202,21 @@ public final class TextRenderer {
         }
         out.append(Escape.line(instance.id())).append(marks(instance)).append('\n');
         lines.detail("state " + Phrases.status(instance.status()));
-        lines.detail("host " + instance.host());
-        lines.detail("pid " + instance.pid());
-        lines.detail("home " + instance.home());
-        lines.detail("started " + times.absoluteAndRelative(instance.startedMillis()));
-        lines.detail("joined " + times.absoluteAndRelative(instance.joinedMillis()));
+        boolean known = !instance.node().isEmpty();
+        if (known) {
+            lines.detail("host " + instance.host());
+            lines.detail("pid " + Phrases.pid(instance.pid()));
+            lines.detail("home " + instance.home());
+            lines.detail("started " + times.absoluteAndRelative(instance.startedMillis()));
+            lines.detail("joined " + times.absoluteAndRelative(instance.joinedMillis()));
+        }
         if (instance.console().isPresent()) {
             lines.detail("console " + instance.console().get());
         }
-        lines.detail("member node " + instance.node());
-        lines.detail("session " + Phrases.session(instance));
+        if (known) {
+            lines.detail("member node " + instance.node());
+            lines.detail("session " + Phrases.session(instance));
+        }
         lines.detail("properties " + instance.properties().size());
         for (Map.Entry<String, String> property : new TreeMap<>(instance.properties()).entrySet()) {
             lines.named(property.getKey(), property.getValue());

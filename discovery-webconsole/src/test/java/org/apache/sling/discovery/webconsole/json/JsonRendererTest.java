@@ -10,10 +10,12 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import org.apache.sling.discovery.commons.report.ConnectorReport;
 import org.apache.sling.discovery.commons.report.InstanceState;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.webconsole.query.Selection;
 import org.apache.sling.discovery.webconsole.testing.PublishedSchema;
+import org.apache.sling.discovery.webconsole.testing.RemoteReports;
 import org.apache.sling.discovery.webconsole.testing.Reports;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -65,6 +67,54 @@ class JsonRendererTest {
     }
 
     @Test
+    void otherClustersAndConnectorsAreValid() {
+        JsonNode json = valid(document(RemoteReports.sample()));
+        assertThat(texts(json.at("/clusters/4/way")))
+                .containsExactly(Reports.id(2), RemoteReports.id(2, 1), RemoteReports.id(4, 1));
+        assertThat(json.at("/clusters/0/way")).isEmpty();
+        assertThat(json.at("/clusters/4/instances")).hasSize(6).allSatisfy(instance -> {
+            for (String name : List.of(
+                    "node",
+                    "host",
+                    "pid",
+                    "home",
+                    "startedMillis",
+                    "joinedMillis",
+                    "session",
+                    "sessionTimeoutMillis")) {
+                assertThat(instance.get(name).isNull()).as(name).isTrue();
+            }
+        });
+        assertThat(texts(json.at("/connectors/outgoing").findValues("state")))
+                .containsExactly("CONNECTED", "STANDBY", "FAILING", "CONNECTING", "STOPPED");
+        assertThat(json.at("/connectors/outgoing/0/traffic/bytesReceived").asLong())
+                .isEqualTo(1_234_567);
+        assertThat(json.at("/connectors/outgoing/2/peer").isNull()).isTrue();
+        assertThat(json.at("/connectors/outgoing/2/expiresMillis").isNull()).isTrue();
+        assertThat(json.at("/connectors/incoming/0/ownerId").asText()).isEqualTo(RemoteReports.id(3, 1));
+        assertThat(json.at("/connectors/refusals/0/status").asInt()).isEqualTo(404);
+        assertThat(json.at("/connectors/pingTimeoutMillis").asLong()).isEqualTo(120_000);
+        assertThat(json.at("/health/status").asText()).isEqualTo("WARN");
+        assertThat(valid(JsonRenderer.connectors(RemoteReports.sample()), "connectors")
+                        .get("configured")
+                        .asBoolean())
+                .isTrue();
+        assertThat(valid(document(Reports.settled(1)))
+                        .at("/connectors/configured")
+                        .asBoolean())
+                .isFalse();
+    }
+
+    @Test
+    void theSchemaKnowsEveryStateOfAConnectorAndNoOther() {
+        assertThat(texts(PublishedSchema.schema()
+                        .at("/$defs/connectors/properties/outgoing/items/properties/state/enum")))
+                .containsExactly(Stream.of(ConnectorReport.State.values())
+                        .map(Enum::name)
+                        .toArray(String[]::new));
+    }
+
+    @Test
     void theHistoryHasItsSums() {
         JsonNode json = valid(document(Reports.withHistory(3, 70)));
         assertThat(json.at("/history/sums/changes").asInt()).isEqualTo(70);
@@ -109,7 +159,7 @@ class JsonRendererTest {
                 "a lone \ud800 and \udc00"
             })
     void hostileTextsComeBackAsTheyWere(String text) {
-        String written = document(Reports.hostile(text));
+        String written = document(RemoteReports.hostile(text));
         assertThat(written)
                 .doesNotContainPattern(
                         "[<>&'\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029\\u202e\\u2066\\ufeff\\ud800-\\udfff]");
@@ -117,6 +167,10 @@ class JsonRendererTest {
         assertThat(json.at("/view/cause").asText()).isEqualTo(text);
         assertThat(json.at("/clusters/0/instances/0/properties").get(text).asText())
                 .isEqualTo(text);
+        assertThat(json.at("/clusters/1/instances/0/properties").get(text).asText())
+                .isEqualTo(text);
+        assertThat(json.at("/connectors/incoming/0/serverInfo").asText()).isEqualTo("says " + text);
+        assertThat(json.at("/connectors/refusals/0/reason").asText()).isEqualTo(text);
     }
 
     @Test

@@ -263,6 +263,7 @@ class TopologyDocumentTest {
                 report.connection(),
                 view,
                 report.clusters(),
+                report.connectors(),
                 report.outsiders(),
                 report.recentlyLeft(),
                 report.change(),

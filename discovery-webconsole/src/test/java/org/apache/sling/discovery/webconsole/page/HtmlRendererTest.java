@@ -24,6 +24,7 @@ import org.apache.sling.discovery.commons.report.TopologyReport.Cluster;
 import org.apache.sling.discovery.commons.report.TopologyReport.Recent;
 import org.apache.sling.discovery.webconsole.format.StateDisplay;
 import org.apache.sling.discovery.webconsole.testing.Markup;
+import org.apache.sling.discovery.webconsole.testing.RemoteReports;
 import org.apache.sling.discovery.webconsole.testing.Reports;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -123,7 +124,7 @@ class HtmlRendererTest {
     @Test
     void withoutOtherClustersThePageSaysSo() throws Exception {
         assertThat(byId(overview(Reports.settled(3)), "dz-connectors").getTextContent())
-                .contains("No other cluster is connected");
+                .contains("No connectors are configured; the configuration org.apache.sling.discovery.base.connectors");
     }
 
     @Test
@@ -254,7 +255,7 @@ class HtmlRendererTest {
     }
 
     private static final String OWN =
-            "/system/console/topology(#dz-explain|/[A-Za-z0-9_-]+|\\?(show|instance|compare)=[A-Za-z0-9_%-]*(&view=[0-9]+)?"
+            "/system/console/topology(#dz-explain|#dz-connectors|/[A-Za-z0-9_-]+|\\?(show|instance|compare)=[A-Za-z0-9_%-]*(&view=[0-9]+)?"
                     + "|\\?sort=-?[a-z]+#dz-instances)?";
 
     static List<String> hostile() {
@@ -292,6 +293,13 @@ class HtmlRendererTest {
         assertThat(names(tree(Reports.hostileTree(uncut)))).isEqualTo(names(tree(Reports.hostileTree("harmless"))));
         instance(report, value);
         instance(Reports.settled(1), value);
+        Document other = overview(RemoteReports.hostile(value));
+        assertThat(names(other)).isEqualTo(names(overview(RemoteReports.hostile("harmless"))));
+        for (String href : hrefs(other)) {
+            assertThat(href).matches(OWN);
+        }
+        assertThat(raw(RemoteReports.hostile(value))).doesNotContain("${", "\u202e", "\0", "\u001b");
+        instance(RemoteReports.hostile(value), value + "-far");
     }
 
     @Test
@@ -341,6 +349,7 @@ class HtmlRendererTest {
                 Optional.empty(),
                 Optional.empty(),
                 List.of(cluster),
+                from.connectors(),
                 List.of(),
                 List.of(),
                 Optional.empty(),

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.apache.sling.discovery.commons.report.TopologyReport.Cluster;
 import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
+import org.apache.sling.discovery.webconsole.testing.RemoteReports;
 import org.apache.sling.discovery.webconsole.testing.Reports;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +23,30 @@ class InstanceFilterTest {
             List.of(
                     Reports.instance(1, false, Map.of("zone", "west", "Zone", "north", "pid", "0")),
                     Reports.instance(2, true, Map.of("zone", "East", "leader", "true", "console", "a lie"))));
+
+    @ParameterizedTest
+    @CsvSource({
+        "(leader=true), 1",
+        "(clusterLocal=false), 123",
+        "(name=far-2-*), 123",
+        "(zone=eu-north-2), 2",
+        "(state=SETTLED), 123",
+        "(pid=*), ''",
+        "(pid<=5), ''",
+        "(joinedMillis<=5), ''",
+        "(startedMillis>=0), ''",
+        "(host=*), ''",
+        "(!(session=*)), 123",
+    })
+    void whatIsNotKnownOfInstancesOfOtherClustersMatchesNothing(String filter, String orders) throws InvalidParameter {
+        Cluster cluster = RemoteReports.cluster(2, 3, List.of("a", "b"));
+        Cluster selected = InstanceFilter.parse(filter).select(cluster);
+        assertThat(selected.instances())
+                .extracting(Instance::position)
+                .containsExactlyElementsOf(orders.chars().mapToObj(c -> c - '0').toList());
+        assertThat(selected.way()).isEqualTo(cluster.way());
+        assertThat(selected.local()).isFalse();
+    }
 
     @ParameterizedTest
     @CsvSource({

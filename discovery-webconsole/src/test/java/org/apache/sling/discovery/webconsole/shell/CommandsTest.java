@@ -21,6 +21,7 @@ import org.apache.felix.service.command.CommandSession;
 import org.apache.sling.discovery.commons.report.Operator;
 import org.apache.sling.discovery.webconsole.testing.AskedReporter;
 import org.apache.sling.discovery.webconsole.testing.Bound;
+import org.apache.sling.discovery.webconsole.testing.RemoteReports;
 import org.apache.sling.discovery.webconsole.testing.Reports;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -45,7 +46,7 @@ class CommandsTest {
         threads.start();
         Bound.in(reading, "reporter", reporter);
         Bound.in(acting, "operator", new Acting());
-        Stream.of("topology", "instances", "history", "explain", "tree")
+        Stream.of("topology", "instances", "connectors", "history", "explain", "tree")
                 .forEach(name -> shell.addCommand("discovery", reading, name));
         Stream.of("standdown", "evict").forEach(name -> shell.addCommand("discovery", acting, name));
         shell.addCommand("discovery", new First(), "first");
@@ -72,6 +73,12 @@ class CommandsTest {
                 .contains("1. text [leader]")
                 .doesNotContain("State:");
         assertThat(valid(run("instances --json"), "clusters")).hasSize(1);
+        assertThat(run("connectors"))
+                .startsWith("Connectors")
+                .contains("to text: failing since")
+                .doesNotContain("State:");
+        assertThat(valid(run("connectors --json"), "connectors").get("outgoing"))
+                .hasSize(1);
         assertThat(run("history"))
                 .startsWith("History of views")
                 .contains("view 1 at ")
@@ -145,7 +152,7 @@ class CommandsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"topology", "instances", "history", "explain", "tree", "standdown", "evict"})
+    @ValueSource(strings = {"topology", "instances", "connectors", "history", "explain", "tree", "standdown", "evict"})
     void eachExplainsItself(String command) throws Exception {
         assertThat(run(command + " --help"))
                 .startsWith("discovery:" + command + ": ")
@@ -206,7 +213,8 @@ class CommandsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"topology", "instances", "history", "explain", "tree", "standdown", "evict b"})
+    @ValueSource(
+            strings = {"topology", "instances", "connectors", "history", "explain", "tree", "standdown", "evict b"})
     void eachSaysThatTheServiceIsAbsent(String line) throws Exception {
         Bound.in(reading, "reporter", null);
         Bound.in(acting, "operator", null);
@@ -216,8 +224,9 @@ class CommandsTest {
 
     @Test
     void nothingReachesTheTerminalThatCannotBeSeen() throws Exception {
-        reporter.reports(Reports.hostile("\u001b[2J\u009b2J\r\u202e"));
-        for (String line : List.of("topology", "topology --json", "tree")) {
+        reporter.reports(RemoteReports.hostile("\u001b[2J\u009b2J\r\u202e"));
+        for (String line : List.of(
+                "topology", "topology --json", "tree", "instances", "explain", "connectors", "connectors --json")) {
             assertThat(run(line)).as(line).doesNotContain("\u001b", "\u009b", "\r", "\u202e");
         }
         for (String line : List.of("instances --filter '(\u001b'", "explain \u202e", "explain --\u009b")) {

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
 import org.apache.sling.discovery.commons.report.Change;
+import org.apache.sling.discovery.commons.report.ConnectorReport;
 import org.apache.sling.discovery.commons.report.History;
 import org.apache.sling.discovery.commons.report.History.Departed;
 import org.apache.sling.discovery.commons.report.History.Participant;
@@ -93,6 +94,7 @@ public final class Reports {
                 Optional.empty(),
                 Optional.empty(),
                 List.of(),
+                ConnectorReport.NONE,
                 List.of(outsider(
                         2,
                         true,
@@ -129,6 +131,7 @@ public final class Reports {
                 settled.connection(),
                 settled.view(),
                 settled.clusters(),
+                settled.connectors(),
                 List.of(),
                 List.of(),
                 Optional.empty(),
@@ -175,6 +178,7 @@ public final class Reports {
                 Optional.of(new Connection(text, 1, true, OptionalLong.of(1), OptionalLong.of(NOW))),
                 Optional.of(new View(1, 1, text, text, NOW - 1, true, NOW - 1, text)),
                 List.of(new Cluster(text, true, List.of(instance))),
+                RemoteReports.hostileConnectors(text),
                 List.of(outsider),
                 List.of(outsider),
                 Optional.of(new Change(
@@ -221,6 +225,7 @@ public final class Reports {
                 report.connection(),
                 report.view(),
                 report.clusters(),
+                report.connectors(),
                 report.outsiders(),
                 report.recentlyLeft(),
                 report.change(),
@@ -481,6 +486,7 @@ public final class Reports {
                 base.connection(),
                 base.view(),
                 base.clusters(),
+                base.connectors(),
                 outsiders,
                 left,
                 Optional.of(new Change(
@@ -515,6 +521,7 @@ public final class Reports {
                 report.connection(),
                 report.view(),
                 report.clusters(),
+                report.connectors(),
                 outsiders,
                 report.recentlyLeft(),
                 report.change(),
@@ -560,6 +567,7 @@ public final class Reports {
                         NOW - 185_000,
                         "Instance 3 joined.")),
                 clusters,
+                ConnectorReport.NONE,
                 List.of(),
                 List.of(),
                 change(state, sentence),

@@ -8,6 +8,8 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.webconsole.format.ConnectorDisplay;
+import org.apache.sling.discovery.webconsole.testing.RemoteReports;
 import org.apache.sling.discovery.webconsole.testing.Reports;
 import org.junit.jupiter.api.Test;
 
@@ -84,9 +86,52 @@ class TextRendererTest {
     }
 
     @Test
+    void otherClustersAndConnectorsHaveTheirLines() throws IOException {
+        List<String> lines = render(RemoteReports.sample());
+        assertThat(lines)
+                .containsSequence(
+                        "Remote clusters",
+                        "  " + RemoteReports.clusterId(1)
+                                + ": 2 instances, leader far-1-1 (b0010001), in the same store")
+                .contains("  " + RemoteReports.clusterId(4)
+                        + ": 6 instances, leader far-4-1 (b0010004), announced through " + Reports.id(2)
+                        + ", far-2-1 (b0010002), far-4-1 (b0010004)")
+                .containsSequence(
+                        "Cluster " + RemoteReports.clusterId(1) + ", in the same store",
+                        "  1. far-1-1 " + RemoteReports.id(1, 1) + " [leader]",
+                        "     state settled",
+                        "     properties 2",
+                        "       org.apache.sling.instance.name = far-1-1")
+                .containsSequence(
+                        "Connectors",
+                        "  peers connect at /libs/sling/topology/connector",
+                        "  to https://far-1.example:8443/: connected since 2026-11-21 09:50:00 +00:00 (10 min ago)",
+                        "     accepted",
+                        "     other URL https://far-1.fallback.example:8443/",
+                        "     peer far-2-1 (b0010002)",
+                        "     last exchange 2026-11-21 09:59:48 +00:00 (12 s ago), announcement kept until"
+                                + " 2026-11-21 10:01:48 +00:00 (in 1 min 48 s), next ping 2026-11-21 10:00:18 +00:00 (in 18 s)",
+                        "     120 requests, 1 failed, 48.6 kB sent, 1.2 MB received")
+                .contains(
+                        "     last exchange none yet, announcement kept until none, next ping none",
+                        "  from far-3-1 (b0010003) at 192.0.2.17, which says far-3.example:8080: cluster "
+                                + RemoteReports.clusterId(3)
+                                + ", connected since 2026-11-21 09:00:00 +00:00 (1 h ago)",
+                        "  refused 1204 requests of 198.51.100.9 with status 404, last 2026-11-21 09:59:58 +00:00 (2 s ago):"
+                                + " the signature of the announcement is not right");
+        assertThat(String.join("\n", lines)).doesNotContain("1970", "pid 0", "unknown");
+    }
+
+    @Test
+    void withoutConnectorsItSaysHowToConfigureThem() throws IOException {
+        assertThat(render(Reports.settled(1))).containsSequence("Connectors", "  " + ConnectorDisplay.UNCONFIGURED);
+    }
+
+    @Test
     void aValueCannotForgeALine() throws IOException {
         String forged = "x\n  2. impostor [leader]";
         assertThat(render(Reports.hostile(forged))).doesNotContain("  2. impostor [leader]");
+        assertThat(render(RemoteReports.hostile(forged))).doesNotContain("  2. impostor [leader]");
     }
 
     @Test
