@@ -107,6 +107,10 @@ public final class ContainerProcess implements AutoCloseable {
         try {
             Files.createDirectories(directory);
             DiscoveryConfiguration.write(directory.resolve("config"), settings.discovery());
+            if (settings.connectors().isPresent()) {
+                DiscoveryConfiguration.writeConnectors(
+                        directory.resolve("config"), settings.connectors().get());
+            }
             writeProperties(directory.resolve(PROPERTIES_FILE), frameworkProperties(settings));
             try (InputStream logback = ContainerProcess.class.getResourceAsStream(LOGBACK_FILE)) {
                 Files.copy(logback, directory.resolve(LOGBACK_FILE), StandardCopyOption.REPLACE_EXISTING);

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * How to start a container. Immutable; no component and no element of one is null.
@@ -16,13 +17,16 @@ import java.util.Map;
  * @param discovery values of the configuration {@code org.apache.sling.discovery.zk}, by name
  * @param frameworkProperties framework properties, which win over those of the launcher
  * @param addedBundles bundles to start in addition to those of the distribution
+ * @param connectors the topology connectors that it opens, each as in the configuration; empty to accept only those of others on this
+ *     machine. Without a value its connectors stay as they were configured before, which is off at first
  */
 public record ContainerSettings(
         Path directory,
         int httpPort,
         Map<String, Object> discovery,
         Map<String, String> frameworkProperties,
-        List<Path> addedBundles) {
+        List<Path> addedBundles,
+        Optional<List<String>> connectors) {
 
     /** Makes settings; the folder is made absolute. */
     public ContainerSettings {
@@ -30,6 +34,17 @@ public record ContainerSettings(
         discovery = Map.copyOf(discovery);
         frameworkProperties = Map.copyOf(frameworkProperties);
         addedBundles = List.copyOf(addedBundles);
+        connectors = connectors.map(List::copyOf);
+    }
+
+    /** Makes settings that leave the topology connectors as they are. */
+    public ContainerSettings(
+            Path directory,
+            int httpPort,
+            Map<String, Object> discovery,
+            Map<String, String> frameworkProperties,
+            List<Path> addedBundles) {
+        this(directory, httpPort, discovery, frameworkProperties, addedBundles, Optional.empty());
     }
 
     /**
@@ -55,7 +70,7 @@ public record ContainerSettings(
     public ContainerSettings withDiscovery(String name, Object value) {
         Map<String, Object> values = new HashMap<>(discovery);
         values.put(name, value);
-        return new ContainerSettings(directory, httpPort, values, frameworkProperties, addedBundles);
+        return new ContainerSettings(directory, httpPort, values, frameworkProperties, addedBundles, connectors);
     }
 
     /**
@@ -68,7 +83,7 @@ public record ContainerSettings(
     public ContainerSettings withFrameworkProperty(String name, String value) {
         Map<String, String> properties = new HashMap<>(frameworkProperties);
         properties.put(name, value);
-        return new ContainerSettings(directory, httpPort, discovery, properties, addedBundles);
+        return new ContainerSettings(directory, httpPort, discovery, properties, addedBundles, connectors);
     }
 
     /**
@@ -80,7 +95,18 @@ public record ContainerSettings(
     public ContainerSettings withBundle(Path jar) {
         List<Path> jars = new ArrayList<>(addedBundles);
         jars.add(jar);
-        return new ContainerSettings(directory, httpPort, discovery, frameworkProperties, jars);
+        return new ContainerSettings(directory, httpPort, discovery, frameworkProperties, jars, connectors);
+    }
+
+    /**
+     * Returns these settings with topology connectors.
+     *
+     * @param urls the connectors to open; empty to accept only those of others
+     * @return other settings
+     */
+    public ContainerSettings withConnectors(List<String> urls) {
+        return new ContainerSettings(
+                directory, httpPort, discovery, frameworkProperties, addedBundles, Optional.of(urls));
     }
 
     /**

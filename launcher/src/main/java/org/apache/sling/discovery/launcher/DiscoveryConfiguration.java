@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.Collections;
 import java.util.Dictionary;
 import java.util.Hashtable;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.felix.cm.file.FilePersistenceManager;
@@ -24,6 +25,9 @@ final class DiscoveryConfiguration {
     /** These are set by the command line only: those that it does not give are removed. */
     private static final Set<String> DECIDED = Set.of(CONNECT_STRING, CLUSTER_NAME, SESSION_TIMEOUT_MILLIS);
 
+    static final String CONNECTORS_PID = "org.apache.sling.discovery.base.connectors";
+    static final String CONNECTOR_URLS = "topologyConnectorUrls";
+
     private DiscoveryConfiguration() {}
 
     /**
@@ -34,13 +38,32 @@ final class DiscoveryConfiguration {
      * @throws IOException if the folder or the stored configuration cannot be read or written
      */
     static void write(Path folder, Map<String, ?> values) throws IOException {
-        FilePersistenceManager store;
+        FilePersistenceManager store = open(folder);
+        store.store(PID, merge(store.exists(PID) ? load(store, PID) : new Hashtable<>(), values));
+    }
+
+    /**
+     * Configures the topology connectors, and keeps all other settings of theirs.
+     *
+     * @param folder the folder of the configuration admin; created if missing
+     * @param urls the connectors to open; may be empty
+     * @throws IOException if the folder or the stored configuration cannot be read or written
+     */
+    static void writeConnectors(Path folder, List<String> urls) throws IOException {
+        FilePersistenceManager store = open(folder);
+        Dictionary<String, Object> values =
+                store.exists(CONNECTORS_PID) ? load(store, CONNECTORS_PID) : new Hashtable<>();
+        values.put(CONNECTOR_URLS, urls.toArray(String[]::new));
+        values.put(Constants.SERVICE_PID, CONNECTORS_PID);
+        store.store(CONNECTORS_PID, values);
+    }
+
+    private static FilePersistenceManager open(Path folder) throws IOException {
         try {
-            store = new FilePersistenceManager(folder.toString());
+            return new FilePersistenceManager(folder.toString());
         } catch (IllegalArgumentException e) {
             throw new IOException(e.getMessage(), e);
         }
-        store.store(PID, merge(store.exists(PID) ? load(store) : new Hashtable<>(), values));
     }
 
     /** Returns the configuration to store, given the stored one. */
@@ -55,7 +78,7 @@ final class DiscoveryConfiguration {
     }
 
     @SuppressWarnings("unchecked")
-    private static Dictionary<String, Object> load(FilePersistenceManager store) throws IOException {
-        return store.load(PID);
+    private static Dictionary<String, Object> load(FilePersistenceManager store, String pid) throws IOException {
+        return store.load(pid);
     }
 }

@@ -80,6 +80,20 @@ final class LauncherOptions {
     private Integer sessionTimeoutMillis;
 
     @Option(
+            names = "--connect",
+            paramLabel = "URL",
+            description =
+                    "Connect the topology to that of another cluster, by a topology connector from every instance, for"
+                            + " example http://127.0.0.1:9090/libs/sling/topology/connector. May be repeated.")
+    private List<String> connectors = new ArrayList<>();
+
+    @Option(
+            names = "--accept",
+            description =
+                    "Let the topology connectors of other clusters on this machine connect; --connect does so too.")
+    private boolean accept;
+
+    @Option(
             names = "--add",
             paramLabel = "JAR",
             description = "Deploy a further bundle into every instance. May be repeated.")
@@ -179,8 +193,9 @@ final class LauncherOptions {
         for (int k = 1; k <= instances; k++) {
             ContainerSettings unnamed = new ContainerSettings(
                     folder(directory(), k), port + k - 1, discovery(connectString), properties, added);
-            containers.add(
-                    properties.containsKey(NAME) ? unnamed : unnamed.withFrameworkProperty(NAME, unnamed.name()));
+            ContainerSettings named =
+                    properties.containsKey(NAME) ? unnamed : unnamed.withFrameworkProperty(NAME, unnamed.name());
+            containers.add(accept || !connectors.isEmpty() ? named.withConnectors(connectors) : named);
         }
         return containers;
     }

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Dictionary;
 import java.util.Hashtable;
+import java.util.List;
 import java.util.Map;
 import org.apache.felix.cm.file.FilePersistenceManager;
 import org.junit.jupiter.api.Test;
@@ -40,6 +41,20 @@ class DiscoveryConfigurationTest {
         assertThat(stored())
                 .isEqualTo(new Hashtable<>(
                         Map.of("service.pid", PID, "connectString", "b:2", "settleTimeoutMillis", 9000)));
+    }
+
+    @Test
+    void configuresConnectorsAndKeepsTheirOtherSettings() throws IOException {
+        String pid = "org.apache.sling.discovery.base.connectors";
+        new FilePersistenceManager(folder.toString())
+                .store(pid, new Hashtable<>(Map.of("service.pid", pid, "connectorPingInterval", 5L)));
+
+        DiscoveryConfiguration.writeConnectors(folder, List.of("http://a/x"));
+
+        Dictionary<?, ?> stored = new FilePersistenceManager(folder.toString()).load(pid);
+        assertThat((String[]) stored.get("topologyConnectorUrls")).containsExactly("http://a/x");
+        assertThat(stored.get("connectorPingInterval")).isEqualTo(5L);
+        assertThat(stored.get("service.pid")).isEqualTo(pid);
     }
 
     @Test

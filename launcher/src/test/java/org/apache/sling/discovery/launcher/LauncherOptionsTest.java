@@ -90,6 +90,16 @@ class LauncherOptionsTest {
     }
 
     @Test
+    void opensAndAcceptsConnectorsOnlyIfAsked() throws Exception {
+        assertThat(parse().containers("a:1").get(0).connectors()).isEmpty();
+        assertThat(parse("--accept").containers("a:1").get(0).connectors()).contains(List.of());
+        assertThat(parse("--connect", "http://a/x http://b/x", "--connect", "http://c/x")
+                        .containers("a:1"))
+                .allSatisfy(container ->
+                        assertThat(container.connectors()).contains(List.of("http://a/x http://b/x", "http://c/x")));
+    }
+
+    @Test
     void refusesAJarThatIsNoBundle() throws IOException {
         Path jar = TestBundle.jar(folder.resolve("plain.jar"), null);
 
