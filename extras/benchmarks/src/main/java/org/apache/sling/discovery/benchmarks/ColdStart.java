@@ -4,12 +4,14 @@ package org.apache.sling.discovery.benchmarks;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
 /**
  * Compares the first change that a process sees after its start with the one after a hundred others, and its first start of a
- * member with a later one. Each sample takes a fresh process with one member; the other members are in a process that is warm.
+ * member with a later one. Half as many processes see their first change half a minute after their start. Each sample takes a fresh
+ * process with one member; the other members are in a process that is warm.
  */
 final class ColdStart {
     /** The name of what is measured here. */
@@ -19,6 +21,7 @@ final class ColdStart {
     static final int MEMBERS = 3;
 
     private static final int CHANGES = 100;
+    private static final Duration REST = Duration.ofSeconds(30);
     private static final int WARM_STARTS = 10;
 
     private final Plan plan;
@@ -60,6 +63,14 @@ final class ColdStart {
                     }
                     others.awaitTold();
                 }
+                for (int i = 0; i < processes / 2; i++) {
+                    progress.begin("cold: " + contestant.title() + ", rested process " + (i + 1));
+                    try (RemoteGroup fresh =
+                            new RemoteGroup(contestant, address, folder.resolve("rested" + i + ".log"))) {
+                        measureRested(contestant, others, fresh);
+                    }
+                    others.awaitTold();
+                }
             }
         }
         progress.print("cold: " + contestant.title() + " in " + processes + " fresh processes");
@@ -88,8 +99,17 @@ final class ColdStart {
         others.expect(MEMBERS - 1);
     }
 
+    private void measureRested(Contestant contestant, Others others, RemoteGroup fresh) throws IOException {
+        String id = others.newId();
+        start(others, fresh, id);
+        Pauses.of(REST);
+        add(contestant, Quantity.RESTED_CHANGE, others.leave(fresh, id));
+        others.join(fresh, id);
+        others.expect(MEMBERS - 1);
+    }
+
     /** Returns the time from the start of a member in the fresh process until it is told. */
-    private static double start(Others others, RemoteGroup fresh, String id) throws Exception {
+    private static double start(Others others, RemoteGroup fresh, String id) throws IOException {
         others.expect(MEMBERS);
         fresh.begin(MEMBERS, Optional.empty(), List.of(id));
         long start = fresh.start(id);

@@ -21,6 +21,7 @@ enum Quantity {
     COLD_START("ms from the start of a member to its first view, the first in its process"),
     WARM_START("ms from the start of a member to its first view, after others in its process"),
     FIRST_CHANGE("ms of the first change after the start of the process"),
+    RESTED_CHANGE("ms of the first change of a process that was started half a minute before"),
     HUNDREDTH_CHANGE("ms of a change after a hundred others"),
     ERRORS("lines of the level ERROR in the logs of servers and member processes"),
     THREADS("threads for each member"),

@@ -139,23 +139,31 @@ final class Results {
         StringBuilder text = new StringBuilder("| median / slowest |");
         contestants.forEach(one -> text.append(' ').append(one.title()).append(" |"));
         text.append("\n|---|").append("---|".repeat(contestants.size())).append('\n');
-        for (Quantity quantity :
-                List.of(Quantity.COLD_START, Quantity.WARM_START, Quantity.FIRST_CHANGE, Quantity.HUNDREDTH_CHANGE)) {
+        for (Quantity quantity : List.of(
+                Quantity.COLD_START,
+                Quantity.WARM_START,
+                Quantity.FIRST_CHANGE,
+                Quantity.RESTED_CHANGE,
+                Quantity.HUNDREDTH_CHANGE)) {
             text.append("| ").append(quantity.title()).append(" |");
             contestants.forEach(one -> text.append(' ')
                     .append(cell(new Key(ColdStart.COLD, quantity, ColdStart.MEMBERS, one)))
                     .append(" |"));
             text.append('\n');
         }
-        text.append("| times as long, the first change as the one after a hundred |");
-        contestants.forEach(one -> text.append(' ').append(coldRatio(one)).append(" |"));
+        text.append("| times as long, the first change at once as the one after a hundred |");
+        contestants.forEach(one ->
+                text.append(' ').append(coldRatio(one, Quantity.FIRST_CHANGE)).append(" |"));
+        text.append("\n| times as long, the first change after half a minute as the one after a hundred |");
+        contestants.forEach(one ->
+                text.append(' ').append(coldRatio(one, Quantity.RESTED_CHANGE)).append(" |"));
         return text.append('\n').toString();
     }
 
-    private String coldRatio(Contestant contestant) {
-        return typical(ColdStart.COLD, Quantity.FIRST_CHANGE, ColdStart.MEMBERS, contestant)
-                .flatMap(first -> typical(ColdStart.COLD, Quantity.HUNDREDTH_CHANGE, ColdStart.MEMBERS, contestant)
-                        .map(later -> number(first / later)))
+    private String coldRatio(Contestant contestant, Quantity first) {
+        return typical(ColdStart.COLD, first, ColdStart.MEMBERS, contestant)
+                .flatMap(time -> typical(ColdStart.COLD, Quantity.HUNDREDTH_CHANGE, ColdStart.MEMBERS, contestant)
+                        .map(later -> number(time / later)))
                 .orElse(MISSING);
     }
 
