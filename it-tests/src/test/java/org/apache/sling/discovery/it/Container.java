@@ -150,6 +150,18 @@ final class Container implements AutoCloseable {
         });
     }
 
+    /** Deletes a configuration if it exists. */
+    void delete(String pid) {
+        ask(ConfigurationAdmin.class, admin -> {
+            try {
+                admin.getConfiguration(pid, null).delete();
+                return null;
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+    }
+
     /** Returns the present service; another configuration may replace it. */
     DiscoveryService discovery() {
         return ask(DiscoveryService.class, same -> same);

@@ -30,6 +30,11 @@ final class Page {
         return text(get(URI.create(container.consoleUri() + "?show=history")));
     }
 
+    /** Returns the JSON document. */
+    static String json(ContainerProcess container) throws Exception {
+        return get(URI.create(container.consoleUri() + ".json"));
+    }
+
     private static String text(String page) {
         return page.replaceAll("<[^>]*>", "");
     }

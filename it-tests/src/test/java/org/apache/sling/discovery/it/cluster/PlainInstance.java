@@ -60,6 +60,11 @@ public final class PlainInstance implements TopologyEventListener, AutoCloseable
         instance.addListener(listener);
     }
 
+    /** Returns the instance itself. */
+    DiscoveryInstance discovery() {
+        return instance;
+    }
+
     List<TopologyEvent> events() {
         return events;
     }

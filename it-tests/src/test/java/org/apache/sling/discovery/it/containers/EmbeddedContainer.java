@@ -6,11 +6,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.lang.reflect.Method;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Dictionary;
 import java.util.Hashtable;
 import java.util.LinkedHashMap;
@@ -42,6 +44,8 @@ import org.osgi.framework.wiring.FrameworkWiring;
 final class EmbeddedContainer implements TestedContainer {
 
     static final String OPERATORS = "discovery-webconsole";
+
+    private static final String CONFIGURATION_ADMIN = "org.osgi.service.cm.ConfigurationAdmin";
 
     private static final List<String> GROUND = List.of(
             "pax-logging-api",
@@ -239,6 +243,78 @@ final class EmbeddedContainer implements TestedContainer {
         } catch (InvalidSyntaxException e) {
             throw new IllegalArgumentException(e);
         }
+    }
+
+    /** Returns the address of a path of the HTTP service. */
+    URI address(String path) {
+        return URI.create("http://127.0.0.1:" + port + path);
+    }
+
+    /** Creates or changes a configuration. */
+    void configure(String pid, Map<String, ?> properties) throws Exception {
+        Object configuration = configuration(pid);
+        configurationMethod("update", Dictionary.class).invoke(configuration, new Hashtable<>(properties));
+    }
+
+    /** Deletes a configuration if it exists. */
+    void deleteConfiguration(String pid) throws Exception {
+        configurationMethod("delete").invoke(configuration(pid));
+    }
+
+    // The tests have a class of that name too, so the service is none of theirs.
+    private Object configuration(String pid) throws Exception {
+        ServiceReference<?> admin = configurationAdmin();
+        return admin.getBundle()
+                .loadClass(CONFIGURATION_ADMIN)
+                .getMethod("getConfiguration", String.class, String.class)
+                .invoke(context().getService(admin), pid, null);
+    }
+
+    private Method configurationMethod(String name, Class<?>... parameters) throws Exception {
+        return configurationAdmin()
+                .getBundle()
+                .loadClass("org.osgi.service.cm.Configuration")
+                .getMethod(name, parameters);
+    }
+
+    private ServiceReference<?> configurationAdmin() throws InvalidSyntaxException {
+        return context().getAllServiceReferences(CONFIGURATION_ADMIN, null)[0];
+    }
+
+    /** Returns a part of the report, as text: the result of the last of these methods, each called on the result before. */
+    String report(String... methods) throws Exception {
+        ServiceReference<?> reference =
+                context().getAllServiceReferences("org.apache.sling.discovery.commons.report.Reporter", null)[0];
+        Object result = context().getService(reference);
+        result = result.getClass().getMethod("report").invoke(result);
+        for (String method : methods) {
+            result = result.getClass().getMethod(method).invoke(result);
+        }
+        return result.toString();
+    }
+
+    /** Returns the ids of all instances in the topology that consumers see. */
+    List<String> topology() throws Exception {
+        Bundle api = installed.get("discovery-api");
+        ServiceReference<?> service =
+                context().getAllServiceReferences("org.apache.sling.discovery.DiscoveryService", null)[0];
+        Object view = api.loadClass("org.apache.sling.discovery.DiscoveryService")
+                .getMethod("getTopology")
+                .invoke(context().getService(service));
+        Method instances =
+                api.loadClass("org.apache.sling.discovery.TopologyView").getMethod("getInstances");
+        Method instanceId =
+                api.loadClass("org.apache.sling.discovery.InstanceDescription").getMethod("getSlingId");
+        List<String> ids = new ArrayList<>();
+        for (Object instance : (Collection<?>) instances.invoke(view)) {
+            ids.add((String) instanceId.invoke(instance));
+        }
+        return ids;
+    }
+
+    /** Returns the context of a bundle. */
+    BundleContext contextOf(String jar) {
+        return installed.get(jar).getBundleContext();
     }
 
     @Override

@@ -15,7 +15,8 @@ public final class Limit {
 
     private Limit() {}
 
-    static ConditionFactory await(String what) {
+    /** Returns a condition to wait for. */
+    public static ConditionFactory await(String what) {
         return Awaitility.await(what).atMost(LIMIT).pollInterval(Duration.ofMillis(20));
     }
 

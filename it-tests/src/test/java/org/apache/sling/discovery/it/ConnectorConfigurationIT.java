@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.it;
+
+import static org.apache.sling.discovery.TopologyEvent.Type.PROPERTIES_CHANGED;
+import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_INIT;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.ops4j.pax.exam.CoreOptions.frameworkProperty;
+import static org.ops4j.pax.exam.CoreOptions.options;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.apache.sling.discovery.DiscoveryService;
+import org.apache.sling.discovery.PropertyProvider;
+import org.apache.sling.discovery.TopologyView;
+import org.apache.sling.discovery.commons.leader.LeaderLease;
+import org.apache.sling.discovery.commons.report.ConnectorReport;
+import org.apache.sling.discovery.it.outside.Limit;
+import org.junit.After;
+import org.junit.Before;
+import org.junit.Test;
+import org.ops4j.pax.exam.Configuration;
+import org.ops4j.pax.exam.Option;
+
+/** The configuration of connectors comes, changes and goes while the instance runs, in a container without HTTP. */
+public class ConnectorConfigurationIT extends ContainerTest {
+
+    private static final String CONNECTORS = "org.apache.sling.discovery.base.connectors";
+    private static final String OFF = "Connectors stay off because of the configuration " + CONNECTORS;
+
+    private final Recorder recorder = new Recorder();
+
+    @Configuration
+    public Option[] configured() {
+        return options(
+                Setup.configuredContainer(getClass(), Container.settings("connector-configuration")),
+                frameworkProperty("org.apache.sling.discovery.instanceId").value("container"),
+                Setup.ourBundles());
+    }
+
+    @Before
+    public void settle() {
+        Limit.untilAsserted(() ->
+                assertThat(container().offers(LeaderLease.class.getName())).isTrue());
+        container().untilCurrent();
+        container().register(recorder);
+        recorder.awaitEvents(TOPOLOGY_INIT);
+        assertThat(container().report().connectors()).isEqualTo(ConnectorReport.NONE);
+    }
+
+    @After
+    public void remove() {
+        container().delete(CONNECTORS);
+        Limit.untilAsserted(() -> assertThat(container().report().problems()).isEmpty());
+    }
+
+    @Test
+    public void connectorsComeChangeAndGoWithTheirConfiguration() throws IOException {
+        DiscoveryService service = container().discovery();
+        TopologyView view = container().topology();
+        LeaderLease lease = lease();
+
+        container().configure(CONNECTORS, Map.of("soTimeout", "long"));
+        untilProblem("The value 'long' of soTimeout in the configuration " + CONNECTORS);
+        try (ServerSocket first = listen();
+                ServerSocket second = listen()) {
+            container().configure(CONNECTORS, Map.of("topologyConnectorUrls", new String[] {url(first)}));
+            assertPing(first);
+            assertThat(container().report().problems()).isEmpty();
+            container().configure(CONNECTORS, Map.of("topologyConnectorUrls", url(second)));
+            assertPing(second);
+            assertThat(container().report().connectors().outgoing())
+                    .singleElement()
+                    .satisfies(only -> assertThat(only.urls()).containsExactly(url(second)));
+            assertThat(container().report().connectors().endpoint()).isEmpty();
+        }
+        container().configure(CONNECTORS, Map.of("hmacEnabled", true));
+        untilProblem(OFF);
+        Limit.untilAsserted(() -> assertThat(container().report().connectors()).isEqualTo(ConnectorReport.NONE));
+        container().delete(CONNECTORS);
+        Limit.untilAsserted(() -> assertThat(container().report().problems()).isEmpty());
+
+        assertThat(container().discovery()).isSameAs(service);
+        assertThat(container().topology()).isSameAs(view);
+        assertThat(lease()).isSameAs(lease);
+        // An event that it might have caused would have come before this.
+        container()
+                .register(PropertyProvider.class, name -> "1", Map.of(PropertyProvider.PROPERTY_PROPERTIES, "marker"));
+        recorder.awaitEvents(TOPOLOGY_INIT, PROPERTIES_CHANGED);
+    }
+
+    @Test
+    public void theKeyThatWasMissingTurnsConnectorsOn() throws IOException {
+        try (ServerSocket peer = listen()) {
+            container().configure(CONNECTORS, Map.of("topologyConnectorUrls", url(peer), "hmacEnabled", true));
+            untilProblem(OFF);
+            container()
+                    .configure(
+                            CONNECTORS,
+                            Map.of("topologyConnectorUrls", url(peer), "hmacEnabled", true, "sharedKey", "k3y"));
+            assertPing(peer);
+            assertThat(container().report().problems()).isEmpty();
+            assertThat(container().finds("(sharedKey=*)"))
+                    .as("a service tells the shared key")
+                    .isFalse();
+        }
+    }
+
+    private LeaderLease lease() {
+        return container().ask(LeaderLease.class, same -> same);
+    }
+
+    private static ServerSocket listen() throws IOException {
+        ServerSocket server = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
+        server.setSoTimeout((int) Limit.millis());
+        return server;
+    }
+
+    private static String url(ServerSocket server) {
+        return "http://127.0.0.1:" + server.getLocalPort() + "/libs/sling/topology/connector";
+    }
+
+    private static void assertPing(ServerSocket server) throws IOException {
+        try (Socket ping = server.accept()) {
+            assertThat(new BufferedReader(new InputStreamReader(ping.getInputStream(), StandardCharsets.US_ASCII))
+                            .readLine())
+                    .isEqualTo("PUT /libs/sling/topology/connector.container.json HTTP/1.1");
+        }
+    }
+
+    private void untilProblem(String sentence) {
+        Limit.untilAsserted(() -> assertThat(container().report().problems())
+                .singleElement()
+                .asString()
+                .startsWith(sentence));
+    }
+}

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.it.cluster;
+
+import static org.apache.sling.discovery.it.cluster.Containers.awaitThat;
+
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.sling.discovery.InstanceDescription;
+import org.apache.sling.discovery.TopologyView;
+import org.apache.sling.discovery.base.connector.ConnectorSettings;
+import org.apache.sling.discovery.base.connector.ConnectorSettings.Outgoing;
+import org.apache.sling.discovery.commons.report.ConnectorReport;
+import org.apache.sling.discovery.it.connectors.EndpointServer;
+import org.apache.sling.discovery.testing.server.TcpProxy;
+import org.apache.sling.discovery.testing.server.TestServer;
+import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
+
+/**
+ * Instances in plain Java in several clusters, with connectors between them over real HTTP. The first letter of an instance id names
+ * its cluster, and each cluster has its own server.
+ */
+final class ConnectedInstances implements AutoCloseable {
+
+    private static final Duration PING_INTERVAL = Duration.ofSeconds(1);
+
+    /** No announcement expires on a machine that is busy with other builds. */
+    static final Duration LONG = Duration.ofSeconds(60);
+
+    /** No test waits for the end of a session. */
+    private static final int SESSION_MILLIS = 60_000;
+
+    private final Path folder;
+    private final Duration pingTimeout;
+    private final Map<String, TestServer> servers = new TreeMap<>();
+    private final Map<String, PlainInstance> instances = new LinkedHashMap<>();
+    private final Map<String, EndpointServer> endpoints = new LinkedHashMap<>();
+    private final Map<String, TcpProxy> wires = new LinkedHashMap<>();
+
+    /** Prepares instances whose announcements are kept for that long without a ping. */
+    ConnectedInstances(Path folder, Duration pingTimeout) {
+        this.folder = folder;
+        this.pingTimeout = pingTimeout;
+    }
+
+    /** Starts instances, each when the one before it is settled. */
+    void start(String... ids) throws Exception {
+        for (String id : ids) {
+            start(id, ZooKeeperStoreConfig.of(server(id.substring(0, 1)).address()));
+            awaitSettled(id);
+        }
+    }
+
+    /** Starts an instance in a cluster on the server {@code server}; does not wait. */
+    PlainInstance start(String id, ZooKeeperStoreConfig config) {
+        PlainInstance instance = new PlainInstance(id, config.withSessionTimeout(SESSION_MILLIS));
+        instances.put(id, instance);
+        instance.start();
+        return instance;
+    }
+
+    void awaitSettled(String... ids) {
+        awaitThat(Arrays.toString(ids) + " settled", () -> Stream.of(ids)
+                .map(this::get)
+                .allMatch(each -> !each.order().isEmpty() && each.hasReceivedItsView()));
+    }
+
+    TestServer server(String name) throws Exception {
+        if (!servers.containsKey(name)) {
+            servers.put(name, new TestServer(Files.createTempDirectory(folder, name)));
+        }
+        return servers.get(name);
+    }
+
+    PlainInstance get(String id) {
+        return instances.get(id);
+    }
+
+    Set<String> ids() {
+        return Set.copyOf(instances.keySet());
+    }
+
+    /** Opens connectors from an instance to others; blanks in an entry separate fall-backs. */
+    void connect(String id, String... peers) {
+        List<Outgoing> outgoing = Stream.of(peers)
+                .map(entry -> new Outgoing(Stream.of(entry.split(" "))
+                        .map(peer -> URI.create(EndpointServer.url(wire(peer).port())))
+                        .toList()))
+                .toList();
+        ConnectorSettings plain = ConnectorSettings.DEFAULT;
+        get(id).discovery()
+                .connect(new ConnectorSettings(
+                        outgoing,
+                        plain.allowed(),
+                        Optional.empty(),
+                        PING_INTERVAL,
+                        pingTimeout,
+                        pingTimeout.dividedBy(4),
+                        pingTimeout.dividedBy(4),
+                        false,
+                        false,
+                        1,
+                        0));
+    }
+
+    void disconnect(String id) {
+        get(id).discovery().disconnect();
+    }
+
+    /** Stops an instance, which leaves its cluster. */
+    void stop(String id) {
+        instances.remove(id).close();
+    }
+
+    /** Returns the proxy in front of the endpoint of an instance. */
+    TcpProxy wire(String id) {
+        EndpointServer server = endpoints.computeIfAbsent(
+                id, name -> new EndpointServer(get(name).discovery()));
+        return wires.computeIfAbsent(id, name -> new TcpProxy(server.port()));
+    }
+
+    ConnectorReport connectors(String id) {
+        return get(id).discovery().connectorReport();
+    }
+
+    /** Returns the leader and the members of each cluster that an instance shows, by cluster id. */
+    Map<String, String> shown(String id) {
+        TopologyView view = get(id).discovery().getTopology();
+        return view.getClusterViews().stream()
+                .collect(Collectors.toMap(
+                        cluster -> cluster.getId(),
+                        cluster -> cluster.getLeader().getSlingId() + " of "
+                                + cluster.getInstances().stream()
+                                        .map(InstanceDescription::getSlingId)
+                                        .collect(Collectors.joining(",")),
+                        (one, other) -> one + " and " + other,
+                        TreeMap::new));
+    }
+
+    /** Waits until all these instances show the same clusters, which have these members. */
+    void untilAllShow(Set<String> ids, String... clusters) {
+        Set<String> wanted = Set.of(clusters);
+        try {
+            awaitThat(ids + " show " + wanted, () -> {
+                Set<Map<String, String>> shown = ids.stream().map(this::shown).collect(Collectors.toSet());
+                return shown.size() == 1
+                        && wanted.size() == shown.iterator().next().size()
+                        && wanted.equals(shown.iterator().next().values().stream()
+                                .map(ConnectedInstances::sortedMembers)
+                                .collect(Collectors.toSet()))
+                        && ids.stream().allMatch(id -> get(id).hasReceivedItsView() && isWithoutTwins(id));
+            });
+        } catch (RuntimeException e) {
+            throw new AssertionError(
+                    ids.stream()
+                            .map(id -> id + " shows " + shown(id) + ": " + connectors(id))
+                            .collect(Collectors.joining("\n")),
+                    e);
+        }
+    }
+
+    private static String sortedMembers(String shown) {
+        return Stream.of(shown.substring(shown.indexOf(" of ") + 4).split(","))
+                .sorted()
+                .collect(Collectors.joining(","));
+    }
+
+    private boolean isWithoutTwins(String id) {
+        Set<String> known = new HashSet<>();
+        return get(id).discovery().getTopology().getClusterViews().stream()
+                .flatMap(cluster -> cluster.getInstances().stream())
+                .allMatch(instance -> known.add(instance.getSlingId()));
+    }
+
+    /** Returns how many exchanges each connector has begun and ended, by instance and connector. */
+    Map<String, Long> exchanges() {
+        Map<String, Long> counts = new TreeMap<>();
+        instances.forEach((id, instance) -> {
+            List<ConnectorReport.Outgoing> outgoing = connectors(id).outgoing();
+            for (int i = 0; i < outgoing.size(); i++) {
+                counts.put(id + "-" + i, outgoing.get(i).traffic().requests());
+            }
+        });
+        return counts;
+    }
+
+    /** Waits until each connector has made some more exchanges. */
+    void awaitExchanges(long more) {
+        Map<String, Long> before = exchanges();
+        awaitThat(more + " exchanges of each connector", () -> exchanges().entrySet().stream()
+                .allMatch(each -> each.getValue() >= before.get(each.getKey()) + more));
+    }
+
+    /** Returns how many events the listeners of all instances have received. */
+    Map<String, Integer> eventCounts() {
+        Map<String, Integer> counts = new TreeMap<>();
+        instances.forEach((id, instance) -> counts.put(id, instance.events().size()));
+        return counts;
+    }
+
+    void forgetAsked() {
+        servers.values().forEach(TestServer::forgetAsked);
+    }
+
+    /** Returns how often servers were asked what since {@link #forgetAsked}, in total. */
+    Map<String, Long> asked() {
+        Map<String, Long> all = new TreeMap<>();
+        servers.values().stream()
+                .flatMap(server -> server.asked().values().stream())
+                .forEach(session -> session.forEach((name, count) -> all.merge(name, count, Long::sum)));
+        return all;
+    }
+
+    @Override
+    public void close() {
+        instances.values().parallelStream().forEach(PlainInstance::close);
+        wires.values().forEach(TcpProxy::close);
+        endpoints.values().forEach(EndpointServer::close);
+        servers.values().forEach(TestServer::close);
+    }
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.it.connectors;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.StreamSupport;
+
+/** A member of a cluster of Sling. */
+public final class SlingInstance {
+
+    private final SlingCluster cluster;
+    private final String id;
+    private final int port;
+
+    SlingInstance(SlingCluster cluster, String id, int port) {
+        this.cluster = cluster;
+        this.id = id;
+        this.port = port;
+    }
+
+    String id() {
+        return id;
+    }
+
+    /** Returns the URL that others configure for a connector to this instance, without a context path. */
+    public String url() {
+        return "http://127.0.0.1:" + port + "/libs/sling/topology/connector";
+    }
+
+    /** Opens a connector, which pings once at once. */
+    public void connect(String url) {
+        send("connect", Map.of("url", url));
+    }
+
+    /** Closes all connectors in order. */
+    public void disconnect() {
+        send("disconnect", Map.of());
+    }
+
+    /** Pings over all connectors that are due. */
+    public void ping() {
+        send("ping", Map.of());
+    }
+
+    /** Pings over all connectors and resets their back-off, as after each event. */
+    public void pingByForce() {
+        send("ping", Map.of("force", true));
+    }
+
+    /** Replaces the properties of this instance. */
+    public void offer(Map<String, String> properties) {
+        send("offer", Map.of("properties", properties));
+    }
+
+    /** Leaves the cluster in order, which closes all connectors. */
+    public void leave() {
+        send("leave", Map.of());
+    }
+
+    /** Returns the only connector of this instance. */
+    public Connector connector() {
+        List<Connector> all = connectors();
+        if (all.size() != 1) {
+            throw new AssertionError("not one connector: " + all);
+        }
+        return all.get(0);
+    }
+
+    public List<Connector> connectors() {
+        return list(look().get("connectors")).stream()
+                .map(each -> new Connector(
+                        each.get("status").asInt(),
+                        each.path("remote").asText(null),
+                        each.path("details").asText(null),
+                        each.get("connected").asBoolean(),
+                        each.get("loop").asBoolean(),
+                        each.get("stopped").asBoolean(),
+                        each.get("nextPing").asInt()))
+                .toList();
+    }
+
+    /** Returns the instances of other clusters that this instance knows through announcements, in their order. */
+    public List<Known> known() {
+        return list(look().get("instances")).stream()
+                .map(each -> new Known(
+                        each.get("id").asText(),
+                        each.get("cluster").asText(),
+                        each.get("leader").asBoolean(),
+                        texts(each.get("properties"))))
+                .toList();
+    }
+
+    /** Returns the ids of the instances of other clusters. */
+    public List<String> knownIds() {
+        return known().stream().map(Known::id).toList();
+    }
+
+    /** Returns the requests that the server of this instance has answered, oldest first. */
+    public List<Exchange> exchanges() {
+        return list(look().get("requests")).stream()
+                .map(each -> new Exchange(
+                        each.get("method").asText(),
+                        each.get("uri").asText(),
+                        each.get("status").asInt(),
+                        each.path("encoding").asText(""),
+                        each.path("type").asText(""),
+                        each.has("trust")))
+                .toList();
+    }
+
+    private JsonNode look() {
+        return send("look", Map.of());
+    }
+
+    private JsonNode send(String command, Map<String, ?> arguments) {
+        Map<String, Object> all = new TreeMap<>(arguments);
+        all.put("do", command);
+        all.put("member", id);
+        return cluster.send(all);
+    }
+
+    private static List<JsonNode> list(JsonNode array) {
+        return StreamSupport.stream(array.spliterator(), false).toList();
+    }
+
+    private static Map<String, String> texts(JsonNode object) {
+        Map<String, String> texts = new TreeMap<>();
+        object.fields()
+                .forEachRemaining(
+                        each -> texts.put(each.getKey(), each.getValue().asText()));
+        return texts;
+    }
+
+    /**
+     * A connector of Sling.
+     *
+     * @param status the status of the last reply; -1 for none
+     * @param remote the id of the instance at the other end; null if it did not say
+     * @param details why it is not connected; null if it is
+     * @param connected whether what the peer said is held
+     * @param loop whether the peer has found a loop
+     * @param stopped whether it has stopped because it leads back to this instance
+     * @param nextPing the seconds until the next ping; -1 when it is due
+     */
+    public record Connector(
+            int status,
+            String remote,
+            String details,
+            boolean connected,
+            boolean loop,
+            boolean stopped,
+            int nextPing) {}
+
+    /**
+     * An instance of another cluster.
+     *
+     * @param id its id
+     * @param cluster the id of its cluster
+     * @param leader whether it leads its cluster
+     * @param properties its properties
+     */
+    public record Known(String id, String cluster, boolean leader, Map<String, String> properties) {}
+
+    /**
+     * A request and the status of its reply.
+     *
+     * @param method the method
+     * @param uri the path as it was sent
+     * @param status the status of the reply
+     * @param encoding the encoding of the body; empty for none
+     * @param type the type of the body; empty for none
+     * @param signed whether it has a signature
+     */
+    public record Exchange(String method, String uri, int status, String encoding, String type, boolean signed) {}
+}

@@ -1,0 +1,747 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.it.containers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.management.ManagementFactory;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.net.ConnectException;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.Hashtable;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.zip.GZIPOutputStream;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import org.apache.sling.discovery.it.outside.Limit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.osgi.framework.BundleContext;
+
+/**
+ * Hostile requests to the endpoint of connectors, in a servlet container of each kind. After each test the topology is what it was, no
+ * listener has heard anything, and an honest peer is still connected. Senders are told apart by their addresses: the honest peer has
+ * 127.0.0.1, hostile ones that may connect have addresses of 127.0.0.0/16, and 127.9.0.1 may not connect.
+ *
+ * <p>Where a request is not valid HTTP the servlet container may refuse it before the endpoint sees it, with its own status or by
+ * closing the connection. Such tests say so, and ask only that it is refused.
+ */
+@ParameterizedClass
+@EnumSource(names = {"JAVAX", "JAKARTA"})
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class HostileConnectorIT {
+
+    private static final String CONNECTORS = "org.apache.sling.discovery.base.connectors";
+    private static final String SERVLET = "/libs/sling/topology";
+    private static final String HONEST = "127.0.0.1";
+    private static final String STRANGER = "127.9.0.1";
+    private static final String SECRET = "s3cret";
+    private static final long KEY_MILLIS = 14_400_000;
+    private static final int MEGABYTE = 1 << 20;
+    private static final Pattern NUMBER = Pattern.compile("count=(\\d+)");
+
+    /** 256 MB of nothing. */
+    private static final byte[] BOMB = bomb();
+
+    @Parameter
+    private ConsoleLine line;
+
+    private final List<String> events = new CopyOnWriteArrayList<>();
+    private EmbeddedContainer container;
+    private boolean signed;
+    private long created = System.currentTimeMillis();
+    private String topology;
+    private int logged;
+    private int senders;
+    private int round;
+
+    @BeforeParameterizedClassInvocation
+    void start() throws Exception {
+        container = EmbeddedContainer.start("hostile-" + line.name());
+        container.install(line.http());
+        container.install(List.of(EmbeddedContainer.OPERATORS));
+        container.requireActive();
+        listen();
+    }
+
+    @AfterParameterizedClassInvocation
+    void stop() {
+        container.close();
+    }
+
+    private void listen() throws Exception {
+        BundleContext api = container.contextOf("discovery-api");
+        Class<?> type = api.getBundle().loadClass("org.apache.sling.discovery.TopologyEventListener");
+        Object listener =
+                Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
+                    switch (method.getName()) {
+                        case "handleTopologyEvent" -> events.add(text(arguments[0]));
+                        case "hashCode" -> {
+                            return System.identityHashCode(proxy);
+                        }
+                        case "equals" -> {
+                            return proxy == arguments[0];
+                        }
+                        default -> {
+                            return "recorder";
+                        }
+                    }
+                    return null;
+                });
+        api.registerService(type.getName(), listener, new Hashtable<>());
+    }
+
+    private static String text(Object event) throws ReflectiveOperationException {
+        StringBuilder text = new StringBuilder(call(event, "getType").toString());
+        Object view = call(event, "getNewView");
+        if (view != null) {
+            for (Object instance : (Iterable<?>) call(view, "getInstances")) {
+                text.append(' ').append(call(instance, "getSlingId")).append(call(instance, "getProperties"));
+            }
+        }
+        return text.toString();
+    }
+
+    private static Object call(Object object, String getter) throws ReflectiveOperationException {
+        Method method = object.getClass().getMethod(getter);
+        method.setAccessible(true);
+        return method.invoke(object);
+    }
+
+    @BeforeEach
+    void connectHonestPeer() throws Exception {
+        Limit.untilAsserted(() -> assertThat(container.report("state")).isEqualTo("SETTLED"));
+        configure(Map.of());
+    }
+
+    /** Configures connectors, and waits until the honest peer is a part of the topology. */
+    private void configure(Map<String, ?> more) throws Exception {
+        Map<String, Object> configuration =
+                new HashMap<>(Map.of("topologyConnectorWhitelist", new String[] {"127.0.0.0/16"}));
+        configuration.putAll(more);
+        signed = more.containsKey("sharedKey");
+        round++;
+        // Also if it is what is configured already: the refusals begin anew.
+        container.deleteConfiguration(CONNECTORS);
+        Limit.untilAsserted(() -> assertThat(container.services("(osgi.http.whiteboard.context.path=" + SERVLET + ")"))
+                .isZero());
+        container.configure(CONNECTORS, configuration);
+        Limit.untilAsserted(() -> assertThat(ping()).isEqualTo(200));
+        Limit.untilAsserted(() -> assertThat(events).last().asString().contains("honest{round=" + round + "}"));
+        topology = topology();
+        events.clear();
+        logged = container.log().size();
+    }
+
+    @AfterEach
+    void nothingHasChanged() throws Exception {
+        assertThat(ping()).isEqualTo(200);
+        assertThat(topology()).isEqualTo(topology);
+        assertThat(events).isEmpty();
+        assertThat(container.errors()).isEmpty();
+        assertThat(log()).allMatch(text -> text.chars().noneMatch(Character::isISOControl));
+    }
+
+    private String topology() throws Exception {
+        return container.report("view") + container.report("clusters");
+    }
+
+    private List<String> log() {
+        List<String> all = container.log();
+        return all.subList(logged, all.size());
+    }
+
+    private int port() {
+        return container.address("/").getPort();
+    }
+
+    // Messages
+
+    private static String path(String owner) {
+        return SERVLET + "/connector." + owner + ".json";
+    }
+
+    private String announcement(String owner) {
+        return announcement(owner, owner, "{}", "");
+    }
+
+    private String announcement(String owner, String instance, String properties, String nested) {
+        return "{\"ownerId\":\"" + owner + "\",\"protocolVersion\":1,\"created\":" + ++created
+                + ",\"inherited\":false,\"serverInfo\":\"peer:80\",\"localClusterView\":{\"id\":\"cluster-" + instance
+                + "\",\"instances\":[{\"slingId\":\"" + instance
+                + "\",\"isLeader\":true,\"cluster\":\"c\",\"properties\":" + properties
+                + "}]},\"topologyAnnouncements\":[" + nested + "]}";
+    }
+
+    private static byte[] put(String path, byte[] body, String... headers) {
+        return request("PUT", path, body, headers);
+    }
+
+    private static byte[] put(String path, String body, String... headers) {
+        return put(path, body.getBytes(StandardCharsets.UTF_8), headers);
+    }
+
+    private static byte[] request(String method, String path, byte[] body, String... headers) {
+        return join(head(method, path, body.length, headers), body);
+    }
+
+    private static byte[] head(String method, String path, long length, String... headers) {
+        StringBuilder head = new StringBuilder(method + " " + path + " HTTP/1.1\r\nHost: h\r\nConnection: close\r\n");
+        if (length >= 0) {
+            head.append("Content-Length: ").append(length).append("\r\n");
+        }
+        Arrays.asList(headers).forEach(header -> head.append(header).append("\r\n"));
+        return head.append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    private static byte[] join(byte[]... parts) {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        Arrays.asList(parts).forEach(all::writeBytes);
+        return all.toByteArray();
+    }
+
+    private static byte[] gzip(byte[] plain) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (OutputStream gzip = new GZIPOutputStream(bytes)) {
+            gzip.write(plain);
+        }
+        return bytes.toByteArray();
+    }
+
+    private static byte[] bomb() {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (OutputStream gzip = new GZIPOutputStream(bytes)) {
+            byte[] nothing = new byte[MEGABYTE];
+            for (int i = 0; i < 256; i++) {
+                gzip.write(nothing);
+            }
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+        return bytes.toByteArray();
+    }
+
+    // Senders
+
+    private RawPeer.Reply send(String from, byte[] request) throws IOException {
+        try (RawPeer peer = new RawPeer(from, port())) {
+            peer.write(request);
+            return peer.read();
+        }
+    }
+
+    /** Pings as the honest peer does. */
+    private int ping() throws Exception {
+        String body = announcement("honest", "honest", "{\"round\":\"" + round + "\"}", "");
+        try {
+            return send(
+                            HONEST,
+                            signed ? put(path("honest"), body, sign(path("honest"), body)) : put(path("honest"), body))
+                    .status();
+        } catch (ConnectException e) {
+            return RawPeer.CLOSED;
+        }
+    }
+
+    /** Returns an address that no request had before. */
+    private String sender() {
+        return "127.0.1." + ++senders;
+    }
+
+    /** Sends each request twice from one address. All are refused with a status, counted, and logged together with one line. */
+    private void assertRefused(int status, byte[]... requests) throws Exception {
+        String from = sender();
+        for (byte[] request : requests) {
+            for (int i = 0; i < 2; i++) {
+                RawPeer.Reply reply = send(from, request);
+                assertThat(reply.status()).as(shown(request)).isEqualTo(status);
+                assertThat(reply.body()).as(shown(request)).isEmpty();
+            }
+        }
+        assertCounted(from, status, 2L * requests.length);
+    }
+
+    private void assertCounted(String from, int status, long count) throws Exception {
+        assertThat(refused(from, status)).as("%s %s", from, refusals()).isEqualTo(count);
+        assertThat(log())
+                .filteredOn(each -> each.contains(" from " + from + " "))
+                .hasSize(1);
+        assertThat(log())
+                .filteredOn(each -> each.contains(" from " + from + " with status " + status + ": "))
+                .hasSize(1);
+    }
+
+    /** Sends requests that are no valid HTTP: who refuses them, and how, is a matter of the servlet container. */
+    private void assertRefusedSomehow(byte[]... requests) throws Exception {
+        String from = sender();
+        for (byte[] request : requests) {
+            assertThat(send(from, request).status())
+                    .as(shown(request))
+                    .isIn(RawPeer.CLOSED, 400, 404, 405, 411, 413, 414, 431, 501, 505);
+        }
+        assertThat(log())
+                .filteredOn(each -> each.contains(" from " + from + " "))
+                .hasSizeLessThanOrEqualTo(2);
+    }
+
+    private static String shown(byte[] request) {
+        return new String(request, 0, Math.min(request.length, 600), StandardCharsets.ISO_8859_1);
+    }
+
+    private String refusals() throws Exception {
+        return container.report("connectors", "refusals");
+    }
+
+    private long refused(String from, int status) throws Exception {
+        String entry = "sender=" + from + ", status=" + status + ", ";
+        int start = refusals().indexOf(entry);
+        if (start < 0) {
+            return 0;
+        }
+        Matcher count = NUMBER.matcher(refusals());
+        return count.find(start) ? Long.parseLong(count.group(1)) : 0;
+    }
+
+    // Size
+
+    @Test
+    void aBodyOfAGigabyteIsRefusedBeforeItIsSent() throws Exception {
+        assertRefused(413, join(head("PUT", path("x"), 1 << 30), new byte[1_000]));
+    }
+
+    @Test
+    void aBodyWithoutEndIsCutOff() throws Exception {
+        String from = sender();
+        byte[] chunk = join("100000\r\n".getBytes(StandardCharsets.US_ASCII), new byte[MEGABYTE], new byte[] {13, 10});
+        long heap = heap();
+        for (int i = 0; i < 3; i++) {
+            try (RawPeer peer = new RawPeer(from, port())) {
+                peer.write(head("PUT", path("x"), -1, "Transfer-Encoding: chunked"));
+                int sent = 0;
+                while (!peer.isAnswered() && peer.write(chunk)) {
+                    assertThat(++sent).isLessThan(100);
+                }
+                // The server need not read the rest, and a reset may overtake the reply.
+                assertThat(peer.read().status()).isIn(413, RawPeer.CLOSED);
+            }
+        }
+        assertCounted(from, 413, 3);
+        assertThat(heap() - heap).isLessThan(16 * MEGABYTE);
+    }
+
+    private static long heap() {
+        System.gc();
+        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+    }
+
+    @Test
+    void aBombIsNotInflated() throws Exception {
+        long heap = heap();
+        byte[] request = put(path("x"), BOMB, "Content-Encoding: gzip");
+        assertRefused(413, request, request, request, request);
+        assertThat(heap() - heap).isLessThan(16 * MEGABYTE);
+    }
+
+    @Test
+    void tenThousandAnnouncementsAreTooMany() throws Exception {
+        List<String> wide = new ArrayList<>();
+        StringBuilder deep = new StringBuilder();
+        for (int i = 0; i < 10_000; i++) {
+            wide.add(announcement("w" + i));
+            String outer = announcement("d" + i);
+            deep.append(outer, 0, outer.length() - 2);
+        }
+        deep.append("]}".repeat(10_000));
+        long heap = heap();
+        assertRefused(
+                413,
+                put(path("x"), announcement("x", "x", "{}", String.join(",", wide))),
+                put(path("d0"), deep.toString()));
+        assertThat(heap() - heap).isLessThan(16 * MEGABYTE);
+    }
+
+    /** The servlet container refuses it. */
+    @Test
+    void headersOfAMegabyteAreRefused() throws Exception {
+        String longest = "x".repeat(MEGABYTE);
+        assertRefusedSomehow(
+                put(path("x"), "{}", "X-Long: " + longest),
+                put(path("x"), "{}", "X-SlingTopologyTrust: " + longest),
+                put(path(longest), "{}"),
+                put(path("x") + "?" + longest, "{}"));
+    }
+
+    // Text
+
+    @Test
+    void whatIsNoTextIsRefused() throws Exception {
+        String ping = announcement("x");
+        byte[] latin = announcement("x", "x", "{\"p\":\"\u00e9\"}", "").getBytes(StandardCharsets.ISO_8859_1);
+        assertRefused(
+                415,
+                put(path("x"), ping, "Content-Type: application/json; charset=nonsense"),
+                put(path("x"), ping, "Content-Type: application/json; charset=IBM037"),
+                put(path("x"), ping, "Content-Type: application/json; charset="),
+                put(path("x"), ping, "Content-Type: application/json; charset=UTF-8; charset=UTF-16"),
+                put(path("x"), latin, "Content-Type: application/json; charset=UTF-8"),
+                put(path("x"), latin, "Content-Type: application/json"),
+                put(path("x"), latin, "Content-Type: application/json; charset=US-ASCII"),
+                put(path("x"), join(ping.getBytes(StandardCharsets.UTF_8), new byte[] {(byte) 0xc0, (byte) 0xaf})),
+                put(path("x"), gzip(ping.getBytes(StandardCharsets.UTF_8))),
+                put(path("x"), ping, "Content-Encoding: gzip"),
+                put(path("x"), ping, "Content-Encoding: br"),
+                put(path("x"), ping, "Content-Encoding: gzip, gzip"));
+    }
+
+    @Test
+    void whatIsNoAnnouncementIsRefused() throws Exception {
+        String ping = announcement("x");
+        List<String> bodies = List.of(
+                "",
+                "null",
+                "[]",
+                "{}",
+                "\"x\"",
+                "{" + ping,
+                ping + ping,
+                ping + "x",
+                "\ufeff" + ping,
+                ping.replace("\"created\":", "\"created\":NaN,\"was\":"),
+                ping.replace("\"created\":", "\"created\":1e999,\"was\":"),
+                ping.replace("\"created\":", "\"created\":99999999999999999999,\"was\":"),
+                ping.replace("\"created\":", "\"created\":\"1\",\"was\":"),
+                ping.replace("\"protocolVersion\":1", "\"protocolVersion\":2"),
+                ping.replace("\"protocolVersion\":1,", ""),
+                ping.replace("\"ownerId\":\"x\"", "\"ownerId\":\"x\",\"ownerId\":\"x\""),
+                ping.replace("\"ownerId\"", "'ownerId'"),
+                ping.replace("{\"ownerId\"", "{/* */\"ownerId\""),
+                ping.replace("\"ownerId\":\"x\"", "\"ownerId\":\"<script>\""),
+                ping.replace("\"slingId\":\"x\"", "\"slingId\":\"x/../y\""),
+                ping.replace("\"slingId\":\"x\"", "\"slingId\":\"\\u0000\""),
+                ping.replace("\"isLeader\":true", "\"isLeader\":\"true\""),
+                ping.replace("\"properties\":{}", "\"properties\":{\"p\":1}"),
+                ping.replace("\"properties\":{}", "\"properties\":{\"p\":\"\u0007\"}"),
+                ping.replace("\"properties\":{}", "\"properties\":[]"),
+                ping.replace("\"properties\":{}", "\"properties\":{},\"properties\":{}"),
+                ping.replace("\"inherited\":false", "\"loop\":true"));
+        assertRefused(400, bodies.stream().map(body -> put(path("x"), body)).toArray(byte[][]::new));
+        assertRefused(
+                413,
+                put(
+                        path("x"),
+                        ping.replace(
+                                "\"inherited\"",
+                                "\"unknown\":" + "[".repeat(5_000) + "]".repeat(5_000) + ",\"inherited\"")),
+                put(path("x"), ping.replace("\"inherited\"", "\"unknown\":" + "9".repeat(5_000) + ",\"inherited\"")),
+                put(path("x"), ping.replace("\"inherited\"", "\"" + "n".repeat(5_000) + "\":1,\"inherited\"")),
+                put(path("x"), ping.replace("peer:80", "p".repeat(100_000))));
+    }
+
+    // Owners
+
+    @Test
+    void aForgedOwnerIsRefused() throws Exception {
+        assertRefused(400, put(path("x"), announcement("y")), put(path("x"), announcement("honest")));
+        byte[] nothing = {};
+        assertRefused(
+                404,
+                put(path("honest"), announcement("honest", "honest", "{}", announcement("more"))),
+                put(path("honest"), announcement("honest", container.id(), "{}", "")),
+                request("DELETE", path("honest"), nothing));
+        // Not refused, as Sling's protocol has it: the sender learns that it is a loop.
+        for (String body : List.of(
+                announcement(container.id()),
+                announcement(container.id(), "x", "{}", ""),
+                announcement("x", container.id(), "{}", ""))) {
+            String owner = body.contains("\"ownerId\":\"x\"") ? "x" : container.id();
+            RawPeer.Reply reply = send(sender(), put(path(owner), body));
+            assertThat(reply.status()).isEqualTo(200);
+            assertThat(reply.body()).contains("\"loop\":true");
+        }
+        assertThat(send(sender(), request("DELETE", path(container.id()), nothing))
+                        .status())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void aStrangerFindsNothing() throws Exception {
+        int count = 0;
+        for (String method : List.of("PUT", "DELETE", "GET", "POST", "HEAD", "OPTIONS")) {
+            for (String path : List.of(path("honest"), path("x"), SERVLET, SERVLET + "/")) {
+                RawPeer.Reply reply = send(STRANGER, request(method, path, new byte[1_000]));
+                assertThat(reply.status()).as(method + " " + path).isEqualTo(404);
+                assertThat(reply.body()).isEmpty();
+                count++;
+            }
+        }
+        assertCounted(STRANGER, 404, count);
+    }
+
+    // Paths and methods
+
+    @Test
+    void onlyThePathOfAConnectorIsAccepted() throws Exception {
+        List<String> paths = List.of(
+                "",
+                "/",
+                "/connector",
+                "/connector.json",
+                "/connector..json",
+                "/connector.x.xml",
+                "/connector.x.JSON",
+                "/connector.x.json.json",
+                "/connector.x.y.json",
+                "/connector.x.json/",
+                "/connector.x.json/x",
+                "/x/connector.x.json",
+                "/.x.json",
+                "/...",
+                "/connector.x%20.json",
+                "/connector.%78.json",
+                "/connector.%c3%a9.json",
+                "/connector." + "x".repeat(201) + ".json",
+                "/connector." + "x".repeat(5_000) + ".json");
+        assertRefused(
+                404,
+                paths.stream()
+                        .map(path -> put(SERVLET + path, announcement("x")))
+                        .toArray(byte[][]::new));
+    }
+
+    /** Of some of these the servlet container makes another path, or none. */
+    @Test
+    void detoursAreNotAccepted() throws Exception {
+        List<String> paths = List.of(
+                SERVLET + "/connector.a%2Fx.json",
+                SERVLET + "/connector%2Ex%2Ejson",
+                SERVLET + "/connector.%2e%2e.json",
+                SERVLET + "/connector.x.json;jsessionid=1",
+                SERVLET + ";jsessionid=1/connector.x.json",
+                SERVLET + "/;/connector.x.json",
+                SERVLET + "//connector.x.json",
+                "/libs/sling//topology/connector.x.json",
+                "//libs/sling/topology/connector.x.json",
+                SERVLET + "/./connector.x.json",
+                SERVLET + "/../topology/connector.x.json",
+                SERVLET + "/%2e%2e/topology/connector.x.json",
+                "/libs/x/../sling/topology/connector.x.json",
+                "/../libs/sling/topology/connector.x.json",
+                SERVLET + "/connector.x.json%00",
+                SERVLET + "/connector.x%00.json",
+                SERVLET + "/connector.x%0d%0aX.json",
+                SERVLET + "/connector.x%.json",
+                SERVLET + "/connector.x%u0041.json",
+                SERVLET + "/connector.x%c0%af.json",
+                SERVLET + "\\connector.x.json",
+                "/LIBS/SLING/TOPOLOGY/connector.x.json",
+                "/libs/sling/topology%2Fconnector.x.json",
+                "http://other/libs/sling/topology/../topology/connector.x.json",
+                "*",
+                "libs/sling/topology/connector.x.json");
+        assertRefusedSomehow(
+                paths.stream().map(path -> put(path, announcement("x"))).toArray(byte[][]::new));
+    }
+
+    @Test
+    void otherMethodsAreRefused() throws Exception {
+        byte[] nothing = {};
+        assertRefused(
+                405,
+                request("GET", path("honest"), nothing),
+                request("HEAD", path("honest"), nothing),
+                request("POST", path("honest"), nothing),
+                request("PATCH", path("honest"), nothing),
+                request("OPTIONS", path("honest"), nothing),
+                request("put", path("honest"), nothing));
+        // Some servlet containers know no TRACE and no others.
+        assertRefusedSomehow(request("TRACE", path("honest"), nothing), request("EVIL", path("honest"), nothing));
+    }
+
+    /** The servlet container refuses it. */
+    @Test
+    void whatIsNoRequestIsRefused() throws Exception {
+        byte[] ping = announcement("x").getBytes(StandardCharsets.UTF_8);
+        assertRefusedSomehow(
+                put(path("x"), ping, "Content-Length: 5"),
+                put(path("x"), ping, "Content-Length: -1"),
+                put(path("x"), ping, "Content-Length: x"),
+                join(head("PUT", path("x"), -1, "Transfer-Encoding: chunked"), "ffffffffffffffff\r\n".getBytes()),
+                join(head("PUT", path("x"), -1, "Transfer-Encoding: chunked"), "-1\r\n\r\n".getBytes()),
+                join(head("PUT", path("x"), -1, "Transfer-Encoding: chunked"), "x\r\n\r\n".getBytes()),
+                join(head("PUT", path("x"), -1, "Transfer-Encoding: evil"), ping),
+                "PUT\r\n\r\n".getBytes(),
+                "PUT / HTTP/7.3\r\n\r\n".getBytes(),
+                new byte[] {22, 3, 1, 0, 5, 1, 0, 0, 1, 0, 13, 10, 13, 10});
+    }
+
+    /** The sender says that there is more than it sends. */
+    @Test
+    void aBodyThatEndsTooEarlyIsRefused() throws Exception {
+        String from = sender();
+        try (RawPeer peer = new RawPeer(from, port())) {
+            peer.write(head("PUT", path("x"), 10_000));
+            peer.write(announcement("x"));
+        }
+        Limit.untilAsserted(() -> assertCounted(from, 400, 1));
+    }
+
+    // Time
+
+    @Test
+    void slowSendersDoNotKeepOthersWaiting() throws Exception {
+        configure(Map.of("soTimeout", 1));
+        List<RawPeer> slow = new ArrayList<>();
+        try {
+            String same = sender();
+            for (int i = 0; i < 64; i++) {
+                slow.add(slow(same));
+            }
+            // Half of them are one too many of the same sender.
+            Limit.untilAsserted(
+                    () -> assertThat(refused(same, 503) + refused(same, 408)).isGreaterThanOrEqualTo(32));
+            assertThat(ping()).isEqualTo(200);
+            for (int i = 0; i < 64; i++) {
+                slow.add(slow("127.0.2." + (i + 1)));
+            }
+            assertThat(ping()).isEqualTo(200);
+            // One byte now and then does not save them.
+            Limit.untilAsserted(() -> {
+                for (RawPeer each : slow) {
+                    if (!each.isAnswered()) {
+                        each.write(" ");
+                    }
+                }
+                assertThat(slow).allMatch(HostileConnectorIT::isAnswered);
+            });
+            assertThat(refused(same, 503) + refused(same, 408)).isEqualTo(64);
+            assertThat(refused("127.0.2.64", 408)).isEqualTo(1);
+        } finally {
+            for (RawPeer each : slow) {
+                each.close();
+            }
+        }
+    }
+
+    private RawPeer slow(String from) throws IOException {
+        RawPeer peer = new RawPeer(from, port());
+        peer.write(head("PUT", path("x"), 1_000));
+        peer.write("{");
+        return peer;
+    }
+
+    private static boolean isAnswered(RawPeer peer) {
+        try {
+            return peer.isAnswered();
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    // Values
+
+    /** Names that are not usable are dropped, and values are texts like any other: what shows them escapes them. */
+    @Test
+    void strangeValuesReachNoLogAndNoTerminal() throws Exception {
+        String before = topology;
+        String strange = announcement(
+                        "x",
+                        "x",
+                        "{\"p\":\"\\u001b[31m\\u0000\\n<script>alert(1)</script>\",\"<b>\":\"x\",\"\\u001b\":\"y\"}",
+                        "")
+                .replace("peer:80", "\\u001b[31m<script>\\n");
+        byte[] nothing = {};
+        String from = sender();
+        assertThat(send(from, put(path("x"), strange)).status()).isEqualTo(200);
+        Limit.untilAsserted(() -> assertThat(topology()).contains("cluster-x"));
+        String shell = container.run("discovery:topology");
+        assertThat(shell).contains("cluster-x").doesNotContain("\u001b", "\u0000");
+        assertThat(send(from, request("DELETE", path("x"), nothing)).status()).isEqualTo(200);
+        Limit.untilAsserted(() -> assertThat(topology()).isEqualTo(before));
+        Limit.untilAsserted(() -> assertThat(events).hasSize(4));
+        events.clear();
+    }
+
+    // Signatures
+
+    private static String hash(String text) throws GeneralSecurityException {
+        byte[] hash = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+        return Base64.getEncoder().encodeToString(hash);
+    }
+
+    private static String[] sign(String path, String text) throws GeneralSecurityException {
+        return sign(path, text, SECRET, System.currentTimeMillis() / KEY_MILLIS);
+    }
+
+    private static String[] sign(String path, String text, String secret, long key) throws GeneralSecurityException {
+        String hash = hash("request:" + path + ":" + text);
+        Mac mac = Mac.getInstance("HmacSHA256");
+        mac.init(new SecretKeySpec(hash(secret + key).getBytes(StandardCharsets.US_ASCII), "HmacSHA256"));
+        String signature = Base64.getEncoder().encodeToString(mac.doFinal(hash.getBytes(StandardCharsets.US_ASCII)));
+        return new String[] {"X-SlingTopologyHash: " + hash, "X-SlingTopologyTrust: " + key + "/" + signature};
+    }
+
+    @Test
+    void onlyWhatIsSignedAndNewIsAccepted() throws Exception {
+        configure(Map.of("hmacEnabled", true, "sharedKey", SECRET));
+        String path = path("x");
+        String body = announcement("x");
+        String[] right = sign(path, body);
+        String[] other = sign(path, announcement("x"));
+        long key = System.currentTimeMillis() / KEY_MILLIS;
+        byte[] nothing = {};
+
+        String honest = announcement("honest", "honest", "{\"round\":\"" + round + "\"}", "");
+        byte[] recorded = put(path("honest"), honest, sign(path("honest"), honest));
+        assertThat(send(HONEST, recorded).status()).isEqualTo(200);
+        byte[] farewell = request("DELETE", path("gone"), nothing, sign(path("gone"), "null"));
+        assertThat(send(HONEST, farewell).status()).isEqualTo(200);
+
+        assertRefused(
+                404,
+                put(path, body),
+                put(path, body, right[0]),
+                put(path, body, right[1]),
+                put(path, body, right[0], right[1].substring(0, right[1].length() - 2)),
+                put(path, body, right[0], right[1].replace("/", "/=")),
+                put(path, body, right[0], other[1]),
+                put(path, body, other[0], right[1]),
+                put(path, body, other),
+                put(path, body, right[0], "X-SlingTopologyTrust: " + key + "/" + right[0].substring(21)),
+                put(path, body, sign(path, body, "guess", key)),
+                put(path, body, sign(path, body, SECRET, key - 2)),
+                put(path, body, sign(path, body, SECRET, key + 2)),
+                put(path, body, sign(path, body, SECRET, -key)),
+                put(path("y"), announcement("y"), right),
+                put(path("y"), body, right),
+                put(path, body, sign(path("y"), body)),
+                put(path, body + " ", right),
+                put(path + ";x", body, right),
+                // Replays
+                recorded,
+                farewell,
+                request("DELETE", path("honest"), nothing),
+                request("DELETE", path("honest"), nothing, sign(path("honest"), honest)),
+                request("DELETE", path("honest"), nothing, sign(path("gone"), "null")),
+                request("GET", path("honest"), nothing));
+    }
+}
