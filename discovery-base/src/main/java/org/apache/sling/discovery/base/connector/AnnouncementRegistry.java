@@ -24,7 +24,6 @@ import org.apache.sling.discovery.base.connector.wire.WireLimits;
 import org.apache.sling.discovery.base.environment.Time;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
 import org.apache.sling.discovery.commons.report.ConnectorReport.Incoming;
-import org.apache.sling.discovery.commons.report.ConnectorReport.Traffic;
 
 /**
  * The announcements that this instance holds: incoming ones, by the id of their owner, and inherited ones, by connector. It decides what
@@ -119,7 +118,7 @@ final class AnnouncementRegistry implements ConnectorContent {
         ownClusterId = cluster.id();
     }
 
-    /** Records that there is no current view of the own cluster. Waits for nothing. */
+    /** Records that the own cluster has no current view. Takes no lock. */
     void hideOwn() {
         own = Optional.empty();
     }
@@ -216,8 +215,8 @@ final class AnnouncementRegistry implements ConnectorContent {
         }
         Announcement plain = stored(withoutOwn(message), led(message.cluster().orElseThrow()));
         Announcement announcement = asInherited ? plain.asInherited() : plain;
-        return before.filter(known -> known.announcement.equals(announcement))
-                .map(known -> new Draft(before, members, known.announcement, known.text))
+        return before.filter(known -> known.announcement().equals(announcement))
+                .map(known -> new Draft(before, members, known.announcement(), known.text))
                 .orElseGet(() -> new Draft(before, members, announcement, writer.apply(announcement)));
     }
 
@@ -256,7 +255,7 @@ final class AnnouncementRegistry implements ConnectorContent {
             return refused(Kind.LOOP, reply, otherWay.get());
         }
         long expiresAt = now() + keptMillis(reply.backoffSeconds());
-        inherited.put(connector, Held.next(draft.before(), draft, now(), expiresAt));
+        inherited.put(connector, Held.next(draft.before(), draft.announcement(), draft.text(), now(), expiresAt));
         return new Verdict(Kind.ACCEPTED, "the peer " + owner + " replied", reply.backoffSeconds(), expiresAt);
     }
 
@@ -445,7 +444,7 @@ final class AnnouncementRegistry implements ConnectorContent {
                     "the announcements of all incoming connectors are longer than " + mostCharacters + " characters",
                     Optional.empty()));
         }
-        Held next = Held.next(before, draft, now(), 0);
+        Held next = Held.next(before, draft.announcement(), draft.text(), now(), 0);
         if (request.resetBackoff()) {
             next.stableSince = now();
         }
@@ -700,100 +699,6 @@ final class AnnouncementRegistry implements ConnectorContent {
                 announcements = made;
             }
             return made;
-        }
-    }
-
-    /**
-     * What a ping means to the server.
-     *
-     * @param kind what happened
-     * @param sentence the reason in words
-     * @param reply the reply to send, empty when there is none
-     */
-    record Heard(Kind kind, String sentence, Optional<Announcement> reply) {
-        enum Kind {
-            /** The announcement is registered. */
-            ACCEPTED,
-            /** The announcement is not registered: the sender knows this cluster, or is known, in another way. */
-            LOOP,
-            /** This instance has no current view to reply with. */
-            UNSETTLED,
-            /** There are too many incoming connectors, or their announcements are too long. */
-            FULL,
-            /** The owner is connected from another address, and nothing proves that the sender is the same. */
-            ELSEWHERE
-        }
-    }
-
-    /** An announcement with what is known about it. What can change is guarded by the lock of the registry. */
-    private static final class Held {
-        private final Announcement announcement;
-        private final String text;
-        private final long since;
-        private long stableSince;
-        private long pingedAt;
-        private long expiresAt;
-        private long backoffSeconds;
-        private String address = "";
-        private long requests;
-        private long bytesSent;
-        private long bytesReceived;
-
-        private Held(Announcement announcement, String text, long since, long stableSince) {
-            this.announcement = announcement;
-            this.text = text;
-            this.since = since;
-            this.stableSince = stableSince;
-        }
-
-        /** Returns what follows when an announcement comes: the one before if it is the same, with its text. */
-        static Held next(Optional<Held> before, Draft draft, long now, long expiresAt) {
-            Held next = before.filter(known -> known.announcement == draft.announcement())
-                    .orElseGet(() -> {
-                        Held changed = new Held(
-                                draft.announcement(),
-                                draft.text(),
-                                before.map(known -> known.since).orElse(now),
-                                now);
-                        before.ifPresent(known -> {
-                            changed.requests = known.requests;
-                            changed.bytesSent = known.bytesSent;
-                            changed.bytesReceived = known.bytesReceived;
-                        });
-                        return changed;
-                    });
-            next.pingedAt = now;
-            next.expiresAt = expiresAt;
-            return next;
-        }
-
-        Announcement announcement() {
-            return announcement;
-        }
-
-        AnnouncedCluster cluster() {
-            return announcement.cluster().orElseThrow();
-        }
-
-        String ownerId() {
-            return announcement.ownerId();
-        }
-
-        boolean lists(String instanceId) {
-            return announcement.lists(instanceId);
-        }
-
-        Incoming shown(long toWall) {
-            return new Incoming(
-                    ownerId(),
-                    announcement.serverInfo().orElse(""),
-                    address,
-                    cluster().id(),
-                    since + toWall,
-                    pingedAt + toWall,
-                    expiresAt + toWall,
-                    backoffSeconds,
-                    new Traffic(requests, 0, bytesSent, bytesReceived));
         }
     }
 }

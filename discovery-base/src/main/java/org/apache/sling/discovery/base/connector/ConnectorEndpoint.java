@@ -14,7 +14,6 @@ import java.util.concurrent.Semaphore;
 import java.util.function.BiPredicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.base.connector.AnnouncementRegistry.Heard;
 import org.apache.sling.discovery.base.connector.ConnectorSettings.Trust;
 import org.apache.sling.discovery.base.connector.wire.Announcement;
 import org.apache.sling.discovery.base.connector.wire.AnnouncementCodec;

@@ -230,7 +230,7 @@ public final class Connectors implements TopologyEventListener {
         Map<String, String> held = registry.held();
         long now = time.monotonic().getAsLong();
         if (shared.isEmpty()) {
-            // This is no change of what peers told.
+            // Peers have told nothing else meanwhile.
             shared = Optional.of(held);
             share.accept(held);
         } else if (!shared.get().equals(held) && now >= nextShareAt) {

@@ -94,7 +94,7 @@ final class OutgoingConnector {
     /** The URL whose peer holds the announcement of this instance; null for none. */
     private URI registeredAt;
 
-    /** A fall-back that still holds it and is no longer in use; null for none. */
+    /** A fall-back that still holds it although another URL is in use; null for none. */
     private URI left;
 
     private Optional<String> peer = Optional.empty();

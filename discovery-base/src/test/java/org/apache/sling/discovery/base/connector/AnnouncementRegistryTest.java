@@ -14,7 +14,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import org.apache.sling.discovery.base.connector.AnnouncementRegistry.Heard;
 import org.apache.sling.discovery.base.connector.ConnectorContent.Verdict;
 import org.apache.sling.discovery.base.connector.wire.AllowList;
 import org.apache.sling.discovery.base.connector.wire.AnnouncedCluster;

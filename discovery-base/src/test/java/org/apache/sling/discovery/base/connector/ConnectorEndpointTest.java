@@ -436,7 +436,7 @@ class ConnectorEndpointTest {
     void aReplyIsCutToWhatThePeerReads() throws Exception {
         for (int i = 0; i < 20; i++) {
             String id = "x" + i;
-            assertThat(registry.hear(single(id), "", 0).kind()).isEqualTo(AnnouncementRegistry.Heard.Kind.ACCEPTED);
+            assertThat(registry.hear(single(id), "", 0).kind()).isEqualTo(Heard.Kind.ACCEPTED);
         }
         assertThat(announcement(ok(Sent.put("x", X))).nested()).hasSize(9);
     }
