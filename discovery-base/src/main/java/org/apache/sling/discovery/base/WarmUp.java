@@ -68,8 +68,8 @@ public final class WarmUp implements ClusterStore {
         this.execution = execution;
         this.pause = pause;
         this.members = leads ? List.of() : List.of(LEADER);
-        Subscriptions listeners = new Subscriptions(
-                execution.calls(), execution.time().monotonic(), this::listenerReturned, new RunningCalls());
+        Subscriptions listeners =
+                new Subscriptions(this::call, execution.time().monotonic(), this::listenerReturned, new RunningCalls());
         engine = new TopologyEngine(
                 SELF.record(),
                 Optional.empty(),
@@ -107,6 +107,15 @@ public final class WarmUp implements ClusterStore {
         WarmUp imagined = new WarmUp(execution, pause, leads);
         imagined.engine.open();
         return imagined.done;
+    }
+
+    /** A container that stops closes the threads between two calls; that is no failure of a listener. */
+    private void call(Runnable listener) {
+        try {
+            execution.calls().execute(listener);
+        } catch (RejectedExecutionException e) {
+            done.complete(false);
+        }
     }
 
     private void listenerReturned() {
