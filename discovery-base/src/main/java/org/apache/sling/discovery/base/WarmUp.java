@@ -36,11 +36,11 @@ import org.slf4j.helpers.NOPLogger;
 
 /**
  * Plays changes of an imagined cluster, so that the first real change does not wait for classes to be loaded and code to be compiled. The
- * engine of an imagined instance settles each time when another instance has joined, and when it has left: first as the leader, then as a
- * follower. Its store is imagined too and its listener does nothing. Nothing of that is sent, written or logged.
+ * engine of an imagined instance settles each time when another instance has joined, and when it has left; there is one that leads and one
+ * that follows. Its store is imagined too and its listener does nothing. Nothing of that is sent, written or logged.
  *
- * <p>The first rounds run at once, while the connection is being established. The others come one by one later, so that they take
- * little of a processor from what the container does.
+ * <p>The first rounds run at once, while the connection is being established. The others begin after a rest and come one by one, so that
+ * they take little of a processor from the first changes and from what the container does.
  */
 public final class WarmUp implements ClusterStore {
     private static final Logger LOG = LoggerFactory.getLogger(WarmUp.class);
@@ -48,7 +48,8 @@ public final class WarmUp implements ClusterStore {
     /** With fewer rounds most of the code is still interpreted afterwards. */
     private static final int ROUNDS = 60;
 
-    private static final int ROUNDS_AT_ONCE = 2;
+    private static final int ROUNDS_AT_ONCE = 5;
+    private static final int PAUSES_OF_REST = 50;
     private static final int TIMEOUT_MILLIS = 10_000;
     private static final Member SELF = member("warm-up", 2);
     private static final Member LEADER = member("warm-up-leader", 1);
@@ -90,12 +91,12 @@ public final class WarmUp implements ClusterStore {
      * Starts the warm-up; never throws.
      *
      * @param execution runs it; the warm-up closes it when it ends. To be closed earlier if the container does not need it any more
-     * @param pause the time between two changes after the first rounds
+     * @param pause the time between two changes after the first rounds; the rest before takes 50 times as long
      * @return completes with whether all rounds were played; not at all if the threads were closed before
      */
     public static CompletableFuture<Boolean> start(Execution execution, Duration pause) {
         return play(execution, pause, true)
-                .thenCompose(led -> led ? play(execution, pause, false) : CompletableFuture.completedFuture(false))
+                .thenCombine(play(execution, pause, false), Boolean::logicalAnd)
                 .whenComplete((played, failure) -> execution.close())
                 .exceptionally(failure -> {
                     LOG.debug("The warm-up failed; classes are loaded when they are needed", failure);
@@ -129,9 +130,16 @@ public final class WarmUp implements ClusterStore {
             if (changes > 2 * ROUNDS) {
                 done.complete(true);
             } else {
-                schedule(this::change, changes < 2 * ROUNDS_AT_ONCE ? Duration.ZERO : pause);
+                schedule(this::change, pauseNow());
             }
         }
+    }
+
+    private Duration pauseNow() {
+        if (changes < 2 * ROUNDS_AT_ONCE) {
+            return Duration.ZERO;
+        }
+        return changes == 2 * ROUNDS_AT_ONCE ? pause.multipliedBy(PAUSES_OF_REST) : pause;
     }
 
     private void schedule(Runnable action, Duration delay) {

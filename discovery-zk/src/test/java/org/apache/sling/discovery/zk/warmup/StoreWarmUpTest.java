@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.zk.warmup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.apache.sling.discovery.zk.tree.Codecs;
+import org.junit.jupiter.api.Test;
+
+class StoreWarmUpTest {
+
+    @Test
+    void eachJoinAndLeaveIsPublishedAndReported() throws Exception {
+        try (StoreWarmUp warmUp = StoreWarmUp.start(Codecs.CURRENT, 0)) {
+            assertThat(warmUp.done()).succeedsWithin(Duration.ofMinutes(1)).isEqualTo(2 * StoreWarmUp.ROUNDS);
+        }
+    }
+}
