@@ -77,6 +77,8 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector {
     private void startWarmUp() {
         StoreWarmUp started = StoreWarmUp.start(codecs, WARM_UP_PAUSE_MILLIS);
         warmUp.set(started);
+        // What it has imagined takes memory.
+        started.done().whenComplete((views, failure) -> warmUp.set(null));
         if (closed.get()) {
             started.close();
         }

@@ -105,7 +105,7 @@ public final class StoreWarmUp implements AutoCloseable {
     }
 
     /** Completes with the number of views that were reported; not at all if the warm-up was closed before. */
-    CompletionStage<Integer> done() {
+    public CompletionStage<Integer> done() {
         return done;
     }
 
