@@ -39,6 +39,11 @@ final class Benchmark {
             Path data = Folders.temporary(plan.folder());
             try {
                 for (Contestant contestant : plan.contestants()) {
+                    if (size > contestant.largest()) {
+                        progress.print("N=" + size + ": without " + contestant.title()
+                                + ", which is compared with up to " + contestant.largest() + " members");
+                        continue;
+                    }
                     start(contestant, size, clusters, data.resolve(contestant.key()));
                     if (size >= ALONE) {
                         measure(size, clusters);

@@ -49,6 +49,14 @@ enum Contestant {
         return this == JGROUPS ? 1 : 100;
     }
 
+    /**
+     * Returns with how many members it is compared at most. Each member of JGroups has threads for its connection to each other
+     * one, so that 100 members in one process would take all threads that a machine allows.
+     */
+    int largest() {
+        return this == JGROUPS ? 50 : Integer.MAX_VALUE;
+    }
+
     /** Returns whether the threads of members belong to the thread group of the caller, so that they can be counted. */
     boolean threadsAreKnown() {
         return this != JGROUPS;

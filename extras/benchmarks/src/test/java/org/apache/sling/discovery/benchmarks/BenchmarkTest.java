@@ -64,6 +64,19 @@ class BenchmarkTest {
     }
 
     @Test
+    void contestantWithManyThreadsIsLeftOutOfLargeClusters(@TempDir Path folder) throws Exception {
+        int size = Contestant.JGROUPS.largest() + 1;
+        List<Contestant> two = List.of(Contestant.RAW, Contestant.JGROUPS);
+
+        Results results = run(plan(size, 0, 1, two, List.of(Scenario.LEAVE), folder));
+
+        assertThat(results.typical("leave", Quantity.TIME, size, Contestant.RAW))
+                .isPresent();
+        assertThat(results.typical("leave", Quantity.TIME, size, Contestant.JGROUPS))
+                .isEmpty();
+    }
+
+    @Test
     void freshProcessesAreCompared(@TempDir Path folder) throws Exception {
         List<Contestant> two = List.of(Contestant.RAW, Contestant.DISCOVERY);
 
