@@ -35,6 +35,7 @@ final class ImaginedSession implements Session {
     private final TreeMap<String, NodeData> nodes = new TreeMap<>();
     private final Map<String, Watcher> watchers = new LinkedHashMap<>();
     private long transaction = 1;
+    private int watches;
 
     /** Creates a node or replaces its data, as another client does. */
     void put(String path, byte[] data) {
@@ -46,6 +47,11 @@ final class ImaginedSession implements Session {
     void remove(String path) {
         transaction++;
         removeNode(path);
+    }
+
+    /** Returns how many watches were set; each full read sets them all. */
+    int watches() {
+        return watches;
     }
 
     @Override
@@ -111,6 +117,7 @@ final class ImaginedSession implements Session {
     @Override
     public CompletableFuture<Void> watch(String path, Watcher watcher, AddWatchMode mode) {
         watchers.put(path, watcher);
+        watches++;
         return CompletableFuture.completedFuture(null);
     }
 

@@ -55,9 +55,9 @@ public final class StoreWarmUp implements AutoCloseable {
     private final StoreThread thread = new StoreThread("discovery-zk-warm-up");
     private final ImaginedSession session = new ImaginedSession();
     private final Observer observer = new Observer();
-    private final CompletableFuture<Integer> done = new CompletableFuture<>();
-    private final List<Step> round =
-            List.of(this::join, this::acknowledge, this::publish, this::leave, this::acknowledge, this::publish);
+    private final CompletableFuture<Played> done = new CompletableFuture<>();
+    private final List<Step> round = List.of(
+            this::join, this::acknowledge, this::publish, this::leave, this::probe, this::acknowledge, this::publish);
     private final Codecs codecs;
     private final long pauseMillis;
     private final ClusterCache cache;
@@ -65,6 +65,14 @@ public final class StoreWarmUp implements AutoCloseable {
     private Imagined self;
     private Imagined other;
     private int steps;
+
+    /**
+     * What was played.
+     *
+     * @param views the views that were reported
+     * @param watches the watches that were set
+     */
+    public record Played(int views, int watches) {}
 
     /** A part of a round. The changes that it causes are taken in before the next one. */
     private interface Step {
@@ -104,8 +112,8 @@ public final class StoreWarmUp implements AutoCloseable {
         return warmUp;
     }
 
-    /** Completes with the number of views that were reported; not at all if the warm-up was closed before. */
-    public CompletionStage<Integer> done() {
+    /** Completes with what was played; not at all if the warm-up was closed before. */
+    public CompletionStage<Played> done() {
         return done;
     }
 
@@ -125,7 +133,7 @@ public final class StoreWarmUp implements AutoCloseable {
 
     private void takeStep() throws TooLarge {
         if (steps == ROUNDS * round.size()) {
-            done.complete(observer.views);
+            done.complete(new Played(observer.views, session.watches()));
             close();
             return;
         }
@@ -162,6 +170,9 @@ public final class StoreWarmUp implements AutoCloseable {
     private void leave() {
         session.put(PATHS.note(DepartureNoteName.of(stopped())), new byte[0]);
         session.remove(other.path());
+    }
+
+    private void probe() {
         requests.send(new Request.ProbeLease());
     }
 
