@@ -110,7 +110,7 @@ public final class WarmUp implements ClusterStore {
         return imagined.done;
     }
 
-    /** A container that stops closes the threads between two calls; that is no failure of a listener. */
+    /** Ends the warm-up when the container has closed the threads between two calls. No listener has failed then. */
     private void call(Runnable listener) {
         try {
             execution.calls().execute(listener);
