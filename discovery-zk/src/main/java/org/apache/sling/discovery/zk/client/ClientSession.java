@@ -44,8 +44,8 @@ public final class ClientSession implements Session {
     /**
      * {@inheritDoc}
      *
-     * <p>When the connection breaks while a watch is being removed, the client
-     * reports the loss with the end of that watch only, and drops the session event as a repetition.
+     * <p>When the connection breaks while a watch is being removed, the client reports the loss with the end of that watch only, and drops
+     * the session event as a repetition.
      */
     @Override
     public void reportDisconnect() {

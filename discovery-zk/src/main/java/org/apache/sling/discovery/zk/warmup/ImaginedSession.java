@@ -26,8 +26,8 @@ import org.apache.zookeeper.proto.CreateRequest;
 import org.apache.zookeeper.proto.SetDataRequest;
 
 /**
- * A session with nodes that exist in memory only. It replies at once, before the events of the change, and checks no versions: it has a
- * single client, which makes no mistakes. Confined to the store's thread.
+ * A session with nodes that exist in memory only. It replies at once, unlike a server also before earlier events are processed, so its client
+ * makes one step at a time. It checks no versions. Confined to the store's thread.
  */
 final class ImaginedSession implements Session {
     static final int TIMEOUT_MILLIS = 10_000;
