@@ -7,7 +7,7 @@ import org.apache.sling.discovery.zk.testing.Witness;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** A server with two instances that have not joined. No call of an observer may overlap with another. */
+/** A server with two connected instances that have not joined. No call of an observer may overlap with another. */
 abstract class TwoInstances extends OneServer {
     Witness a;
     Witness b;
@@ -16,6 +16,8 @@ abstract class TwoInstances extends OneServer {
     final void connect() {
         a = witness("a");
         b = witness("b");
+        a.awaitSnapshot(any -> true);
+        b.awaitSnapshot(any -> true);
     }
 
     @AfterEach
