@@ -38,8 +38,8 @@ import org.slf4j.LoggerFactory;
  * nodes of that cluster exist in memory only: another instance joins, both acknowledge, the next view is published, read and reported, and
  * the same when that instance leaves. Nothing of that is sent.
  *
- * <p>The first rounds run at once, while the connection is being established. The others begin after a rest and come one by one, so that
- * they take little of a processor from the first changes and from what the container does.
+ * <p>The first round runs at once, while the connection is being established: it loads the classes. The others begin after a rest and
+ * come one by one, so that they take little of a processor from the first changes and from what the container does.
  */
 public final class StoreWarmUp implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StoreWarmUp.class);
@@ -47,7 +47,6 @@ public final class StoreWarmUp implements AutoCloseable {
     /** With fewer rounds most of the code is still interpreted afterwards. */
     static final int ROUNDS = 60;
 
-    private static final int ROUNDS_AT_ONCE = 10;
     private static final int PAUSES_OF_REST = 50;
     private static final long CLOSE_MILLIS = 1_000;
     private static final Paths PATHS = new Paths("/warm-up", "imagined");
@@ -104,7 +103,7 @@ public final class StoreWarmUp implements AutoCloseable {
     /**
      * Starts a warm-up on a thread of its own, which ends with it.
      *
-     * @param pauseMillis the time between two rounds after the first ones; the rest before takes 50 times as long
+     * @param pauseMillis the time between two rounds; the rest after the first one takes 50 times as long
      */
     public static StoreWarmUp start(Codecs codecs, long pauseMillis) {
         StoreWarmUp warmUp = new StoreWarmUp(codecs, pauseMillis);
@@ -139,11 +138,10 @@ public final class StoreWarmUp implements AutoCloseable {
         }
         round.get(steps % round.size()).take();
         steps++;
-        int rounds = steps / round.size();
-        if (steps % round.size() != 0 || rounds < ROUNDS_AT_ONCE) {
+        if (steps % round.size() != 0) {
             next(this::takeStep);
         } else {
-            long pause = rounds == ROUNDS_AT_ONCE ? pauseMillis * PAUSES_OF_REST : pauseMillis;
+            long pause = steps == round.size() ? pauseMillis * PAUSES_OF_REST : pauseMillis;
             thread.schedule(pause, () -> take(this::takeStep));
         }
     }

@@ -4,14 +4,13 @@ package org.apache.sling.discovery.benchmarks;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
 /**
  * Compares the first change that a process sees after its start with the one after a hundred others, and its first start of a
- * member with a later one. Half as many processes see their first change half a minute after their start. Each sample takes a fresh
- * process with one member; the other members are in a process that is warm.
+ * member with a later one. Half as many processes rest before their first change, and see the hundred others too, so that no start is
+ * behind them. Each sample takes a fresh process with one member; the other members are in a process that is warm.
  */
 final class ColdStart {
     /** The name of what is measured here. */
@@ -21,7 +20,6 @@ final class ColdStart {
     static final int MEMBERS = 3;
 
     private static final int CHANGES = 100;
-    private static final Duration REST = Duration.ofSeconds(30);
     private static final int WARM_STARTS = 10;
 
     private final Plan plan;
@@ -63,7 +61,7 @@ final class ColdStart {
                     }
                     others.awaitTold();
                 }
-                for (int i = 0; i < processes / 2; i++) {
+                for (int i = 0; i < (processes + 1) / 2; i++) {
                     progress.begin("cold: " + contestant.title() + ", rested process " + (i + 1));
                     try (RemoteGroup fresh =
                             new RemoteGroup(contestant, address, folder.resolve("rested" + i + ".log"))) {
@@ -79,13 +77,12 @@ final class ColdStart {
     private void measure(Contestant contestant, Others others, RemoteGroup fresh) throws Exception {
         String id = others.newId();
         add(contestant, Quantity.COLD_START, start(others, fresh, id));
+        ThreadTimes start = fresh.threadTimes();
         add(contestant, Quantity.FIRST_CHANGE, others.leave(fresh, id));
-        others.join(fresh, id);
-        for (int change = 2; change < CHANGES; change += 2) {
-            others.leave(fresh, id);
-            others.join(fresh, id);
-        }
-        add(contestant, Quantity.HUNDREDTH_CHANGE, others.leave(fresh, id));
+        ThreadTimes first = fresh.threadTimes().since(start);
+        add(contestant, Quantity.FIRST_COMPILER, first.compiler());
+        add(contestant, Quantity.FIRST_OTHERS, first.others());
+        add(contestant, Quantity.FIRST_WAIT, first.waited());
         others.join(fresh, id);
         double last = 0;
         for (int i = 0; i < WARM_STARTS; i++) {
@@ -102,8 +99,19 @@ final class ColdStart {
     private void measureRested(Contestant contestant, Others others, RemoteGroup fresh) throws IOException {
         String id = others.newId();
         start(others, fresh, id);
-        Pauses.of(REST);
+        Pauses.of(plan.idle());
         add(contestant, Quantity.RESTED_CHANGE, others.leave(fresh, id));
+        others.join(fresh, id);
+        for (int change = 2; change < CHANGES; change += 2) {
+            others.leave(fresh, id);
+            others.join(fresh, id);
+        }
+        ThreadTimes before = fresh.threadTimes();
+        add(contestant, Quantity.HUNDREDTH_CHANGE, others.leave(fresh, id));
+        ThreadTimes hundredth = fresh.threadTimes().since(before);
+        add(contestant, Quantity.HUNDREDTH_COMPILER, hundredth.compiler());
+        add(contestant, Quantity.HUNDREDTH_OTHERS, hundredth.others());
+        add(contestant, Quantity.HUNDREDTH_WAIT, hundredth.waited());
         others.join(fresh, id);
         others.expect(MEMBERS - 1);
     }

@@ -15,7 +15,7 @@ import java.util.List;
  * @param processes the number of processes that the members of a contestant share; 1 for this process
  * @param rounds the number of rounds that count
  * @param warmup the number of rounds before them
- * @param idle how long clusters are watched without a change
+ * @param idle how long clusters are watched without a change, and how long fresh processes rest before one
  * @param limit how long a change may take; a contestant that takes longer is dropped
  * @param contestants the systems to compare
  * @param scenarios the changes to measure

@@ -38,7 +38,7 @@ final class Programme {
                         "cold",
                         "Fresh processes",
                         plan(folder, "cold", List.of(Contestant.RAW, Contestant.DISCOVERY), List.of())
-                                .cold(5)),
+                                .cold(14)),
                 new Run(
                         "thousand",
                         "Ten real members and light ones, one server",

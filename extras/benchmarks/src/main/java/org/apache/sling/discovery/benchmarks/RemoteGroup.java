@@ -98,6 +98,10 @@ final class RemoteGroup implements Group {
         return Long.parseLong(ask("heap")[1]);
     }
 
+    ThreadTimes threadTimes() throws IOException {
+        return ThreadTimes.of(process.pid());
+    }
+
     /** Kills the process, and returns when that began. */
     long kill() {
         long start = System.nanoTime();

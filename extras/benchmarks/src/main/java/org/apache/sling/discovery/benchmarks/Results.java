@@ -144,7 +144,13 @@ final class Results {
                 Quantity.WARM_START,
                 Quantity.FIRST_CHANGE,
                 Quantity.RESTED_CHANGE,
-                Quantity.HUNDREDTH_CHANGE)) {
+                Quantity.HUNDREDTH_CHANGE,
+                Quantity.FIRST_COMPILER,
+                Quantity.FIRST_OTHERS,
+                Quantity.FIRST_WAIT,
+                Quantity.HUNDREDTH_COMPILER,
+                Quantity.HUNDREDTH_OTHERS,
+                Quantity.HUNDREDTH_WAIT)) {
             text.append("| ").append(quantity.title()).append(" |");
             contestants.forEach(one -> text.append(' ')
                     .append(cell(new Key(ColdStart.COLD, quantity, ColdStart.MEMBERS, one)))
@@ -154,7 +160,7 @@ final class Results {
         text.append("| times as long, the first change at once as the one after a hundred |");
         contestants.forEach(one ->
                 text.append(' ').append(coldRatio(one, Quantity.FIRST_CHANGE)).append(" |"));
-        text.append("\n| times as long, the first change after half a minute as the one after a hundred |");
+        text.append("\n| times as long, the first change after a rest as the one after a hundred |");
         contestants.forEach(one ->
                 text.append(' ').append(coldRatio(one, Quantity.RESTED_CHANGE)).append(" |"));
         return text.append('\n').toString();

@@ -84,7 +84,13 @@ class BenchmarkTest {
 
         for (Contestant contestant : two) {
             for (Quantity quantity : List.of(
-                    Quantity.COLD_START, Quantity.WARM_START, Quantity.FIRST_CHANGE, Quantity.HUNDREDTH_CHANGE)) {
+                    Quantity.COLD_START,
+                    Quantity.WARM_START,
+                    Quantity.FIRST_CHANGE,
+                    Quantity.FIRST_OTHERS,
+                    Quantity.RESTED_CHANGE,
+                    Quantity.HUNDREDTH_CHANGE,
+                    Quantity.HUNDREDTH_OTHERS)) {
                 assertThat(results.typical(ColdStart.COLD, quantity, ColdStart.MEMBERS, contestant))
                         .as("%s of %s", quantity, contestant)
                         .hasValueSatisfying(millis -> assertThat(millis).isPositive());
