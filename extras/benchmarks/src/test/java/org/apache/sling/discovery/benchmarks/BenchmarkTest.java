@@ -87,10 +87,8 @@ class BenchmarkTest {
                     Quantity.COLD_START,
                     Quantity.WARM_START,
                     Quantity.FIRST_CHANGE,
-                    Quantity.FIRST_OTHERS,
                     Quantity.RESTED_CHANGE,
-                    Quantity.HUNDREDTH_CHANGE,
-                    Quantity.HUNDREDTH_OTHERS)) {
+                    Quantity.HUNDREDTH_CHANGE)) {
                 assertThat(results.typical(ColdStart.COLD, quantity, ColdStart.MEMBERS, contestant))
                         .as("%s of %s", quantity, contestant)
                         .hasValueSatisfying(millis -> assertThat(millis).isPositive());
