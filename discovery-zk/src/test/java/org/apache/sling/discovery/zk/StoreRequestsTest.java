@@ -201,22 +201,7 @@ class StoreRequestsTest extends TwoInstances {
     @Test
     void historyKeepsTheLastEntriesWhoeverPublishes() throws Exception {
         String history = CLUSTER + "/history";
-        a.awaitSnapshot(any -> true);
-        server.with(client -> {
-            for (int i = 1; i < HistoryNames.KEPT - 50; i++) {
-                String earlier = history + "/" + HistoryEntryName.of(i);
-                client.create(
-                        earlier,
-                        new byte[0],
-                        Ids.OPEN_ACL_UNSAFE,
-                        CreateMode.PERSISTENT,
-                        (rc, path, x, name) -> {},
-                        null);
-            }
-            // The number of the first view is taken from the last write to this node, so that it is above those.
-            client.setData(CLUSTER + "/view", new byte[0], -1);
-        });
-        a.awaitSnapshot(all -> all.slot().version() > 0);
+        makeHistory(HistoryNames.KEPT - 51);
         Member first = a.join();
         Member second = b.join();
         for (int i = 0; i < 120; i++) {
@@ -236,6 +221,39 @@ class StoreRequestsTest extends TwoInstances {
                 .hasSize(HistoryNames.KEPT)
                 .contains(HistoryEntryName.of(last), HistoryEntryName.of(last - 99), HistoryEntryName.of(449))
                 .doesNotContain(HistoryEntryName.of(1));
+    }
+
+    @Test
+    void historyKeepsNoMoreThanThatWhenTheViewIsPublishedWhileItIsListed() throws Exception {
+        makeHistory(HistoryNames.KEPT);
+        Request.Publish publication = a.publication(a.join().node());
+
+        a.store().collect(true);
+        a.perform(publication);
+
+        await().atMost(Witness.LONG)
+                .until(() -> server.children(CLUSTER + "/history").size() == HistoryNames.KEPT);
+        assertThat(server.children(CLUSTER + "/history"))
+                .contains(HistoryEntryName.of(publication.next().number()))
+                .doesNotContain(HistoryEntryName.of(1));
+    }
+
+    private void makeHistory(int entries) throws Exception {
+        server.with(client -> {
+            for (int i = 1; i <= entries; i++) {
+                String earlier = CLUSTER + "/history/" + HistoryEntryName.of(i);
+                client.create(
+                        earlier,
+                        new byte[0],
+                        Ids.OPEN_ACL_UNSAFE,
+                        CreateMode.PERSISTENT,
+                        (rc, path, x, name) -> {},
+                        null);
+            }
+            // The number of the first view is taken from the last write to this node, so that it is above those.
+            client.setData(CLUSTER + "/view", new byte[0], -1);
+        });
+        a.awaitSnapshot(all -> all.slot().version() > 0);
     }
 
     @Test

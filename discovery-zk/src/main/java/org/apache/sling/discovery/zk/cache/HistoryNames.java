@@ -23,7 +23,8 @@ public final class HistoryNames {
         names = Optional.empty();
     }
 
-    boolean isKnown() {
+    /** Returns whether the names have been listed. */
+    public boolean isKnown() {
         return names.isPresent();
     }
 

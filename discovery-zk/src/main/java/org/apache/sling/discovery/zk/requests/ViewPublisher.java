@@ -50,6 +50,7 @@ final class ViewPublisher {
         }
         List<Op> withRemovals = new ArrayList<>(operations);
         withRemovals.addAll(removals(request));
+        boolean listed = cache.historyNames().isKnown();
         return session.commit(withRemovals)
                 .exceptionallyCompose(thrown -> {
                     Failure failure = Failure.of(thrown);
@@ -59,7 +60,7 @@ final class ViewPublisher {
                     }
                     return CompletableFuture.failedFuture(failure);
                 })
-                .handle((done, thrown) -> thrown == null ? finish(request) : explainFailure(Failure.of(thrown)))
+                .handle((done, thrown) -> thrown == null ? finish(request, listed) : explainFailure(Failure.of(thrown)))
                 .thenCompose(ended -> ended);
     }
 
@@ -108,9 +109,13 @@ final class ViewPublisher {
         return removals;
     }
 
-    private CompletableFuture<Void> finish(Request.Publish request) {
+    private CompletableFuture<Void> finish(Request.Publish request, boolean listed) {
         if (cache.isUsable()) {
             cache.nodes().removeNotes(request.heard());
+        }
+        if (!listed) {
+            // A list that was on its way does not have the new entry, for which no other one was deleted.
+            cache.historyNames().clear();
         }
         cache.listHistory();
         return CompletableFuture.completedFuture(null);

@@ -77,12 +77,10 @@ final class ColdStart {
     private void measure(Contestant contestant, Others others, RemoteGroup fresh) throws Exception {
         String id = others.newId();
         add(contestant, Quantity.COLD_START, start(others, fresh, id));
-        ThreadTimes start = fresh.threadTimes();
+        ThreadTimes before = fresh.threadTimes();
         add(contestant, Quantity.FIRST_CHANGE, others.leave(fresh, id));
-        ThreadTimes first = fresh.threadTimes().since(start);
-        add(contestant, Quantity.FIRST_COMPILER, first.compiler());
-        add(contestant, Quantity.FIRST_OTHERS, first.others());
-        add(contestant, Quantity.FIRST_WAIT, first.waited());
+        ThreadTimes first = fresh.threadTimes().since(before);
+        add(contestant, first, Quantity.FIRST_COMPILER, Quantity.FIRST_OTHERS, Quantity.FIRST_WAIT);
         others.join(fresh, id);
         double last = 0;
         for (int i = 0; i < WARM_STARTS; i++) {
@@ -108,10 +106,8 @@ final class ColdStart {
         }
         ThreadTimes before = fresh.threadTimes();
         add(contestant, Quantity.HUNDREDTH_CHANGE, others.leave(fresh, id));
-        ThreadTimes hundredth = fresh.threadTimes().since(before);
-        add(contestant, Quantity.HUNDREDTH_COMPILER, hundredth.compiler());
-        add(contestant, Quantity.HUNDREDTH_OTHERS, hundredth.others());
-        add(contestant, Quantity.HUNDREDTH_WAIT, hundredth.waited());
+        ThreadTimes last = fresh.threadTimes().since(before);
+        add(contestant, last, Quantity.HUNDREDTH_COMPILER, Quantity.HUNDREDTH_OTHERS, Quantity.HUNDREDTH_WAIT);
         others.join(fresh, id);
         others.expect(MEMBERS - 1);
     }
@@ -124,6 +120,12 @@ final class ColdStart {
         double millis = others.millis(fresh, start);
         others.awaitTold();
         return millis;
+    }
+
+    private void add(Contestant contestant, ThreadTimes times, Quantity compiler, Quantity others, Quantity wait) {
+        add(contestant, compiler, times.compiler());
+        add(contestant, others, times.others());
+        add(contestant, wait, times.waited());
     }
 
     private void add(Contestant contestant, Quantity quantity, double millis) {
