@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,6 +23,7 @@ import org.apache.sling.discovery.TopologyView;
 import org.apache.sling.discovery.base.connector.ConnectorSettings;
 import org.apache.sling.discovery.base.connector.ConnectorSettings.Outgoing;
 import org.apache.sling.discovery.commons.report.ConnectorReport;
+import org.apache.sling.discovery.commons.report.ConnectorReport.State;
 import org.apache.sling.discovery.it.connectors.EndpointServer;
 import org.apache.sling.discovery.testing.server.TcpProxy;
 import org.apache.sling.discovery.testing.server.TestServer;
@@ -146,6 +148,22 @@ final class ConnectedInstances implements AutoCloseable {
                                         .collect(Collectors.joining(",")),
                         (one, other) -> one + " and " + other,
                         TreeMap::new));
+    }
+
+    /**
+     * Waits until no connectors form a ring: those that are connected are one less than the clusters, and the others stand by. A ring is
+     * found when announcements have gone around it, at times after all clusters are shown, and when it ends a cluster may be hidden for
+     * the time of a ping.
+     */
+    void awaitTree(int clusters) {
+        awaitThat("a tree of " + clusters + " clusters", () -> {
+            List<State> states = instances.keySet().stream()
+                    .flatMap(id -> connectors(id).outgoing().stream())
+                    .map(ConnectorReport.Outgoing::state)
+                    .toList();
+            return Set.of(State.CONNECTED, State.STANDBY).containsAll(states)
+                    && Collections.frequency(states, State.CONNECTED) == clusters - 1;
+        });
     }
 
     /** Waits until all these instances show the same clusters, which have these members. */

@@ -94,6 +94,7 @@ class ConnectedTopologiesIT {
                             .map(link -> link.substring(3))
                             .toArray(String[]::new));
         }
+        instances.awaitTree(clusters.length);
         instances.untilAllShow(
                 Set.of(ids),
                 Stream.of(clusters).map(each -> each + "1," + each + "2").toArray(String[]::new));
