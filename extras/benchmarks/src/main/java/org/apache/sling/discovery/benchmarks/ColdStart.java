@@ -9,8 +9,8 @@ import java.util.Optional;
 
 /**
  * Compares the first change that a process sees after its start with the one after a hundred others, and its first start of a
- * member with a later one. Half as many processes rest before their first change, and see the hundred others too, so that no start is
- * behind them. Each sample takes a fresh process with one member; the other members are in a process that is warm.
+ * member with a later one. Half as many processes rest before their first change, and see the hundred others then: the start no longer
+ * takes processors from these. Each sample takes a fresh process with one member; the other members are in a process that is warm.
  */
 final class ColdStart {
     /** The name of what is measured here. */

@@ -66,7 +66,10 @@ final class Main implements Callable<Integer> {
     @Option(names = "--warmup", defaultValue = "5", description = "rounds before them (${DEFAULT-VALUE})")
     private int warmup;
 
-    @Option(names = "--idle", defaultValue = "20", description = "seconds without a change (${DEFAULT-VALUE})")
+    @Option(
+            names = "--idle",
+            defaultValue = "20",
+            description = "seconds without a change, also before the first one of --cold (${DEFAULT-VALUE})")
     private int idle;
 
     @Option(
