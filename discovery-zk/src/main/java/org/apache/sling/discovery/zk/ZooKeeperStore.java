@@ -32,20 +32,16 @@ import org.apache.sling.discovery.zk.requests.AnnouncementWriter;
 import org.apache.sling.discovery.zk.requests.Requests;
 import org.apache.sling.discovery.zk.tree.Codecs;
 import org.apache.sling.discovery.zk.tree.Formats;
-import org.apache.sling.discovery.zk.warmup.StoreWarmUp;
 
 /** The nodes of one cluster in ZooKeeper, as a {@link ClusterStore}. */
 public final class ZooKeeperStore implements ClusterStore, StoreInspector {
     private static final long CLOSE_MILLIS = 5_000;
-    private static final long WARM_UP_PAUSE_MILLIS = 100;
-    private static final AtomicBoolean WARM = new AtomicBoolean();
     private static final String NOT_OPEN = "There is no connection to ZooKeeper: the store is not open.";
 
     private final ZooKeeperStoreConfig config;
     private final Codecs codecs;
     private final StoreThread thread;
     private final AtomicReference<Parts> parts = new AtomicReference<>();
-    private final AtomicReference<StoreWarmUp> warmUp = new AtomicReference<>();
     private final AtomicBoolean closed = new AtomicBoolean();
     private final PendingReads pendingReads = new PendingReads();
     private volatile Map<String, String> shared = Map.of();
@@ -69,19 +65,6 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector {
         }
         thread.execute(parts.get().connection::open);
         with(opened -> opened.writer.share(shared));
-        if (WARM.compareAndSet(false, true)) {
-            startWarmUp();
-        }
-    }
-
-    private void startWarmUp() {
-        StoreWarmUp started = StoreWarmUp.start(codecs, WARM_UP_PAUSE_MILLIS);
-        warmUp.set(started);
-        // What it has imagined takes memory.
-        started.done().whenComplete((views, failure) -> warmUp.set(null));
-        if (closed.get()) {
-            started.close();
-        }
     }
 
     @Override
@@ -140,10 +123,6 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector {
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
-            StoreWarmUp started = warmUp.get();
-            if (started != null) {
-                started.close();
-            }
             with(opened -> opened.connection.close());
             Parts opened = parts.get();
             if (opened != null) {

@@ -82,29 +82,6 @@ public final class TopologyEngine implements StoreObserver {
             Time time,
             ScheduledExecutorService executor,
             Subscriptions subscriptions) {
-        this(
-                own,
-                predecessor,
-                store,
-                policy,
-                protocol,
-                time,
-                executor,
-                subscriptions,
-                new Journal(own.instanceId(), time));
-    }
-
-    /** Makes an engine that writes that journal. */
-    public TopologyEngine(
-            MemberRecord own,
-            Optional<String> predecessor,
-            ClusterStore store,
-            Supplier<SettlingPolicy> policy,
-            Protocol protocol,
-            Time time,
-            ScheduledExecutorService executor,
-            Subscriptions subscriptions,
-            Journal journal) {
         this.observations = new Observations(own);
         this.intents = new IntentTracker(predecessor);
         this.store = store;
@@ -114,7 +91,7 @@ public final class TopologyEngine implements StoreObserver {
         this.subscriptions = subscriptions;
         this.state = Settling.starting(time.monotonic().getAsLong());
         this.topology = Views.unsettled(own, UUID.randomUUID().toString());
-        this.journal = journal;
+        this.journal = new Journal(own.instanceId(), time);
         this.loop = new EventLoop(own.instanceId(), executor, time.monotonic(), this::turn, subscriptions::retry);
     }
 

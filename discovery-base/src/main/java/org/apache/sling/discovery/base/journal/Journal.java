@@ -37,7 +37,7 @@ public final class Journal {
     private static final int KEPT = 100;
     private static final long SLOW_MILLIS = 5_000;
 
-    private final Logger log;
+    private final Logger log = LoggerFactory.getLogger("org.apache.sling.discovery");
     private final String instanceId;
     private final Time time;
     private final LongSupplier wall;
@@ -62,12 +62,6 @@ public final class Journal {
     private volatile Map<String, String> failures = Map.of();
 
     public Journal(String instanceId, Time time) {
-        this(instanceId, time, LoggerFactory.getLogger("org.apache.sling.discovery"));
-    }
-
-    /** Makes a journal that writes its lines to that logger. */
-    public Journal(String instanceId, Time time, Logger log) {
-        this.log = log;
         this.instanceId = instanceId;
         this.time = time;
         this.wall = time.wall();

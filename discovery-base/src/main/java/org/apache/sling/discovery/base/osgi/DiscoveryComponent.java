@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.osgi;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,7 +11,6 @@ import org.apache.sling.discovery.PropertyProvider;
 import org.apache.sling.discovery.TopologyEventListener;
 import org.apache.sling.discovery.TopologyView;
 import org.apache.sling.discovery.base.DiscoveryInstance;
-import org.apache.sling.discovery.base.WarmUp;
 import org.apache.sling.discovery.base.connector.ConnectorReply;
 import org.apache.sling.discovery.base.connector.ConnectorRequest;
 import org.apache.sling.discovery.base.environment.Execution;
@@ -54,13 +52,9 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter, Ope
 
     private static final Logger LOG = LoggerFactory.getLogger(DiscoveryComponent.class);
 
-    /** The warm-up takes some tenths of a second of a processor in all; spread like this a few percent of it. */
-    private static final Duration WARM_UP_PAUSE = Duration.ofMillis(100);
-
     private static final int NOT_FOUND = 404;
 
     private final Execution execution;
-    private final Execution warmUp = Execution.ofThread("discovery-warm-up");
     private final RunLock runLock;
     private final DiscoveryInstance instance;
     private final SettledServices services;
@@ -73,7 +67,6 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter, Ope
             BundleContext context, @Reference(policyOption = ReferencePolicyOption.GREEDY) ClusterBackend backend) {
         String id = new InstanceIdSource(context).instanceId();
         execution = Execution.ofThreads(id);
-        WarmUp.start(warmUp, WARM_UP_PAUSE);
         InstanceIdentity identity = InstanceIdentity.ofThisProcess(id, Time.SYSTEM);
         runLock = RunLock.acquire(
                 context.getDataFile("run").toPath(), identity.process().runtimeId());
@@ -110,7 +103,6 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter, Ope
 
     @Deactivate
     void deactivate() {
-        warmUp.close();
         others.close();
         instance.close();
         services.close();

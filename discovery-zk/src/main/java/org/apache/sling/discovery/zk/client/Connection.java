@@ -36,7 +36,7 @@ public final class Connection {
     private final OutageLog outages;
     private final AtomicInteger created = new AtomicInteger();
     private final AtomicInteger replaced = new AtomicInteger();
-    private ClientSession session;
+    private Session session;
     private long roundTrips;
     private long sessionId;
     private boolean connected;
@@ -95,9 +95,9 @@ public final class Connection {
 
     private ZooKeeper newClient(String serverList, int timeoutMillis, Watcher curators, boolean readOnly)
             throws Exception {
-        CompletableFuture<ClientSession> own = new CompletableFuture<>();
+        CompletableFuture<Session> own = new CompletableFuture<>();
         Watcher watcher = event -> {
-            ClientSession source = own.join();
+            Session source = own.join();
             thread.execute(() -> processSessionEvent(source, event));
             curators.process(event);
         };
@@ -106,7 +106,7 @@ public final class Connection {
         client.setProperty(ZKClientConfig.ZOOKEEPER_REQUEST_TIMEOUT, String.valueOf(CLOSE_MILLIS));
         client.setProperty(ZKConfig.JUTE_MAXBUFFER, String.valueOf(longestReply(client)));
         ZooKeeper zooKeeper = new ZooKeeper(serverList, timeoutMillis, watcher, readOnly, hosts, client);
-        ClientSession next = new ClientSession(zooKeeper, thread, () -> roundTrips++, this::processDisconnect);
+        Session next = new Session(zooKeeper, thread, () -> roundTrips++, this::processDisconnect);
         created.incrementAndGet();
         thread.execute(() -> {
             if (connected) {
@@ -126,7 +126,7 @@ public final class Connection {
         return (int) Math.min(Integer.MAX_VALUE, (long) one * MultiRead.LIMIT);
     }
 
-    private void processSessionEvent(ClientSession source, WatchedEvent event) {
+    private void processSessionEvent(Session source, WatchedEvent event) {
         if (source != session || replacing || event.getType() != EventType.None || closed) {
             return;
         }
@@ -149,13 +149,13 @@ public final class Connection {
         }
     }
 
-    private void processDisconnect(ClientSession source) {
+    private void processDisconnect(Session source) {
         if (connected && source == session && !replacing && !closed) {
             handleLost(source);
         }
     }
 
-    private void handleConnected(ClientSession source) {
+    private void handleConnected(Session source) {
         if (connected) {
             // The client has not reported the loss of the connection before.
             handleLost(source);
@@ -171,7 +171,7 @@ public final class Connection {
         listener.connected(source);
     }
 
-    private void handleLost(ClientSession source) {
+    private void handleLost(Session source) {
         connected = false;
         if (!closed) {
             outages.lost();

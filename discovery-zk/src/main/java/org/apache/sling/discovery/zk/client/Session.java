@@ -3,68 +3,208 @@ package org.apache.sling.discovery.zk.client;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import org.apache.zookeeper.AddWatchMode;
 import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.OpResult;
 import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.Watcher.WatcherType;
+import org.apache.zookeeper.ZooDefs.Ids;
+import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.Stat;
 
 /**
- * One session with the store. Replies arrive on the store's thread, after the watch events that came before them. A future that fails has
- * a {@link Failure}.
+ * One session with servers, that is one client handle of ZooKeeper. It uses the asynchronous API only, so that replies arrive after the
+ * watch events that came before them. Replies are passed to the store's thread. A request that is sent over one connection and replied to
+ * over the next fails with connection loss, because watch events may have been missed in between. A future that fails has a
+ * {@link Failure}.
  */
-public interface Session {
+public final class Session {
+    private final ZooKeeper zooKeeper;
+    private final Executor thread;
+    private final Runnable onReply;
+    private final Consumer<Session> onDisconnect;
+    private int connection;
 
-    /** Returns the id of the session. */
-    long id();
+    /**
+     * Creates a session.
+     *
+     * @param onReply called with each reply of a server over the present connection, favourable or not
+     * @param onDisconnect called when a watch event shows that the connection is lost
+     */
+    public Session(ZooKeeper zooKeeper, Executor thread, Runnable onReply, Consumer<Session> onDisconnect) {
+        this.zooKeeper = zooKeeper;
+        this.thread = thread;
+        this.onReply = onReply;
+        this.onDisconnect = onDisconnect;
+    }
 
-    /** Returns the timeout that the server has granted, which may differ from the requested one. */
-    int sessionTimeoutMillis();
+    /**
+     * Reports that a watch event shows the loss of the connection.
+     *
+     * <p>When the connection breaks while a watch is being removed, the client reports the loss with the end of that watch only, and drops
+     * the session event as a repetition.
+     */
+    public void reportDisconnect() {
+        onDisconnect.accept(this);
+    }
+
+    /** Ends the present connection: replies to requests that were sent over it do not count any more. */
+    public void endConnection() {
+        connection++;
+    }
 
     /** Returns the number of the present connection. */
-    int connectionNumber();
+    public int connectionNumber() {
+        return connection;
+    }
 
-    /** Reports that a watch event shows the loss of the connection. */
-    void reportDisconnect();
+    boolean isAlive() {
+        return zooKeeper.getState().isAlive();
+    }
+
+    /** Returns the id of the session. */
+    public long id() {
+        return zooKeeper.getSessionId();
+    }
+
+    /** Returns the timeout that the server has granted, which may differ from the requested one. */
+    public int sessionTimeoutMillis() {
+        return zooKeeper.getSessionTimeout();
+    }
 
     /** Reads data and stat of a node. It fails with {@code NONODE} when there is none. */
-    CompletableFuture<NodeData> read(String path);
+    public CompletableFuture<NodeData> read(String path) {
+        return this.<NodeData>send(
+                path,
+                reply -> zooKeeper.getData(
+                        path, false, (rc, p, ctx, data, stat) -> reply.complete(rc, new NodeData(data, stat)), null));
+    }
 
     /** Returns the names of the children, in no particular order. */
-    CompletableFuture<List<String>> list(String path);
+    public CompletableFuture<List<String>> list(String path) {
+        return this.<List<String>>send(
+                path,
+                reply -> zooKeeper.getChildren(path, false, (rc, p, ctx, names) -> reply.complete(rc, names), null));
+    }
 
     /** Reads the stat of a node. It fails with {@code NONODE} when there is none. */
-    CompletableFuture<Stat> exists(String path);
+    public CompletableFuture<Stat> exists(String path) {
+        return this.<Stat>send(
+                path, reply -> zooKeeper.exists(path, false, (rc, p, ctx, stat) -> reply.complete(rc, stat), null));
+    }
 
     /** Creates a node without access restrictions and returns its path, with the suffix that the server appends in sequential modes. */
-    CompletableFuture<String> create(String path, byte[] data, CreateMode mode);
+    public CompletableFuture<String> create(String path, byte[] data, CreateMode mode) {
+        return this.<String>send(
+                path,
+                reply -> zooKeeper.create(
+                        path, data, Ids.OPEN_ACL_UNSAFE, mode, (rc, p, ctx, name) -> reply.complete(rc, name), null));
+    }
 
     /** Replaces the data of a node that has this version; -1 stands for any version. */
-    CompletableFuture<Stat> write(String path, byte[] data, int version);
+    public CompletableFuture<Stat> write(String path, byte[] data, int version) {
+        return this.<Stat>send(
+                path,
+                reply -> zooKeeper.setData(path, data, version, (rc, p, ctx, stat) -> reply.complete(rc, stat), null));
+    }
 
     /** Deletes a node, whatever its version. */
-    CompletableFuture<Void> delete(String path);
+    public CompletableFuture<Void> delete(String path) {
+        return this.<Void>send(
+                path, reply -> zooKeeper.delete(path, -1, (rc, p, ctx) -> reply.complete(rc, null), null));
+    }
 
     /** Adds a watch. The watcher is called on ZooKeeper's event thread, not on the store's. */
-    CompletableFuture<Void> watch(String path, Watcher watcher, AddWatchMode mode);
+    public CompletableFuture<Void> watch(String path, Watcher watcher, AddWatchMode mode) {
+        return this.<Void>send(
+                path, reply -> zooKeeper.addWatch(path, watcher, mode, (rc, p, ctx) -> reply.complete(rc, null), null));
+    }
 
     /** Ends all watches on a path, at the server too: ending a single watcher would leave the server's. */
-    CompletableFuture<Void> unwatch(String path);
+    public CompletableFuture<Void> unwatch(String path) {
+        return this.<Void>send(
+                path,
+                reply -> zooKeeper.removeAllWatches(
+                        path, WatcherType.Any, true, (rc, p, ctx) -> reply.complete(rc, null), null));
+    }
 
     /** Writes or reads atomically, in one packet; one failure fails all operations. Reads and writes cannot be combined. */
-    CompletableFuture<List<OpResult>> multi(List<Op> operations);
+    public CompletableFuture<List<OpResult>> multi(List<Op> operations) {
+        return send(operations, Session::failed);
+    }
 
     /** Reads in one packet; an operation that fails has an error as its result. */
-    CompletableFuture<List<OpResult>> readAll(List<Op> reads);
+    public CompletableFuture<List<OpResult>> readAll(List<Op> reads) {
+        // The client reports the error of the first read that failed as that of the packet, but has the results of all.
+        return send(
+                reads,
+                (operations, rc, results) ->
+                        results == null ? failed(operations, rc, null) : new Failure(Code.OK, "reads"));
+    }
 
     /** Carries out all operations or none. */
-    default CompletableFuture<Void> commit(List<Op> operations) {
+    public CompletableFuture<Void> commit(List<Op> operations) {
         return multi(operations).thenAccept(results -> {});
     }
 
     /** Returns an empty collection of reads that will be sent in one packet. */
-    default MultiRead multiRead() {
+    public MultiRead multiRead() {
         return new MultiRead(this);
+    }
+
+    private CompletableFuture<List<OpResult>> send(List<Op> operations, Judgement judgement) {
+        CompletableFuture<List<OpResult>> future = new CompletableFuture<>();
+        int sentOver = connection;
+        zooKeeper.multi(
+                operations,
+                (rc, path, ctx, results) -> thread.execute(
+                        () -> finish(future, sentOver, results, judgement.failure(operations, rc, results))),
+                null);
+        return future;
+    }
+
+    private static Failure failed(List<Op> operations, int rc, List<OpResult> results) {
+        for (int i = 0; results != null && i < results.size(); i++) {
+            if (results.get(i) instanceof OpResult.ErrorResult error && error.getErr() == rc) {
+                return new Failure(Code.get(rc), operations.get(i).getPath(), i);
+            }
+        }
+        return new Failure(Code.get(rc), "a transaction");
+    }
+
+    private <T> CompletableFuture<T> send(String path, Consumer<Reply<T>> request) {
+        CompletableFuture<T> future = new CompletableFuture<>();
+        int sentOver = connection;
+        request.accept(
+                (rc, value) -> thread.execute(() -> finish(future, sentOver, value, new Failure(Code.get(rc), path))));
+        return future;
+    }
+
+    private <T> void finish(CompletableFuture<T> future, int sentOver, T value, Failure failure) {
+        if (sentOver != connection) {
+            future.completeExceptionally(new Failure(Code.CONNECTIONLOSS, failure.path()));
+            return;
+        }
+        if (!failure.isUnknown()) {
+            onReply.run();
+        }
+        if (failure.is(Code.OK)) {
+            future.complete(value);
+        } else {
+            future.completeExceptionally(failure);
+        }
+    }
+
+    /** Decides what the reply to a packet of operations means. */
+    private interface Judgement {
+        Failure failure(List<Op> operations, int rc, List<OpResult> results);
+    }
+
+    private interface Reply<T> {
+        void complete(int rc, T value);
     }
 }

@@ -20,7 +20,7 @@ import org.apache.sling.discovery.commons.spi.StoreObserver;
 import org.apache.sling.discovery.testing.server.TestServer;
 import org.apache.sling.discovery.zk.ZooKeeperStore;
 import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
-import org.apache.sling.discovery.zk.client.ClientSession;
+import org.apache.sling.discovery.zk.client.Session;
 import org.apache.sling.discovery.zk.client.StoreThread;
 import org.apache.sling.discovery.zk.testing.OddClient;
 import org.apache.sling.discovery.zk.testing.Witness;
@@ -38,7 +38,7 @@ class RemoteCachesTest {
     private final List<List<RemoteCluster>> told = new CopyOnWriteArrayList<>();
     private TestServer server;
     private OddClient client;
-    private ClientSession session;
+    private Session session;
     private RemoteCaches remotes;
     private Witness y;
     private Witness z;
@@ -47,7 +47,7 @@ class RemoteCachesTest {
     void connect(@TempDir Path data) throws Exception {
         server = new TestServer(data);
         client = new OddClient(server.address());
-        session = new ClientSession(client, thread, () -> {}, lost -> {});
+        session = new Session(client, thread, () -> {}, lost -> {});
         Paths paths = ZooKeeperStoreConfig.of(server.address()).paths();
         AnnouncementCache announcements = new AnnouncementCache(paths, true, Codecs.CURRENT, thread, () -> {});
         remotes = new RemoteCaches(paths, Codecs.CURRENT, thread, new ObserverNotifier(new Recorder()), announcements);
@@ -109,7 +109,7 @@ class RemoteCachesTest {
     @Test
     void aWatchIsSetAgainUnlessTheServerHasConfirmedIt() throws Exception {
         BlockingQueue<Runnable> replies = new LinkedBlockingQueue<>();
-        ClientSession manual = new ClientSession(client, replies::add, () -> {}, lost -> {});
+        Session manual = new Session(client, replies::add, () -> {}, lost -> {});
         LastingWatch watch = new LastingWatch("/x", AddWatchMode.PERSISTENT);
         server.forgetAsked();
         watch.set(manual, event -> {});
@@ -122,7 +122,7 @@ class RemoteCachesTest {
         client.exists("/", false);
 
         assertThat(server.asked(client.getSessionId())).isEqualTo(Map.of("addWatch", 2L, "exists", 1L));
-        ClientSession next = new ClientSession(client, Runnable::run, () -> {}, lost -> {});
+        Session next = new Session(client, Runnable::run, () -> {}, lost -> {});
         watch.set(next, event -> {});
         client.exists("/", false);
         assertThat(server.asked(client.getSessionId())).containsEntry("addWatch", 3L);

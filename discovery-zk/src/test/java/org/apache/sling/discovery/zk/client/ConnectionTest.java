@@ -81,7 +81,7 @@ class ConnectionTest {
             Connection connection = new Connection(settings(server), thread, listener);
             thread.execute(connection::open);
             await().atMost(Witness.LONG).until(() -> told.contains("connected"));
-            ClientSession first = (ClientSession) handle;
+            Session first = handle;
             // What the client tells of its end waits for this thread meanwhile.
             thread.execute(() -> {
                 server.expire(first.id());

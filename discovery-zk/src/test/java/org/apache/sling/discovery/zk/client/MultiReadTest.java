@@ -24,7 +24,7 @@ class MultiReadTest {
             server.create("/a", "1".getBytes(StandardCharsets.UTF_8));
             server.create("/a/b");
             try (ZooKeeper client = new ZooKeeper(server.address(), 10_000, event -> {})) {
-                MultiRead reads = new ClientSession(client, Runnable::run, () -> {}, lost -> {}).multiRead();
+                MultiRead reads = new Session(client, Runnable::run, () -> {}, lost -> {}).multiRead();
                 CompletableFuture<NodeData> missing = reads.read("/x");
                 CompletableFuture<NodeData> found = reads.read("/a");
                 CompletableFuture<?> alsoMissing = reads.list("/y");
@@ -45,7 +45,7 @@ class MultiReadTest {
     void lossOfTheConnectionFailsAllReads(@TempDir Path data) throws Exception {
         try (TestServer server = new TestServer(data);
                 ZooKeeper client = new ZooKeeper(server.address(), 10_000, event -> {})) {
-            ClientSession session = new ClientSession(client, Runnable::run, () -> {}, lost -> {});
+            Session session = new Session(client, Runnable::run, () -> {}, lost -> {});
             server.mute(true);
             MultiRead reads = session.multiRead();
             CompletableFuture<?> root = reads.read("/");

@@ -8,7 +8,7 @@ import org.apache.sling.discovery.commons.spi.StoreObserver;
 import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
 import org.apache.sling.discovery.zk.cache.ClusterCache;
 import org.apache.sling.discovery.zk.cache.ObserverNotifier;
-import org.apache.sling.discovery.zk.client.ClientSession;
+import org.apache.sling.discovery.zk.client.Session;
 import org.apache.sling.discovery.zk.client.StoreThread;
 import org.apache.sling.discovery.zk.requests.Requests;
 import org.apache.sling.discovery.zk.tree.Codecs;
@@ -19,7 +19,7 @@ public final class OddStore implements ClusterStore {
     private final String servers;
     private final StoreThread thread = new StoreThread("odd-store");
     private OddClient client;
-    private ClientSession session;
+    private Session session;
     private ClusterCache cache;
     private Requests requests;
 
@@ -46,7 +46,7 @@ public final class OddStore implements ClusterStore {
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }
-        session = new ClientSession(client, thread, () -> {}, lost -> {});
+        session = new Session(client, thread, () -> {}, lost -> {});
         thread.execute(() -> cache.start(session));
     }
 

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.benchmarks;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.sling.discovery.InstanceDescription;
 import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.base.CountedProtocol;
 import org.apache.sling.discovery.base.DiscoveryInstance;
-import org.apache.sling.discovery.base.WarmUp;
 import org.apache.sling.discovery.base.environment.Execution;
 import org.apache.sling.discovery.base.environment.InstanceIdentity;
 import org.apache.sling.discovery.base.environment.Time;
@@ -24,7 +21,6 @@ final class DiscoveryMember implements Member {
     static final String PROPERTY = "benchmark";
 
     private static final int CONNECT_SECONDS = 60;
-    private static final AtomicBoolean WARM = new AtomicBoolean();
 
     private final String id;
     private final Recorder recorder;
@@ -44,10 +40,6 @@ final class DiscoveryMember implements Member {
                     decisions.count.increment();
                     decisions.nanos.add(nanos);
                 });
-        if (WARM.compareAndSet(false, true)) {
-            // As the OSGi component does.
-            WarmUp.start(Execution.ofThread("warm-up"), Duration.ofMillis(100));
-        }
         instance.addListener(this::handle);
         instance.addPropertyProvider(asked -> value, PROPERTY);
     }

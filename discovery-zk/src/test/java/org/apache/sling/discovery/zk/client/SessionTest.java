@@ -20,16 +20,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A reply counts for the connection over which its request was sent. */
-class ClientSessionTest {
+class SessionTest {
     private final AtomicInteger answered = new AtomicInteger();
     private OddClient client;
-    private ClientSession session;
+    private Session session;
 
     @BeforeEach
     void open() throws Exception {
         client = new OddClient("127.0.0.1:1");
         client.be(Oddity.REPLY_KEPT);
-        session = new ClientSession(client, Runnable::run, answered::incrementAndGet, lost -> {});
+        session = new Session(client, Runnable::run, answered::incrementAndGet, lost -> {});
     }
 
     @AfterEach
