@@ -42,11 +42,6 @@
       const time = new Date(Number(e.dataset.clock));
       e.textContent = e.dataset.with === 'day' ? day(time) : clock(time);
     }
-    for (const e of part.querySelectorAll('input[data-millis]')) {
-      const time = new Date(Number(e.dataset.millis));
-      e.value = day(time) + 'T' + exact(time);
-    }
-    for (const e of part.querySelectorAll('input[name=zone]')) e.value = zone;
     for (const e of part.querySelectorAll('.dz-zone')) e.textContent = zone + ' of this browser';
   }
 

@@ -2,25 +2,19 @@
 package org.apache.sling.discovery.webconsole;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.ZoneId;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.function.UnaryOperator;
 import org.apache.sling.discovery.commons.report.Operator;
 import org.apache.sling.discovery.commons.report.Reporter;
 import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.webconsole.action.Actions;
-import org.apache.sling.discovery.webconsole.exchange.Body;
 import org.apache.sling.discovery.webconsole.exchange.Methods;
 import org.apache.sling.discovery.webconsole.exchange.Request;
 import org.apache.sling.discovery.webconsole.exchange.Response;
-import org.apache.sling.discovery.webconsole.format.Times;
 import org.apache.sling.discovery.webconsole.json.TopologyDocument;
 import org.apache.sling.discovery.webconsole.markup.Addresses;
 import org.apache.sling.discovery.webconsole.page.ComparisonPage;
-import org.apache.sling.discovery.webconsole.page.ErrorPage;
 import org.apache.sling.discovery.webconsole.page.HistoryFilter;
 import org.apache.sling.discovery.webconsole.page.HtmlRenderer;
 import org.apache.sling.discovery.webconsole.page.InstanceSelection;
@@ -29,7 +23,6 @@ import org.apache.sling.discovery.webconsole.query.InvalidParameter;
 import org.apache.sling.discovery.webconsole.query.ReportReader;
 import org.apache.sling.discovery.webconsole.security.ContentPolicy;
 import org.apache.sling.discovery.webconsole.security.SecurityHeaders;
-import org.apache.sling.discovery.webconsole.text.HistoryCsv;
 
 /**
  * Answers each request but the ones for events: with the JSON document, a resource, a page, its content without the frame,
@@ -63,8 +56,6 @@ final class Router {
             resources.answer(request, response);
         } else if (request.path().equals(Addresses.CONTENT)) {
             content(request, response, reporter, operator);
-        } else if (request.path().equals(Addresses.TABLE)) {
-            table(request, response, reporter);
         } else if (Methods.accept(request, response, "GET", "HEAD", "POST")) {
             if (request.method().equals("POST")) {
                 actions.perform(request, response, operator, new Addresses(request.consoleRoot()));
@@ -123,33 +114,6 @@ final class Router {
                 });
         response.setStatus(content.status());
         content.body().send(request, response);
-    }
-
-    /** Answers with the selected views of the history as comma-separated values. */
-    private static void table(Request request, Response response, Reporter reporter) throws IOException {
-        if (!Methods.accept(request, response, "GET", "HEAD")) {
-            return;
-        }
-        if (reporter == null) {
-            response.sendError(503);
-            return;
-        }
-        TopologyReport report = READER.readReport(reporter).report();
-        try {
-            HistoryFilter filter = HistoryFilter.of(request::parameter, times(report));
-            UnaryOperator<String> nameOf = id -> report.names().name(id).orElse(id);
-            StringBuilder table = new StringBuilder();
-            HistoryCsv.write(filter.select(report.history().entries(), nameOf), nameOf, table);
-            response.setHeader("Content-Disposition", "attachment; filename=\"topology-history.csv\"");
-            Body.of("text/csv;charset=utf-8", table.toString().getBytes(StandardCharsets.UTF_8), Optional.empty())
-                    .send(request, response);
-        } catch (InvalidParameter e) {
-            ErrorPage.write(response, 400, e.getMessage());
-        }
-    }
-
-    private static Times times(TopologyReport report) {
-        return new Times(report.generatedMillis(), ZoneId.systemDefault());
     }
 
     private HtmlRenderer renderer(Request request, Operator operator) {
@@ -212,7 +176,7 @@ final class Router {
 
         private void renderShown(TopologyReport report) throws IOException, InvalidParameter {
             switch (show) {
-                case HISTORY -> renderer.history(report, HistoryFilter.of(request::parameter, times(report)), text);
+                case HISTORY -> renderer.history(report, HistoryFilter.of(request::parameter), text);
                 case TREE -> renderTree(report);
                 case "" -> renderView(report);
                 default -> throw new InvalidParameter(Addresses.SHOW, show, "it is neither history nor tree", HISTORY);

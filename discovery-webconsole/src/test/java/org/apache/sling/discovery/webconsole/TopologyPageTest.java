@@ -259,9 +259,8 @@ class TopologyPageTest {
 
     @ParameterizedTest
     @CsvSource({
-        "history, from, abc",
-        "history, from, -1",
-        "history, kind, xx",
+        "history, view, abc",
+        "history, view, -1",
         "history, count, 0",
         "history, count, 501",
         "nothing, show, nothing"

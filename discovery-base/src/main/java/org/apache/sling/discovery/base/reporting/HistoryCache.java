@@ -22,7 +22,6 @@ import org.apache.sling.discovery.commons.model.ViewDifference;
 import org.apache.sling.discovery.commons.report.History;
 import org.apache.sling.discovery.commons.report.History.Departed;
 import org.apache.sling.discovery.commons.report.History.Participant;
-import org.apache.sling.discovery.commons.report.Outages;
 import org.apache.sling.discovery.commons.spi.ClusterStore;
 
 /**
@@ -169,8 +168,7 @@ final class HistoryCache {
     }
 
     private void end(List<String> present) {
-        History now =
-                new History(Outages.mark(List.copyOf(entries.descendingMap().values())), present);
+        History now = new History(List.copyOf(entries.descendingMap().values()), present);
         latest = now.equals(latest) ? latest : now;
         List<CompletableFuture<Void>> all = List.copyOf(waiting);
         waiting.clear();
@@ -193,8 +191,7 @@ final class HistoryCache {
                 difference.joined().stream().map(participants::of).toList(),
                 entry.left().stream().map(left -> departed(left, participants)).toList(),
                 entry.leftOut(),
-                difference.cause(),
-                Optional.empty());
+                difference.cause());
     }
 
     private static Departed departed(Departure departure, Participants participants) {

@@ -38,8 +38,7 @@ public record History(List<Entry> entries, List<String> problems) {
                                                 .toList(),
                                         entry.leftOut().stream()
                                                 .map(names::labelled)
-                                                .toList(),
-                                        entry.outage()))
+                                                .toList()))
                                 .toList(),
                         problems);
     }
@@ -62,8 +61,6 @@ public record History(List<Entry> entries, List<String> problems) {
      * @param left the members of the previous view that left or were removed
      * @param leftOut the members that did not acknowledge in time, with the slow listener where it is known, a text each
      * @param cause the whole change in words
-     * @param outage a sentence when the sessions of all or most members ended together, which points to an outage of the store
-     *     rather than of the instances; see {@link Outages}. Empty otherwise
      */
     public record Entry(
             long number,
@@ -79,8 +76,7 @@ public record History(List<Entry> entries, List<String> problems) {
             List<Participant> joined,
             List<Departed> left,
             List<String> leftOut,
-            String cause,
-            Optional<String> outage) {
+            String cause) {
         public Entry {
             members = List.copyOf(members);
             joined = List.copyOf(joined);
@@ -88,13 +84,8 @@ public record History(List<Entry> entries, List<String> problems) {
             leftOut = List.copyOf(leftOut);
         }
 
-        /** Returns whether another incarnation leads than in the view before. */
-        public boolean isLeaderMove() {
-            return previous != 0 && token == number;
-        }
-
-        /** Returns this entry with another cause, departures, left-out texts and outage. */
-        Entry with(String otherCause, List<Departed> departed, List<String> out, Optional<String> otherOutage) {
+        /** Returns this entry with another cause, departures and left-out texts. */
+        Entry with(String otherCause, List<Departed> departed, List<String> out) {
             return new Entry(
                     number,
                     previous,
@@ -109,8 +100,7 @@ public record History(List<Entry> entries, List<String> problems) {
                     joined,
                     departed,
                     out,
-                    otherCause,
-                    otherOutage);
+                    otherCause);
         }
     }
 

@@ -14,7 +14,7 @@ import org.apache.sling.discovery.webconsole.markup.Html;
 import org.apache.sling.discovery.webconsole.markup.PageWriter;
 
 /**
- * The history as a drawing with a lane for each instance. From left to right it has a column for each view, or the time.
+ * The history as a drawing with a lane for each instance. From left to right it has a column for each view.
  * The bars on top show how long the cluster was changing before each view.
  */
 public final class Timeline {
@@ -45,26 +45,8 @@ public final class Timeline {
      * @param shown whether the instance with an id has a lane
      */
     public void write(List<Entry> entries, Predicate<String> shown) throws IOException {
-        TimelineLayout layout = TimelineLayout.of(entries);
-        write(layout, TimelineAxis.byView(layout.columns()), shown);
-    }
-
-    /**
-     * Draws views on a true time axis.
-     *
-     * @param entries consecutive views, newest first
-     * @param endMillis when the newest of them ended, or the present time
-     * @param shown whether the instance with an id has a lane
-     */
-    public void writeByTime(List<Entry> entries, long endMillis, Predicate<String> shown) throws IOException {
-        TimelineLayout layout = TimelineLayout.of(entries);
-        write(
-                layout,
-                TimelineAxis.byTime(layout.columns(), endMillis, page.times().zone()),
-                shown);
-    }
-
-    private void write(TimelineLayout all, TimelineAxis axis, Predicate<String> shown) throws IOException {
+        TimelineLayout all = TimelineLayout.of(entries);
+        TimelineAxis axis = TimelineAxis.of(all.columns());
         List<TimelineLayout.Lane> wanted =
                 all.lanes().stream().filter(lane -> shown.test(lane.id())).toList();
         List<TimelineLayout.Lane> lanes = wanted.stream().limit(MOST_LANES).toList();
@@ -75,7 +57,7 @@ public final class Timeline {
                 .line();
         if (wanted.size() > lanes.size()) {
             page.note("Not drawn: " + Phrases.count(wanted.size() - lanes.size(), "further instance")
-                    + ". Select one of them with the form above, or see the table below.");
+                    + ". The table below has them, and the page of an instance its history.");
         }
     }
 
@@ -154,9 +136,9 @@ public final class Timeline {
             Entry entry = columns.get(i);
             int high = heightOf(entry.changingMillis(), DURATIONS);
             box(
-                    axis.changeFrom(i) + 1,
+                    axis.left(i) + 1,
                     DURATIONS - high,
-                    axis.changeTo(i) - axis.changeFrom(i) - 2,
+                    axis.right(i) - axis.left(i) - 2,
                     high,
                     tone(entry),
                     "View " + entry.number() + ": changing for " + Times.duration(entry.changingMillis()));
@@ -165,16 +147,13 @@ public final class Timeline {
     }
 
     /** Returns the height on a logarithmic scale, which tells milliseconds, seconds and half minutes apart. */
-    static int heightOf(long millis, int highest) {
+    private static int heightOf(long millis, int highest) {
         double decades = Math.log10(Math.max(1, millis) / 10.0);
         return (int) Math.max(2, Math.min(highest - 2, decades * highest / 4));
     }
 
     /** Returns the classes of the bar of a view. */
-    static String tone(Entry entry) {
-        if (entry.outage().isPresent()) {
-            return "dz-changing dz-outage";
-        }
+    private static String tone(Entry entry) {
         return entry.leftOut().isEmpty() ? "dz-changing" : "dz-changing dz-vain";
     }
 

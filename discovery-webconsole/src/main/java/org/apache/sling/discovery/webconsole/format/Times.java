@@ -17,8 +17,6 @@ public record Times(long nowMillis, ZoneId zone) {
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss xxx", Locale.ROOT);
     private static final DateTimeFormatter EXACT =
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss.SSS xxx", Locale.ROOT);
-    private static final DateTimeFormatter LOCAL =
-            DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSS", Locale.ROOT);
     private static final DateTimeFormatter DAY = DateTimeFormatter.ofPattern("yyyy-MM-dd", Locale.ROOT);
     private static final DateTimeFormatter CLOCK = DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT);
     private static final String UNKNOWN = "unknown";
@@ -42,11 +40,6 @@ public record Times(long nowMillis, ZoneId zone) {
     /** Returns the date. */
     public String day(long millis) {
         return millis <= 0 ? UNKNOWN : DAY.format(Instant.ofEpochMilli(millis).atZone(zone));
-    }
-
-    /** Returns a time in the form of the input fields of browsers, without its zone. */
-    public String local(long millis) {
-        return LOCAL.format(Instant.ofEpochMilli(millis).atZone(zone));
     }
 
     /** Returns the duration from a time to now. */

@@ -8,7 +8,6 @@ import org.apache.sling.discovery.commons.report.Change;
 import org.apache.sling.discovery.commons.report.ConnectorReport;
 import org.apache.sling.discovery.commons.report.Health;
 import org.apache.sling.discovery.commons.report.History;
-import org.apache.sling.discovery.commons.report.HistorySums;
 import org.apache.sling.discovery.commons.report.IfStopped;
 import org.apache.sling.discovery.commons.report.InstanceStatus;
 import org.apache.sling.discovery.commons.report.StoreTree;
@@ -26,7 +25,7 @@ import org.apache.sling.discovery.webconsole.query.Selection;
 /** Renders a report, or a part of it, as JSON that is valid by the published schema. */
 public final class JsonRenderer {
     /** The version of the schema, which changes when a document of the previous version may no longer be valid. */
-    static final int SCHEMA = 3;
+    static final int SCHEMA = 4;
 
     private JsonRenderer() {}
 
@@ -288,20 +287,7 @@ public final class JsonRenderer {
 
     private static void history(JsonObjectWriter json, TopologyReport report) throws IOException {
         History history = report.history();
-        json.list("entries", history.entries(), JsonRenderer::entry)
-                .texts("problems", history.problems())
-                .object("sums", each -> sums(each, HistorySums.of(history, report.generatedMillis())));
-    }
-
-    private static void sums(JsonObjectWriter json, HistorySums sums) throws IOException {
-        json.number("changes", sums.changes())
-                .number("leaderMoves", sums.leaderMoves())
-                .number("medianMillis", sums.medianMillis())
-                .number("longestMillis", sums.longestMillis())
-                .number("longestView", sums.longestView())
-                .list("hours", sums.hours(), (each, hour) -> each.number("startMillis", hour.startMillis())
-                        .number("changes", hour.changes())
-                        .number("leaderMoves", hour.leaderMoves()));
+        json.list("entries", history.entries(), JsonRenderer::entry).texts("problems", history.problems());
     }
 
     private static void entry(JsonObjectWriter json, History.Entry entry) throws IOException {
@@ -318,8 +304,7 @@ public final class JsonRenderer {
                 .list("joined", entry.joined(), JsonRenderer::participant)
                 .list("left", entry.left(), JsonRenderer::departed)
                 .texts("leftOut", entry.leftOut())
-                .text("cause", entry.cause())
-                .text("outage", entry.outage());
+                .text("cause", entry.cause());
     }
 
     private static void participant(JsonObjectWriter json, History.Participant participant) throws IOException {

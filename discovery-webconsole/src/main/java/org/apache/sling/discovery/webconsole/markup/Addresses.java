@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.webconsole.markup;
 
-import java.util.Map;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.apache.sling.discovery.webconsole.format.Escape;
 
 /**
@@ -17,9 +15,6 @@ public record Addresses(String console) {
 
     /** The address of the JSON document, below the console. */
     public static final String DOCUMENT = "/" + LABEL + ".json";
-
-    /** The address of the history as comma-separated values, below the console. */
-    public static final String TABLE = "/" + LABEL + ".csv";
 
     /** The address of the server-sent events, below the console. */
     public static final String EVENTS = "/" + LABEL + ".events";
@@ -35,6 +30,9 @@ public record Addresses(String console) {
 
     /** The query parameter that names a node of the store. */
     public static final String PATH = "path";
+
+    /** The query parameter that limits the number of views of the history. */
+    public static final String COUNT = "count";
 
     /** The query parameter that names a view of the history. */
     public static final String VIEW = "view";
@@ -97,25 +95,9 @@ public record Addresses(String console) {
         return history() + "&" + INSTANCE + "=" + Escape.url(instanceId);
     }
 
-    /** Returns the address of the views that parameters select. */
-    public String history(Map<String, String> parameters) {
-        return history() + joined("&", parameters);
-    }
-
-    /** Returns the address of the same views as a table of comma-separated values. */
-    public String table(Map<String, String> parameters) {
-        return console + TABLE + joined("?", parameters);
-    }
-
-    /** Returns the address of the JSON document with the history after a view. */
-    public String document(long since) {
-        return console + DOCUMENT + "?since=" + since;
-    }
-
-    private static String joined(String before, Map<String, String> parameters) {
-        return parameters.entrySet().stream()
-                .map(each -> each.getKey() + "=" + Escape.url(each.getValue()))
-                .collect(Collectors.joining("&", parameters.isEmpty() ? "" : before, ""));
+    /** Returns the address of all views that the store keeps. */
+    public String wholeHistory() {
+        return history() + "&" + COUNT + "=500";
     }
 
     /** Returns the address of one view in the history. */

@@ -38,9 +38,7 @@ final class HistoryTable {
                     for (Entry entry : entries) {
                         html.element(
                                         "tr",
-                                        attr("id", "view-" + entry.number())
-                                                .and("data-view", entry.number())
-                                                .andIf(entry.outage().isPresent(), "class", "dz-outage-row"),
+                                        attr("id", "view-" + entry.number()).and("data-view", entry.number()),
                                         () -> row(entry))
                                 .line();
                     }
@@ -68,12 +66,6 @@ final class HistoryTable {
 
     private void happened(Entry entry) throws IOException {
         html.element("div", () -> html.foreign(Phrases.truncate(entry.cause(), TEXT_LENGTH)));
-        if (entry.outage().isPresent()) {
-            html.element("div", attr("class", "dz-outage-said"), () -> {
-                html.element("span", attr("class", "dz-badge"), "outage of the store?");
-                html.text(" ").foreign(entry.outage().get());
-            });
-        }
         if (!entry.joined().isEmpty()) {
             html.element(
                     "span", attr("class", "dz-badge dz-joined"), entry.joined().size() + " joined");

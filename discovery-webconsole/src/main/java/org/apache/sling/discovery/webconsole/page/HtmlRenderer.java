@@ -110,7 +110,7 @@ public final class HtmlRenderer {
 
     /** Writes the history of the cluster. */
     public void history(TopologyReport report, HistoryFilter filter, Appendable out) throws IOException {
-        write(PageFrame.Kind.HISTORY, report, out, filter.zone(), page -> new HistoryPage(page).write(report, filter));
+        write(PageFrame.Kind.HISTORY, report, out, page -> new HistoryPage(page).write(report, filter));
     }
 
     /** Writes the nodes of the store, or the node of a path if the path is not empty. */
@@ -130,11 +130,6 @@ public final class HtmlRenderer {
     }
 
     private void write(PageFrame.Kind kind, TopologyReport report, Appendable out, Page content) throws IOException {
-        write(kind, report, out, zone, content);
-    }
-
-    private void write(PageFrame.Kind kind, TopologyReport report, Appendable out, ZoneId zone, Page content)
-            throws IOException {
         InstanceNames names = report.names();
         PageWriter page = new PageWriter(new Html(out), new Times(report.generatedMillis(), zone), addresses, names);
         String title = StateDisplay.of(report.state()).word().toUpperCase(Locale.ROOT) + " · "

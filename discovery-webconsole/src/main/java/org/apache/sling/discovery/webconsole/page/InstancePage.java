@@ -133,7 +133,7 @@ final class InstancePage {
 
     private void past(String id) throws IOException {
         List<History.Entry> entries = report.history().entries().stream()
-                .filter(ChangeKind.involving(report.history().entries(), id::equals))
+                .filter(HistoryFilter.involving(report.history().entries(), id::equals))
                 .limit(MOST_ENTRIES)
                 .toList();
         if (entries.isEmpty()) {

@@ -45,9 +45,6 @@ final class ViewPage {
         html.element("dl", attr("class", "dz-facts").and("id", "dz-view"), () -> {
                     page.fact("Published", () -> page.exactTime(entry.publishedMillis()));
                     page.fact("Cause", entry.cause());
-                    if (entry.outage().isPresent()) {
-                        page.fact("Outage of the store?", entry.outage().get());
-                    }
                     page.fact("Changing for", Times.duration(entry.changingMillis()));
                     page.fact("Leader", () -> leader(entry));
                     page.fact("Published by", () -> page.instanceLink(entry.publisher()));

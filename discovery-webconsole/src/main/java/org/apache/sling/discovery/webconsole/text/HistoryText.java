@@ -24,9 +24,6 @@ record HistoryText(Times times, TextLines lines) {
 
     private void entry(History.Entry entry) throws IOException {
         lines.item("view " + entry.number() + " at " + times.absolute(entry.publishedMillis()) + ": " + entry.cause());
-        if (entry.outage().isPresent()) {
-            lines.detail(entry.outage().get());
-        }
         lines.detail("changing for " + Times.duration(entry.changingMillis()) + ", published by " + entry.publisher()
                 + ", after view " + entry.previous());
         lines.detail("token " + entry.token() + ", leader since " + times.absolute(entry.leaderSinceMillis()));

@@ -115,15 +115,6 @@ class JsonRendererTest {
     }
 
     @Test
-    void theHistoryHasItsSums() {
-        JsonNode json = valid(document(Reports.withHistory(3, 70)));
-        assertThat(json.at("/history/sums/changes").asInt()).isEqualTo(70);
-        assertThat(json.at("/history/sums/longestMillis").asLong()).isEqualTo(30_000);
-        assertThat(json.at("/history/sums/hours")).hasSizeBetween(2, 3);
-        assertThat(json.at("/history/entries/0/outage").isNull()).isTrue();
-    }
-
-    @Test
     void theSchemaKnowsEveryStateOfAnInstanceAndNoOther() {
         assertThat(texts(PublishedSchema.schema().at("/$defs/instanceStatus/properties/state/enum")))
                 .containsExactly(

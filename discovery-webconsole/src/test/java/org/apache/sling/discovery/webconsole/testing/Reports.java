@@ -283,8 +283,7 @@ public final class Reports {
                             number % 5 == 0 ? List.of("listener com.example.Jobs of " + id(2)) : List.of(),
                             joined.isEmpty()
                                     ? left.get(0).words()
-                                    : joined.get(0).id() + " joined",
-                            Optional.empty()));
+                                    : joined.get(0).id() + " joined"));
         }
         return entries;
     }
@@ -622,7 +621,6 @@ public final class Reports {
                 List.of(participant),
                 List.of(new Departed(participant, Optional.of(text), Optional.of(text), text)),
                 List.of(text),
-                text,
-                Optional.of(text));
+                text);
     }
 }

@@ -73,12 +73,6 @@ class TextRendererTest {
     }
 
     @Test
-    void anOutageOfTheStoreIsNamedInTheHistory() throws IOException {
-        assertThat(render(Reports.hostile("text")))
-                .containsSequence("     text", "     changing for 1 ms, published by text, after view 0");
-    }
-
-    @Test
     void theLastChangeTellsHowLongItTook() throws IOException {
         assertThat(render(Reports.settled(2)))
                 .contains(
