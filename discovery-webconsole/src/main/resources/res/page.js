@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the page does for its reader without asking the server: times in the zone of the browser, the title of the tab, buttons that
-// copy, and a filter while one types. Content that another script brings is announced to this one by the events dz-fresh and dz-shown.
+// What the page does for its reader without asking the server: times in the zone of the browser, the title of the tab, and a
+// filter while one types. Content that another script brings is announced to this one by the events dz-fresh and dz-shown.
 (function () {
   'use strict';
   const shown = document.getElementById('discovery-topology');
@@ -45,37 +45,6 @@
     for (const e of part.querySelectorAll('.dz-zone')) e.textContent = zone + ' of this browser';
   }
 
-  // ---- buttons that copy
-
-  function copied(button) {
-    button.classList.add('dz-copied');
-    setTimeout(function () { button.classList.remove('dz-copied'); }, 1500);
-  }
-
-  // The clipboard exists only in pages that come by https or from this machine.
-  function copyBySelection(text) {
-    const area = document.createElement('textarea');
-    area.value = text;
-    area.className = 'dz-hidden';
-    document.body.append(area);
-    area.select();
-    const done = document.execCommand('copy');
-    area.remove();
-    return done;
-  }
-
-  async function copy(button) {
-    const text = button.dataset.copy;
-    try {
-      await navigator.clipboard.writeText(text);
-      copied(button);
-    } catch (e) {
-      const focused = document.activeElement;
-      if (copyBySelection(text)) copied(button);
-      if (focused) focused.focus();
-    }
-  }
-
   // ---- filter
 
   function filter() {
@@ -87,10 +56,6 @@
     }
   }
 
-  document.addEventListener('click', function (event) {
-    const button = event.target.closest ? event.target.closest('.dz-copy') : null;
-    if (button && shown.contains(button)) copy(button);
-  });
   document.addEventListener('input', function (event) {
     if (event.target.id === 'dz-find') filter();
   });

@@ -14,11 +14,8 @@ import org.apache.sling.discovery.webconsole.exchange.Request;
 import org.apache.sling.discovery.webconsole.exchange.Response;
 import org.apache.sling.discovery.webconsole.json.TopologyDocument;
 import org.apache.sling.discovery.webconsole.markup.Addresses;
-import org.apache.sling.discovery.webconsole.page.ComparisonPage;
 import org.apache.sling.discovery.webconsole.page.HistoryFilter;
 import org.apache.sling.discovery.webconsole.page.HtmlRenderer;
-import org.apache.sling.discovery.webconsole.page.InstanceSelection;
-import org.apache.sling.discovery.webconsole.page.PropertiesSection;
 import org.apache.sling.discovery.webconsole.query.InvalidParameter;
 import org.apache.sling.discovery.webconsole.query.ReportReader;
 import org.apache.sling.discovery.webconsole.security.ContentPolicy;
@@ -183,24 +180,15 @@ final class Router {
             }
         }
 
-        private void renderView(TopologyReport report) throws IOException, InvalidParameter {
-            if (request.parameter(Addresses.COMPARE) != null) {
-                renderer.comparison(
-                        report,
-                        parameter(request, Addresses.COMPARE),
-                        parameter(request, Addresses.WITH),
-                        parameter(request, ComparisonPage.DIFFERENCES).equals(ComparisonPage.ONLY),
-                        text);
-                return;
-            }
+        private void renderView(TopologyReport report) throws IOException {
             if (instance.isEmpty()) {
-                renderer.overview(report, InstanceSelection.of(request::parameter), text);
+                renderer.overview(report, text);
                 return;
             }
             if (!report.hasInstance(instance)) {
                 status = 404;
             }
-            renderer.instance(report, instance, parameter(request, PropertiesSection.SEARCH), text);
+            renderer.instance(report, instance, text);
         }
 
         private void renderTree(TopologyReport report) throws IOException {

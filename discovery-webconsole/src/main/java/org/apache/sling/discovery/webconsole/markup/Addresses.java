@@ -37,12 +37,6 @@ public record Addresses(String console) {
     /** The query parameter that names a view of the history. */
     public static final String VIEW = "view";
 
-    /** The query parameter that names an instance to compare. */
-    public static final String COMPARE = "compare";
-
-    /** The query parameter that names the instance to compare it with. */
-    public static final String WITH = "with";
-
     /** The query parameter that names the result of an action. */
     public static final String RESULT = "result";
 
@@ -69,21 +63,6 @@ public record Addresses(String console) {
 
     public String instanceByQuery(String id) {
         return overview() + "?" + INSTANCE + "=" + Escape.url(id);
-    }
-
-    /** Returns the address of the overview with its table searched and sorted. */
-    public String overview(String search, String sort) {
-        return overview() + "?" + (search.isEmpty() ? "" : "q=" + Escape.url(search) + "&") + "sort=" + sort
-                + "#dz-instances";
-    }
-
-    /** Returns the address of the page that compares an instance with another one, which the user chooses there. */
-    public String compare(String id) {
-        return overview() + "?" + COMPARE + "=" + Escape.url(id);
-    }
-
-    public String compare(String id, String with) {
-        return compare(id) + "&" + WITH + "=" + Escape.url(with);
     }
 
     public String history() {

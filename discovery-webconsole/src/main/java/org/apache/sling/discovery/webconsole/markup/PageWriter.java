@@ -31,7 +31,6 @@ public record PageWriter(Html html, Times times, Addresses addresses, InstanceNa
     private static final int REASON_LENGTH = 400;
     private static final int TITLE_LENGTH = 300;
 
-    private static final String SHEETS = "M5 0h9v11h-2v-9h-7z M2 4h8v12h-8z M3.6 5.6v8.8h4.8v-8.8z";
     private static final String CROWN = "M1 11.5h14l1-8.5l-4.2 2.8l-3.8-5.8l-3.8 5.8l-4.2-2.8z";
 
     /** A section with a heading. */
@@ -72,26 +71,14 @@ public record PageWriter(Html html, Times times, Addresses addresses, InstanceNa
      * @param rows writes the rows
      */
     public void table(String styleClass, List<String> headings, Content rows) throws IOException {
-        table(
-                styleClass,
-                () -> {
-                    for (String heading : headings) {
-                        html.element("th", attr("scope", "col"), heading);
-                    }
-                },
-                rows);
-    }
-
-    /**
-     * A table.
-     *
-     * @param styleClass a class of its own, or the empty text
-     * @param headings writes the cells of the first row
-     * @param rows writes the other rows
-     */
-    public void table(String styleClass, Content headings, Content rows) throws IOException {
         html.element("table", attr("class", ("dz-table " + styleClass).strip()), () -> {
-                    html.element("thead", () -> html.element("tr", headings));
+                    html.element(
+                            "thead",
+                            () -> html.element("tr", () -> {
+                                for (String heading : headings) {
+                                    html.element("th", attr("scope", "col"), heading);
+                                }
+                            }));
                     html.element("tbody", () -> {
                         html.line();
                         rows.write();
@@ -228,22 +215,6 @@ public record PageWriter(Html html, Times times, Addresses addresses, InstanceNa
     private void shortId(String id) throws IOException {
         String shown = Phrases.shorten(InstanceNames.shortId(id), SHORT_ID_LENGTH);
         html.element("bdi", attr("class", "dz-short").and("title", id), shown.isBlank() ? "empty" : shown);
-    }
-
-    /**
-     * A button that copies a text, which the script shows.
-     *
-     * @param what completes "Copy"
-     */
-    public void copyButton(String what, String text) throws IOException {
-        Attributes button = attr("type", "button")
-                .and("class", "dz-copy")
-                .and("data-copy", text)
-                .and("title", "Copy " + what);
-        html.text(" ").element("button", button, () -> {
-            icon("dz-copy-icon", "0 0 16 16", SHEETS);
-            html.element("span", attr("class", "dz-hidden"), "Copy " + what);
-        });
     }
 
     /** A name, shortened if it is very long; its title is the whole name then. */

@@ -85,7 +85,6 @@ final class ConnectorsSection {
     private void cluster(Cluster cluster) throws IOException {
         html.element("th", attr("scope", "row"), () -> {
             page.name(cluster.id());
-            page.copyButton("the id", cluster.id());
         });
         page.cell("Instances", () -> instances(cluster.instances()));
         page.cell("Leader", () -> {

@@ -66,27 +66,9 @@ public final class HtmlRenderer {
         write(page, PageFrame.Kind.INACTIVE, title, 0, () -> new InactivePage(page).write());
     }
 
-    /** Writes the overview with all instances in the order of the view. */
-    public void overview(TopologyReport report, Appendable out) throws IOException {
-        overview(report, InstanceSelection.ALL, out);
-    }
-
     /** Writes the overview. */
-    public void overview(TopologyReport report, InstanceSelection selection, Appendable out) throws IOException {
-        write(PageFrame.Kind.OVERVIEW, report, out, page -> new OverviewPage(page, context).write(report, selection));
-    }
-
-    /**
-     * Writes the properties of two instances beside each other.
-     *
-     * @param first the id of an instance
-     * @param second the id of another one; empty while the user has not chosen it
-     * @param onlyDifferences whether equal properties are left out
-     */
-    public void comparison(TopologyReport report, String first, String second, boolean onlyDifferences, Appendable out)
-            throws IOException {
-        write(PageFrame.Kind.COMPARISON, report, out, page -> new ComparisonPage(page, report)
-                .write(first, second, onlyDifferences));
+    public void overview(TopologyReport report, Appendable out) throws IOException {
+        write(PageFrame.Kind.OVERVIEW, report, out, page -> new OverviewPage(page, context).write(report));
     }
 
     /** Writes why a request is not answered. */
@@ -95,17 +77,8 @@ public final class HtmlRenderer {
     }
 
     /** Writes the page of an instance, or a page that names the unknown id. */
-    void instance(TopologyReport report, String id, Appendable out) throws IOException {
-        instance(report, id, "", out);
-    }
-
-    /**
-     * Writes the page of an instance, or a page that names the unknown id.
-     *
-     * @param search only properties with this text in their name or value are shown
-     */
-    public void instance(TopologyReport report, String id, String search, Appendable out) throws IOException {
-        write(PageFrame.Kind.INSTANCE, report, out, page -> new InstancePage(page, context, report).write(id, search));
+    public void instance(TopologyReport report, String id, Appendable out) throws IOException {
+        write(PageFrame.Kind.INSTANCE, report, out, page -> new InstancePage(page, context, report).write(id));
     }
 
     /** Writes the history of the cluster. */

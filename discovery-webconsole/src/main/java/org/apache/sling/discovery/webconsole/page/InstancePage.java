@@ -31,7 +31,7 @@ final class InstancePage {
         this.report = report;
     }
 
-    void write(String id, String search) throws IOException {
+    void write(String id) throws IOException {
         html.element(
                         "p",
                         attr("class", "dz-back"),
@@ -41,7 +41,7 @@ final class InstancePage {
             for (Cluster cluster : report.clusters()) {
                 for (Instance instance : cluster.instances()) {
                     if (instance.id().equals(id)) {
-                        instance(cluster, instance, search);
+                        instance(cluster, instance);
                     }
                 }
             }
@@ -52,7 +52,7 @@ final class InstancePage {
         past(id);
     }
 
-    private void instance(Cluster cluster, Instance instance, String search) throws IOException {
+    private void instance(Cluster cluster, Instance instance) throws IOException {
         html.element("h2", attr("class", "dz-title"), () -> {
                     html.text("Instance ").foreign(page.nameOrId(instance.id()));
                     page.badges(instance);
@@ -68,21 +68,12 @@ final class InstancePage {
                 forms.writeEvict(instance.id(), instance.node());
             }
         }
-        new PropertiesSection(page).write(instance, search);
-        html.element(
-                "p",
-                () -> html.element(
-                        "a",
-                        attr("href", page.addresses().compare(instance.id())),
-                        "Compare the properties with those of another instance"));
+        new PropertiesSection(page).write(instance);
     }
 
     private void facts(Cluster cluster, Instance instance) throws IOException {
         html.element("dl", attr("class", "dz-facts").and("id", "dz-facts"), () -> {
-                    page.fact("Id", () -> {
-                        html.foreign(instance.id());
-                        page.copyButton("the id", instance.id());
-                    });
+                    page.fact("Id", instance.id());
                     page.fact("Cluster", cluster.id());
                     if (!cluster.local()) {
                         page.fact("How known", () -> new ConnectorsSection(page, report).source(cluster));

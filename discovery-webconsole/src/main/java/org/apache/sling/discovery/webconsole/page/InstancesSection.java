@@ -18,23 +18,23 @@ import org.apache.sling.discovery.webconsole.markup.Attributes;
 import org.apache.sling.discovery.webconsole.markup.ElementIds;
 import org.apache.sling.discovery.webconsole.markup.Html;
 import org.apache.sling.discovery.webconsole.markup.PageWriter;
-import org.apache.sling.discovery.webconsole.page.InstanceSelection.Column;
 
 /** The instances of the local cluster. */
 final class InstancesSection {
     /** A smaller table is seen at a glance. */
-    private static final int SEARCHED_FROM = 8;
+    private static final int FILTERED_FROM = 8;
+
+    private static final List<String> HEADINGS =
+            List.of("#", "Instance", "State", "Host, process", "Joined", "Session", "Its page", "Properties");
 
     private final PageWriter page;
     private final Html html;
     private final TopologyReport report;
-    private final InstanceSelection selection;
 
-    InstancesSection(PageWriter page, TopologyReport report, InstanceSelection selection) {
+    InstancesSection(PageWriter page, TopologyReport report) {
         this.page = page;
         this.html = page.html();
         this.report = report;
-        this.selection = selection;
     }
 
     void write() throws IOException {
@@ -44,29 +44,17 @@ final class InstancesSection {
             if (local.isEmpty()) {
                 page.note("This instance holds no view yet.");
             }
-            if (count >= SEARCHED_FROM || !selection.isDefault()) {
-                form();
+            if (count >= FILTERED_FROM) {
+                filter();
             }
             for (Cluster cluster : local) {
-                List<Instance> selected = selection.select(cluster.instances(), page.names());
-                if (selected.size() < cluster.instances().size()) {
-                    page.note(selected.size() + " of " + count + " match.");
-                }
-                table(selected);
+                table(cluster.instances());
             }
             OutsideTable outside = new OutsideTable(page);
             outside.write("Members of the view", InstanceState.MOVED_ON, report.outsiders());
             outside.writeOthers("Alive, but not in the view", InstanceState.MOVED_ON, report.outsiders());
             outside.write("Left a short time ago", report.recentlyLeft());
             noticed(local);
-            if (count > 1) {
-                html.element(
-                        "p",
-                        () -> html.element(
-                                "a",
-                                attr("href", page.addresses().compare(report.localInstanceId())),
-                                "Compare the properties of two instances"));
-            }
         });
     }
 
@@ -86,68 +74,38 @@ final class InstancesSection {
         }
     }
 
-    private void form() throws IOException {
-        Attributes form = attr("method", "get")
-                .and("action", page.addresses().overview())
-                .and("class", "dz-form")
-                .and("role", "search");
-        Attributes field = attr("type", "search")
-                .and("id", "dz-find")
-                .and("name", InstanceSelection.SEARCH)
-                .and("value", selection.search());
-        html.element("form", form, () -> {
-                    ActionForms.writeHidden(html, InstanceSelection.SORT, selection.sort());
-                    html.element("label", attr("for", "dz-find"), "Search name, id, host and process");
-                    html.text(" ").empty("input", field);
-                    html.text(" ").element("button", attr("type", "submit"), "Search");
-                    if (!selection.isDefault()) {
-                        html.text(" ")
-                                .element("a", attr("href", page.addresses().overview()), "Show all");
-                    }
+    /** A field with which the script hides rows. */
+    private void filter() throws IOException {
+        html.element("p", attr("class", "dz-form dz-find"), () -> {
+                    html.element("label", attr("for", "dz-find"), "Show only rows with");
+                    html.text(" ").empty("input", attr("type", "search").and("id", "dz-find"));
                 })
                 .line();
     }
 
     private void table(List<Instance> instances) throws IOException {
-        page.table("dz-members", this::headings, () -> {
+        page.table("dz-members", HEADINGS, () -> {
             for (Instance instance : instances) {
                 Attributes attributes = attr("class", instance.local() ? "dz-local" : "dz-other")
                         .and("id", ElementIds.of("dz-r", instance.node() + " " + instance.id()))
                         .and("data-id", instance.id())
                         .and("data-state", instance.status().state().name())
-                        .and("data-find", InstanceSelection.words(instance, page.names()));
+                        .and("data-find", words(instance));
                 html.element("tr", attributes, () -> row(instance)).line();
             }
         });
     }
 
-    private void headings() throws IOException {
-        heading("#", Column.POSITION);
-        heading("Instance", Column.NAME);
-        heading("State", Column.STATE);
-        heading("Host, process", Column.HOST);
-        heading("Joined", Column.JOINED);
-        html.element("th", attr("scope", "col"), "Session");
-        html.element("th", attr("scope", "col"), "Its page");
-        heading("Properties", Column.PROPERTIES);
-    }
-
-    private void heading(String text, Column column) throws IOException {
-        boolean isSorted = selection.column() == column;
-        String direction = selection.descending() ? "descending" : "ascending";
-        InstanceSelection next = selection.sortedBy(column);
-        String address = page.addresses().overview(next.search(), next.sort());
-        html.element(
-                "th",
-                attr("scope", "col").andIf(isSorted, "aria-sort", direction),
-                () -> html.element("a", attr("href", address).and("title", "Sort by this column"), text));
+    /** Returns the text in which the filter looks. */
+    private String words(Instance instance) {
+        return page.names().name(instance.id()).map(name -> name + " ").orElse("") + instance.id() + " "
+                + instance.host() + ":" + instance.pid();
     }
 
     private void row(Instance instance) throws IOException {
         page.numberCell("Position", String.valueOf(instance.position()));
         html.element("th", attr("scope", "row"), () -> {
             page.instanceLink(instance.id());
-            page.copyButton("the id", instance.id());
             page.badges(instance);
         });
         state(instance.status());

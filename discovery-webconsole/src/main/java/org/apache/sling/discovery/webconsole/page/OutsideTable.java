@@ -55,7 +55,6 @@ final class OutsideTable {
                 html.element("tr", attr("data-state", instance.status().state().name()), () -> {
                             html.element("th", attr("scope", "row"), () -> {
                                 page.instanceLink(instance.id());
-                                page.copyButton("the id", instance.id());
                                 page.badges(instance);
                             });
                             page.stateCell("State", instance.status());

@@ -17,9 +17,9 @@ final class OverviewPage {
         this.context = context;
     }
 
-    void write(TopologyReport report, InstanceSelection selection) throws IOException {
+    void write(TopologyReport report) throws IOException {
         StatusSection status = new StatusSection(page);
-        InstancesSection instances = new InstancesSection(page, report, selection);
+        InstancesSection instances = new InstancesSection(page, report);
         status.write(report);
         status.writeProblems(Phrases.problems(report));
         new TopologyDiagram(page).write(report);

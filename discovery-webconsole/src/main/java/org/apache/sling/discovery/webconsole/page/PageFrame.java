@@ -117,7 +117,6 @@ final class PageFrame {
         OVERVIEW("overview", true),
         INSTANCE("instance", true),
         HISTORY("history", true),
-        COMPARISON("comparison", true),
         /** Never refreshed by the script, because each refresh would read the store. */
         TREE("tree", false),
         INACTIVE("inactive", true),

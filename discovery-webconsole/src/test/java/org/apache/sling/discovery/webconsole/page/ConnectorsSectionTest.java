@@ -94,13 +94,6 @@ class ConnectorsSectionTest {
     }
 
     @Test
-    void instancesOfTwoClustersCanBeCompared() throws Exception {
-        StringBuilder out = new StringBuilder();
-        renderer().comparison(RemoteReports.sample(), Reports.id(1), RemoteReports.id(2, 1), false, out);
-        assertThat(Markup.text(Markup.parse(out))).contains("eu-west-1", "eu-north-1");
-    }
-
-    @Test
     void withoutAServletContainerNoPathIsOffered() throws Exception {
         ConnectorReport bare = new ConnectorReport(true, Optional.empty(), List.of(), List.of(), List.of(), 0);
         assertThat(section(RemoteReports.with(Reports.settled(1), List.of(), bare))
@@ -149,7 +142,7 @@ class ConnectorsSectionTest {
 
     private static Document instance(String id) throws Exception {
         StringBuilder out = new StringBuilder();
-        renderer().instance(RemoteReports.sample(), id, "", out);
+        renderer().instance(RemoteReports.sample(), id, out);
         return Markup.parse(out);
     }
 

@@ -11,33 +11,20 @@ import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.webconsole.testing.Markup;
 import org.apache.sling.discovery.webconsole.testing.Reports;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
 class InstancePageTest {
     private static final PageContext OPERATOR = new PageContext(Optional.of("a-token"), Optional.of("What was done."));
 
-    @ParameterizedTest
-    @CsvSource({"name, 1", "NODE, 1", "eu-west, 1", "e, 2", "nowhere, 0"})
-    void propertiesAreFoundByNameAndByValue(String search, int found) throws Exception {
-        Document page = page(Reports.settled(3), Reports.id(1), search, PageContext.READ_ONLY);
-        assertThat(Markup.text(page)).contains(found + " of 2 match.");
-        Element section = Markup.byId(page, "dz-properties");
-        int rows = found == 0 ? 0 : Markup.rows(section).size();
-        assertThat(rows).isEqualTo(found);
-        assertThat(Markup.byId(page, "dz-search").getAttribute("value")).isEqualTo(search);
-    }
-
     @Test
     void whatChangedLastIsThatOfTheInstance() throws Exception {
-        Document one = page(Reports.settled(3), Reports.id(1), "", PageContext.READ_ONLY);
+        Document one = page(Reports.settled(3), Reports.id(1), PageContext.READ_ONLY);
         assertThat(Markup.rows(Markup.byId(one, "dz-property-changes")))
                 .singleElement()
                 .asString()
                 .contains("color", "red", "blue", "1 min ago");
-        Document two = page(Reports.settled(3), Reports.id(2), "", PageContext.READ_ONLY);
+        Document two = page(Reports.settled(3), Reports.id(2), PageContext.READ_ONLY);
         assertThat(Markup.byId(two, "dz-property-changes").getTextContent()).contains("No property has changed");
     }
 
@@ -45,18 +32,18 @@ class InstancePageTest {
     void thePastIsToldAlsoOfWhoHasGone() throws Exception {
         TopologyReport gone =
                 Reports.with(Reports.settled(2), Reports.withHistory(3, 8).history());
-        Document page = page(gone, Reports.id(3), "", PageContext.READ_ONLY);
+        Document page = page(gone, Reports.id(3), PageContext.READ_ONLY);
         assertThat(Markup.text(page)).contains("No instance " + Reports.id(3) + " in the view");
         assertThat(Markup.byId(page, "dz-past").getTextContent()).contains("View 1,");
     }
 
     @Test
     void theLocalOneCanStandDownAndOthersCanBeEvicted() throws Exception {
-        Document local = page(Reports.settled(3), Reports.id(2), "", OPERATOR);
+        Document local = page(Reports.settled(3), Reports.id(2), OPERATOR);
         assertThat(fields(Markup.byId(local, "dz-stand-down")))
                 .isEqualTo(Map.of("action", "standdown", "token", "a-token", "instance", Reports.id(2)));
         assertThat(Markup.hasId(local, "dz-evict")).isFalse();
-        Document other = page(Reports.settled(3), Reports.id(1), "", OPERATOR);
+        Document other = page(Reports.settled(3), Reports.id(1), OPERATOR);
         assertThat(fields(Markup.byId(other, "dz-evict")))
                 .isEqualTo(Map.of(
                         "action", "evict", "token", "a-token", "instance", Reports.id(1), "target", "m-0000000001"));
@@ -65,7 +52,7 @@ class InstancePageTest {
 
     @Test
     void whatWasDoneIsSaidOnTop() throws Exception {
-        Document page = page(Reports.settled(3), Reports.id(2), "", OPERATOR);
+        Document page = page(Reports.settled(3), Reports.id(2), OPERATOR);
         assertThat(Markup.byId(page, "dz-notice").getTextContent()).isEqualTo("What was done.");
     }
 
@@ -86,12 +73,12 @@ class InstancePageTest {
     }
 
     private static Document page(TopologyReport report, String id) throws Exception {
-        return page(report, id, "", PageContext.READ_ONLY);
+        return page(report, id, PageContext.READ_ONLY);
     }
 
-    private static Document page(TopologyReport report, String id, String search, PageContext visit) throws Exception {
+    private static Document page(TopologyReport report, String id, PageContext visit) throws Exception {
         StringBuilder out = new StringBuilder();
-        new HtmlRenderer("/system/console", ZoneOffset.UTC, visit).instance(report, id, search, out);
+        new HtmlRenderer("/system/console", ZoneOffset.UTC, visit).instance(report, id, out);
         return Markup.parse(out);
     }
 }

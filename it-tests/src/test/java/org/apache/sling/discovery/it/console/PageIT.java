@@ -129,24 +129,6 @@ class PageIT {
         }
     }
 
-    @Test
-    void anIdIsCopied(Browser browser) {
-        new TopologyPage(browser, b).open();
-        browser.all("#dz-instances .dz-copy").get(0).click();
-        awaitThat("the button to say so", () -> browser.has("#dz-instances .dz-copied"));
-        assertThat(browser.complaints()).isEmpty();
-    }
-
-    @Test
-    void theTableIsSortedAndInstancesAreCompared(Browser browser) {
-        TopologyPage page = new TopologyPage(browser, b).open("?sort=-name");
-        assertThat(page.listed()).containsExactly("c", "b", "a");
-        page.open("?compare=a&with=b");
-        assertThat(page.text()).contains("Compare the properties of two instances", "differs");
-        Accessibility.assertNoViolations(browser, "comparison");
-        browser.screenshot("comparison");
-    }
-
     @ParameterizedTest
     @CsvSource({"'',overview", "?show=history,history", "?show=tree,tree", "/b,instance"})
     void fitsSmallScreens(String below, String name, Browser browser) {

@@ -78,11 +78,6 @@ public final class TopologyPage {
         return states(NODE);
     }
 
-    /** Returns the ids of the instances in the table of the view, in its order. */
-    List<String> listed() {
-        return ids("#dz-instances tr[data-id]");
-    }
-
     /** Returns the state of each instance in the table of the view. */
     Map<String, String> listedStates() {
         return states("#dz-instances tr[data-id]");
