@@ -18,7 +18,6 @@ import org.apache.sling.discovery.webconsole.page.HistoryFilter;
 import org.apache.sling.discovery.webconsole.page.HtmlRenderer;
 import org.apache.sling.discovery.webconsole.query.InvalidParameter;
 import org.apache.sling.discovery.webconsole.query.ReportReader;
-import org.apache.sling.discovery.webconsole.security.ContentPolicy;
 import org.apache.sling.discovery.webconsole.security.SecurityHeaders;
 
 /**
@@ -26,7 +25,6 @@ import org.apache.sling.discovery.webconsole.security.SecurityHeaders;
  * or by an action. May be used from any thread.
  */
 final class Router {
-    private static final String POLICY = "Content-Security-Policy";
     private static final String HTML = "text/html;charset=utf-8";
     private static final String HISTORY = "history";
     private static final String TREE = "tree";
@@ -76,9 +74,7 @@ final class Router {
         } else if (path.indexOf('.') >= 0) {
             response.sendError(404);
         } else {
-            HtmlRenderer renderer = renderer(request, operator);
-            boolean guarded = response.hasHeader(POLICY);
-            Page page = new Page(request, inPath, reporter, guarded ? renderer : renderer.withoutPolicy());
+            Page page = new Page(request, inPath, reporter, renderer(request, operator));
             page.render(page.readReport());
             response.setStatus(page.status);
             // The answer to HEAD has the headers only.
@@ -91,7 +87,6 @@ final class Router {
 
     /** Answers with the content of a page that shows a report, which all open pages of a user share. */
     private void content(Request request, Response response, Reporter reporter, Operator operator) throws IOException {
-        response.setHeader(POLICY, ContentPolicy.of(""));
         if (!Methods.accept(request, response, "GET", "HEAD")) {
             return;
         }

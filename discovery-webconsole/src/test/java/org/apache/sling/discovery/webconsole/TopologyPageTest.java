@@ -49,17 +49,6 @@ class TopologyPageTest {
     }
 
     @Test
-    void theAbsenceOfAPolicyIsSaidWhereNoneIsSent() throws Exception {
-        bind(Reports.settled(3));
-        get("/topology", null);
-        assertThat(answer.text.toString()).contains("This console sends no Content-Security-Policy.");
-        answer.text.getBuffer().setLength(0);
-        answer.setHeader("Content-Security-Policy", "default-src 'none'");
-        get("/topology", null);
-        assertThat(answer.text.toString()).contains("3 instances").doesNotContain("Content-Security-Policy");
-    }
-
-    @Test
     void anIdAfterTheLabelIsThePageOfThatInstance() throws Exception {
         bind(Reports.settled(3));
         get("/topology/" + Reports.id(3), null);

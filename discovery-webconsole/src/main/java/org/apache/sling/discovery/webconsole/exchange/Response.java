@@ -13,9 +13,6 @@ public interface Response {
     /** Sets a header, and replaces its earlier value. */
     void setHeader(String name, String value);
 
-    /** Says whether a header is set, by whatever part of the console. */
-    boolean hasHeader(String name);
-
     /** Returns the writer of a text. If the text is a page, the console writes its frame with the same writer. */
     Writer text(String contentType) throws IOException;
 

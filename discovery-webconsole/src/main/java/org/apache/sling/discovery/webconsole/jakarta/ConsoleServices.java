@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.webconsole.jakarta;
 
-import jakarta.servlet.Filter;
 import jakarta.servlet.Servlet;
 import java.util.Hashtable;
 import java.util.List;
@@ -17,23 +16,11 @@ public final class ConsoleServices implements Registration {
     private static final String CONTEXT = "osgi.http.whiteboard.context.select";
     private static final String CONSOLE = "(osgi.http.whiteboard.context.name=org.apache.felix.webconsole)";
 
-    /** The contexts of the HTTP service, of which an older console uses one. */
-    private static final String HTTP_SERVICE = "(osgi.http.whiteboard.context.httpservice=*)";
-
     private final List<ServiceRegistration<?>> services;
 
     /** Registers the services. */
     public ConsoleServices(BundleContext bundle, Handler handler) {
         services = List.of(
-                bundle.registerService(
-                        Filter.class,
-                        new PageFilter(),
-                        properties(Map.of(
-                                // In a context of the HTTP service the path begins with the path of the console.
-                                "osgi.http.whiteboard.filter.regex",
-                                "(/.*)?/" + Addresses.LABEL + "(/.*)?",
-                                CONTEXT,
-                                "(|" + CONSOLE + HTTP_SERVICE + ")"))),
                 bundle.registerService(
                         Servlet.class,
                         new EventServlet(handler),

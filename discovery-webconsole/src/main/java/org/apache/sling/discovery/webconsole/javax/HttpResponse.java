@@ -24,11 +24,6 @@ record HttpResponse(HttpServletRequest request, HttpServletResponse response) im
     }
 
     @Override
-    public boolean hasHeader(String name) {
-        return response.containsHeader(name);
-    }
-
-    @Override
     public Writer text(String contentType) throws IOException {
         response.setContentType(contentType);
         return response.getWriter();

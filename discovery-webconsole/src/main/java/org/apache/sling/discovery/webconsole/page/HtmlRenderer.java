@@ -20,7 +20,6 @@ public final class HtmlRenderer {
     private final ZoneId zone;
     private final PageContext context;
     private final boolean framed;
-    private final boolean guarded;
 
     /**
      * Makes a renderer of pages that offer no action.
@@ -38,25 +37,19 @@ public final class HtmlRenderer {
      * @param context what the pages depend on beside the report
      */
     public HtmlRenderer(String consoleRoot, ZoneId zone, PageContext context) {
-        this(new Addresses(consoleRoot), zone, context, true, true);
+        this(new Addresses(consoleRoot), zone, context, true);
     }
 
-    private HtmlRenderer(Addresses addresses, ZoneId zone, PageContext context, boolean framed, boolean guarded) {
+    private HtmlRenderer(Addresses addresses, ZoneId zone, PageContext context, boolean framed) {
         this.addresses = addresses;
         this.zone = zone;
         this.context = context;
         this.framed = framed;
-        this.guarded = guarded;
     }
 
     /** Returns a renderer of the root element only, for pages that are open already. */
     public HtmlRenderer withoutFrame() {
-        return new HtmlRenderer(addresses, zone, context, false, guarded);
-    }
-
-    /** Returns a renderer of pages that say that the console sends no content security policy. */
-    public HtmlRenderer withoutPolicy() {
-        return new HtmlRenderer(addresses, zone, context, framed, false);
+        return new HtmlRenderer(addresses, zone, context, false);
     }
 
     /** Writes the page of an instance whose discovery service is not active. */
@@ -114,7 +107,7 @@ public final class HtmlRenderer {
             throws IOException {
         PageFrame frame = new PageFrame(page, kind, context);
         if (framed) {
-            frame.write(title, revision, guarded, content);
+            frame.write(title, revision, content);
         } else {
             frame.writeRoot(title, revision, content);
         }

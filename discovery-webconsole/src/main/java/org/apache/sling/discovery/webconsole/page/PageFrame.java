@@ -28,16 +28,10 @@ final class PageFrame {
      * Writes a page.
      *
      * @param title what the tab of the browser shows before the title of the console
-     * @param guarded whether the page is sent with a content security policy
      */
-    void write(String title, long revision, boolean guarded, Html.Content content) throws IOException {
+    void write(String title, long revision, Html.Content content) throws IOException {
         html.element("div", attr("class", "dz"), () -> {
                     writeRoot(title, revision, content);
-                    if (!guarded) {
-                        String sentence = "This console sends no Content-Security-Policy.";
-                        html.element("p", attr("id", "dz-policy").and("class", "dz-footer"), sentence)
-                                .line();
-                    }
                     script("lib/idiomorph-0.7.4.js");
                     script("page.js");
                     script("topology.js");

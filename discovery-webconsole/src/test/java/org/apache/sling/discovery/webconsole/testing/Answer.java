@@ -29,11 +29,6 @@ public final class Answer implements Response {
     }
 
     @Override
-    public boolean hasHeader(String name) {
-        return headers.containsKey(name);
-    }
-
-    @Override
     public Writer text(String contentType) {
         headers.put("Content-Type", contentType);
         return text;

@@ -26,7 +26,6 @@ import org.junit.jupiter.api.io.TempDir;
 class TopologyPageIT {
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
     private static final Pattern TOKEN = Pattern.compile("name=\"token\" value=\"([^\"]+)\"");
-    private static final Pattern HASH = Pattern.compile("'sha256-[^']+'");
 
     @TempDir
     private Path folder;
@@ -48,18 +47,13 @@ class TopologyPageIT {
     }
 
     @Test
-    void pagesAllowWhatTheConsoleBringsAndNothingElse() throws Exception {
+    void pagesAndResourcesAreServedToUsers() throws Exception {
         try (Containers containers = new Containers(folder)) {
             container = containers.start("one", "a");
             awaitOrder(List.of("a"), container);
             HttpResponse<String> page = text(known(""));
             assertThat(page.statusCode()).isEqualTo(200);
             assertThat(page.body()).contains("id=\"dz-picture\"", "data-id=\"a\"");
-            String policy = page.headers().firstValue("Content-Security-Policy").orElseThrow();
-            assertThat(policy).startsWith("default-src 'none'; script-src 'self' 'sha256-");
-            assertThat(HASH.matcher(policy).results().count())
-                    .as("two scripts and one style attribute")
-                    .isEqualTo(3);
             assertThat(text(known("?show=history")).body()).contains("id=\"dz-timeline\"");
             assertThat(text(known("?show=tree")).body()).contains("id=\"dz-tree\"", "/sling/discovery");
             assertThat(text(known("/res/topology.js")).body()).contains("EventSource");

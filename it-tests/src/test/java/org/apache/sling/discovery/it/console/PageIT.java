@@ -77,31 +77,6 @@ class PageIT {
         browser.desktop();
     }
 
-    /** If a value ever gets into the page as more than text, the browser still ignores it. */
-    @ParameterizedTest
-    @ValueSource(strings = {"", "?show=history", "?show=tree", "/b"})
-    void forbidsTheBrowserWhatItDoesNotNeed(String below, Browser browser) {
-        new TopologyPage(browser, b).open(below);
-        browser.script(
-                """
-                const script = document.createElement('script');
-                script.textContent = 'window.wasRun = true';
-                const picture = document.createElement('img');
-                picture.src = 'http://127.0.0.1:9/';
-                picture.setAttribute('onerror', 'window.wasRun = true');
-                document.querySelector(arguments[0]).append(script, picture);
-                """,
-                TopologyPage.ROOT);
-
-        awaitThat(
-                "three refusals",
-                () -> browser.complaints().stream()
-                                .filter(complaint -> complaint.contains("Content Security Policy"))
-                                .count()
-                        == 3);
-        assertThat(browser.script("return window.wasRun === undefined")).isEqualTo(true);
-    }
-
     @Test
     void drawsTheInstancesInOrderWithACrownOnTheLeader(Browser browser) {
         TopologyPage page = new TopologyPage(browser, b).open();
