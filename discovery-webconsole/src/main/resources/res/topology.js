@@ -1,30 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keeps the page up to date: after each event it requests the content of the page again and changes only what differs, so that focus,
-// open parts, scroll position and selection stay. The page is complete without this script.
+// Keeps the page up to date: each second, while it is visible, it requests the content of the page and changes only what differs, so that
+// focus, open parts, scroll position and selection stay. The page is complete without this script.
 (function () {
   'use strict';
   const shown = document.getElementById('discovery-topology');
   if (!shown || !window.fetch || !window.DOMParser) return;
   const live = shown.dataset.live === 'true' && !!window.Idiomorph;
-  const pollMillis = 5000;
-  const retryMillis = 15000;
-  // Sentences of the server contain durations, such as the time that a listener has been busy, which cause no event.
-  const oldMillis = 60000;
-  // Pages that hear of a change at the same moment do not all ask in the same millisecond.
-  const spreadMillis = 200;
+  const pollMillis = 1000;
   const contentAddress = live ? content() : null;
-  const eventsAddress = location.origin + shown.dataset.events;
   const old = document.createElement('p');
-  let revision = shown.dataset.revision;
   let tag = null;
   let clock = Number(shown.dataset.now) - Date.now();
-  let source = null;
-  let connected = false;
-  let missed = false;
-  let lastTry = 0;
   let paused = false;
   let running = false;
-  let again = false;
   let failures = 0;
   let lastAnswer = new Date();
 
@@ -104,10 +92,7 @@
   }
 
   async function update() {
-    if (running) {
-      again = true;
-      return;
-    }
+    if (running) return;
     running = true;
     const abort = new AbortController();
     const patience = setTimeout(function () { abort.abort(); }, 10000);
@@ -121,7 +106,6 @@
       if (!paused && fresh) {
         announce('dz-fresh', fresh);
         tag = answer.headers.get('ETag');
-        revision = fresh.dataset.revision;
         window.Idiomorph.morph(shown, fresh, { morphStyle: 'outerHTML', ignoreActiveValue: true, callbacks: kept });
         tick();
       }
@@ -134,10 +118,6 @@
     } finally {
       clearTimeout(patience);
       running = false;
-      if (again && active()) {
-        again = false;
-        update();
-      }
     }
   }
 
@@ -147,51 +127,13 @@
     return !paused && !document.hidden;
   }
 
-  function disconnect() {
-    if (source) source.close();
-    source = null;
-    connected = false;
-  }
-
-  function connect() {
-    if (source || !window.EventSource) return;
-    lastTry = Date.now();
-    source = new EventSource(eventsAddress, { withCredentials: true });
-    source.onopen = function () {
-      connected = true;
-      // After a restart another process may send the same number.
-      if (missed) update();
-      missed = false;
-      label();
-    };
-    source.onmessage = function (message) {
-      if (message.lastEventId === revision && !failures) return;
-      revision = message.lastEventId;
-      setTimeout(function () { if (active()) update(); }, Math.random() * spreadMillis);
-    };
-    source.onerror = function () {
-      // The browser connects again, or the server has refused the connection; until then the page polls.
-      if (source && source.readyState === EventSource.CLOSED) disconnect();
-      connected = false;
-      missed = true;
-      label();
-    };
-  }
-
   function poll() {
-    if (!active() || (connected && Date.now() - lastAnswer < oldMillis)) return;
-    update();
-    if (!source && Date.now() - lastTry > retryMillis) connect();
+    if (active()) update();
   }
 
   function resume() {
-    if (active()) {
-      update();
-      connect();
-      tick();
-    } else {
-      disconnect();
-    }
+    poll();
+    tick();
     label();
   }
 
@@ -201,8 +143,8 @@
   const button = document.createElement('button');
 
   function label() {
-    put(note, paused ? 'Paused' : connected ? 'Live' : 'Every 5 s');
-    note.className = 'dz-note ' + (paused ? 'dz-paused' : connected ? 'dz-connected' : 'dz-polling');
+    put(note, paused ? 'Paused' : 'Live');
+    note.classList.toggle('dz-paused', paused);
     put(button, paused ? 'Resume' : 'Pause');
   }
 
@@ -212,6 +154,7 @@
 
   setInterval(tick, 1000);
   if (live) {
+    note.className = 'dz-note';
     button.type = 'button';
     document.getElementById('dz-live').append(note, button);
     button.addEventListener('click', function () {
@@ -219,10 +162,8 @@
       resume();
     });
     document.addEventListener('visibilitychange', resume);
-    window.addEventListener('pagehide', disconnect);
     window.addEventListener('pageshow', function (event) { if (event.persisted) resume(); });
     setInterval(poll, pollMillis);
-    if (active()) connect();
     label();
   }
 })();

@@ -330,11 +330,6 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Oper
     }
 
     @Override
-    public Watch watch(Runnable changed) {
-        return reporting.watch(changed);
-    }
-
-    @Override
     public Result standDown() {
         engine.standDown();
         return new Result(

@@ -2,13 +2,16 @@
 package org.apache.sling.discovery.webconsole;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.ZoneId;
 import java.util.Objects;
+import java.util.Optional;
 import org.apache.sling.discovery.commons.report.Operator;
 import org.apache.sling.discovery.commons.report.Reporter;
 import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.webconsole.action.Actions;
+import org.apache.sling.discovery.webconsole.exchange.Body;
 import org.apache.sling.discovery.webconsole.exchange.Methods;
 import org.apache.sling.discovery.webconsole.exchange.Request;
 import org.apache.sling.discovery.webconsole.exchange.Response;
@@ -18,24 +21,28 @@ import org.apache.sling.discovery.webconsole.page.HistoryFilter;
 import org.apache.sling.discovery.webconsole.page.HtmlRenderer;
 import org.apache.sling.discovery.webconsole.query.InvalidParameter;
 import org.apache.sling.discovery.webconsole.query.ReportReader;
+import org.apache.sling.discovery.webconsole.query.ReportTags;
 import org.apache.sling.discovery.webconsole.security.SecurityHeaders;
 
 /**
- * Answers each request but the ones for events: with the JSON document, a resource, a page, its content without the frame,
- * or by an action. May be used from any thread.
+ * Answers each request: with the JSON document, a resource, a page, its content without the frame, or by an action. May be
+ * used from any thread.
  */
 final class Router {
     private static final String HTML = "text/html;charset=utf-8";
     private static final String HISTORY = "history";
     private static final String TREE = "tree";
 
-    /** An open page sends a request after each change, so it waits less for a history that is usually known already. */
+    /** An open page sends a request each second, so it waits less for a history that is usually known already. */
     private static final ReportReader READER = new ReportReader(1_000);
+
+    /** The sentences of a page contain durations, which are not part of the revision of a report. */
+    private static final long OLD_MILLIS = 60_000;
 
     private final Actions actions = new Actions();
     private final TopologyDocument document = new TopologyDocument(ReportReader.DEFAULT);
     private final Resources resources = new Resources();
-    private final ContentCache contents = new ContentCache();
+    private final ReportTags tags = new ReportTags();
 
     /**
      * Answers a request.
@@ -85,7 +92,7 @@ final class Router {
         }
     }
 
-    /** Answers with the content of a page that shows a report, which all open pages of a user share. */
+    /** Answers with the content of a page, for which an open page asks each second. Most answers are 304. */
     private void content(Request request, Response response, Reporter reporter, Operator operator) throws IOException {
         if (!Methods.accept(request, response, "GET", "HEAD")) {
             return;
@@ -96,16 +103,25 @@ final class Router {
             response.sendError(404);
             return;
         }
-        TopologyReport report = page.readReport();
-        long now = report == null ? 0 : report.generatedMillis();
-        response.setHeader("Topology-Now", String.valueOf(now));
-        ContentCache.Content content = contents.get(
-                ContentCache.key(request, report, System.identityHashCode(reporter), operator != null), () -> {
-                    page.render(report);
-                    return ContentCache.Content.of(page.status, HTML, page.text.toString());
-                });
-        response.setStatus(content.status());
-        content.body().send(request, response);
+        ReportReader.Result result = page.readReport();
+        Optional<String> tag = Optional.empty();
+        if (result != null) {
+            response.setHeader("Topology-Now", String.valueOf(result.report().generatedMillis()));
+            if (result.complete()) {
+                tag = Optional.of(tag(result.report(), reporter, operator));
+            }
+        }
+        if (tag.isEmpty() || !Body.answerKnown(request, response, tag.get())) {
+            page.render(result);
+            response.setStatus(page.status);
+            Body.of(HTML, page.text.toString().getBytes(StandardCharsets.UTF_8), tag)
+                    .send(request, response);
+        }
+    }
+
+    private String tag(TopologyReport report, Reporter reporter, Operator operator) {
+        long period = report.generatedMillis() / OLD_MILLIS;
+        return tags.of(report, reporter, period + (operator == null ? "" : "a"));
     }
 
     private HtmlRenderer renderer(Request request, Operator operator) {
@@ -145,24 +161,24 @@ final class Router {
         }
 
         /** Returns the report that the page needs, or null when the discovery service is not active. */
-        TopologyReport readReport() {
+        ReportReader.Result readReport() {
             if (reporter == null) {
                 return null;
             }
             boolean hasHistory = show.equals(HISTORY) || (show.isEmpty() && !instance.isEmpty());
-            return hasHistory ? READER.readReport(reporter).report() : reporter.report();
+            return hasHistory ? READER.readReport(reporter) : new ReportReader.Result(reporter.report(), true);
         }
 
-        void render(TopologyReport report) throws IOException {
-            if (report == null) {
+        void render(ReportReader.Result result) throws IOException {
+            if (result == null) {
                 renderer.inactive(text);
                 return;
             }
             try {
-                renderShown(report);
+                renderShown(result.report());
             } catch (InvalidParameter e) {
                 status = 400;
-                renderer.invalid(report, e, text);
+                renderer.invalid(result.report(), e, text);
             }
         }
 

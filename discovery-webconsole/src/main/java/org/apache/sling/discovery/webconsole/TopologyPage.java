@@ -6,9 +6,6 @@ import org.apache.sling.discovery.commons.report.Operator;
 import org.apache.sling.discovery.commons.report.Reporter;
 import org.apache.sling.discovery.webconsole.exchange.Request;
 import org.apache.sling.discovery.webconsole.exchange.Response;
-import org.apache.sling.discovery.webconsole.live.EventStreams;
-import org.apache.sling.discovery.webconsole.markup.Addresses;
-import org.apache.sling.discovery.webconsole.security.SecurityHeaders;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.Constants;
@@ -23,14 +20,13 @@ import org.osgi.service.component.annotations.ReferencePolicy;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
 
 /**
- * The page in the web console, with its events, forms and JSON document, whichever servlets the console uses. May be used
+ * The page in the web console, with its forms and JSON document, whichever servlets the console uses. May be used
  * from any thread.
  */
 @Component(
         service = {},
         immediate = true)
 public final class TopologyPage implements FrameworkListener {
-    private final EventStreams streams = new EventStreams();
     private final Router router = new Router();
     private BundleContext bundle;
     private Consoles consoles;
@@ -48,7 +44,6 @@ public final class TopologyPage implements FrameworkListener {
             policyOption = ReferencePolicyOption.GREEDY)
     void bindReporter(Reporter next) {
         reporter = next;
-        streams.setReporter(next);
     }
 
     void updatedReporter(Reporter next) {
@@ -59,7 +54,6 @@ public final class TopologyPage implements FrameworkListener {
         if (reporter == gone) {
             reporter = null;
         }
-        streams.removeReporter(gone);
     }
 
     @Activate
@@ -77,7 +71,6 @@ public final class TopologyPage implements FrameworkListener {
     void deactivate() {
         bundle.removeFrameworkListener(this);
         consoles.close();
-        streams.close();
     }
 
     /** Waits until the container has started, because its console may start later than this bundle. */
@@ -89,11 +82,6 @@ public final class TopologyPage implements FrameworkListener {
     }
 
     void answer(Request request, Response response) throws IOException {
-        if (request.path().equals(Addresses.EVENTS)) {
-            SecurityHeaders.set(response::setHeader);
-            streams.answer(request, response);
-        } else {
-            router.answer(request, response, reporter, operator);
-        }
+        router.answer(request, response, reporter, operator);
     }
 }

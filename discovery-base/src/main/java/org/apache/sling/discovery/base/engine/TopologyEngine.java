@@ -67,7 +67,6 @@ public final class TopologyEngine implements StoreObserver {
 
     private List<RemoteCluster> shownRemotes = remotes;
     private RemoteClusters clusters = RemoteClusters.NONE;
-    private volatile Runnable turnListener = () -> {};
     private volatile Consumer<List<RemoteCluster>> siblingListener = clusters -> {};
     private volatile Consumer<List<SharedAnnouncement>> announcementListener = announcements -> {};
 
@@ -102,11 +101,6 @@ public final class TopologyEngine implements StoreObserver {
 
     public Journal journal() {
         return journal;
-    }
-
-    /** Sets what runs on the engine's thread after each turn; it must not throw. To be called once, before {@link #open}. */
-    public void onTurn(Runnable action) {
-        turnListener = action;
     }
 
     /**
@@ -285,7 +279,6 @@ public final class TopologyEngine implements StoreObserver {
         if (intents.isLeaving() && subscriptions.acting().isEmpty() && gone) {
             left.complete(null);
         }
-        turnListener.run();
     }
 
     /** Returns when reports have to show a listener as slow, or a removed listener is not waited for any more. */

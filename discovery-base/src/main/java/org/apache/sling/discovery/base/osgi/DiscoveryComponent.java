@@ -210,9 +210,4 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter, Ope
     public CompletionStage<StoreTree> readTree() {
         return instance.readTree();
     }
-
-    @Override
-    public Watch watch(Runnable changed) {
-        return instance.watch(changed);
-    }
 }

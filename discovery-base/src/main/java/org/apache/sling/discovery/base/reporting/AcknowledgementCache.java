@@ -6,7 +6,6 @@ import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.apache.sling.discovery.base.engine.TopologyEngine;
 import org.apache.sling.discovery.base.environment.Execution;
@@ -19,7 +18,7 @@ import org.apache.sling.discovery.commons.spi.ClusterStore;
 
 /**
  * The acknowledgements of the held view as far as they were read for display. During a change only the candidates that have stepped
- * in observe them; any other instance reads them, as long as a report is asked for or watched, and decides nothing by them. Confined
+ * in observe them; any other instance reads them, as long as a report is asked for, and decides nothing by them. Confined
  * to the engine's thread except {@link #ask}, {@link #acknowledgements} and {@link #close}.
  */
 final class AcknowledgementCache {
@@ -33,22 +32,15 @@ final class AcknowledgementCache {
     private final ClusterStore store;
     private final TopologyEngine engine;
     private final Execution execution;
-    private final BooleanSupplier watched;
     private final AtomicBoolean active = new AtomicBoolean();
     private volatile long askedAt;
     private volatile Optional<Reading> latest = Optional.empty();
     private volatile boolean closed;
 
-    /**
-     * Makes a cache that has read nothing.
-     *
-     * @param watched whether changes of the report are watched
-     */
-    AcknowledgementCache(ClusterStore store, TopologyEngine engine, Execution execution, BooleanSupplier watched) {
+    AcknowledgementCache(ClusterStore store, TopologyEngine engine, Execution execution) {
         this.store = store;
         this.engine = engine;
         this.execution = execution;
-        this.watched = watched;
     }
 
     /** Starts readings if they are missing in a report; returns at once. May be called by any thread. */
@@ -97,7 +89,7 @@ final class AcknowledgementCache {
 
     private void readOn() {
         Optional<Long> number = missing();
-        boolean asked = watched.getAsBoolean() || now() - askedAt < GOES_ON_MILLIS;
+        boolean asked = now() - askedAt < GOES_ON_MILLIS;
         if (number.isEmpty() || !asked) {
             latest = Optional.empty();
             active.set(false);

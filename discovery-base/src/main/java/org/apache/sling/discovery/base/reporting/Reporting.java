@@ -64,15 +64,14 @@ public final class Reporting implements Reporter, AutoCloseable {
         this.properties = properties;
         this.execution = execution;
         this.history = new HistoryCache(store, engine, execution.time().monotonic());
-        this.acknowledgements = new AcknowledgementCache(store, engine, execution, revision::isWatched);
-        engine.onTurn(revision::update);
+        this.acknowledgements = new AcknowledgementCache(store, engine, execution);
     }
 
     /**
      * Sets what reports say about the configuration.
      *
      * @param clusterAddress for display
-     * @param problems sentences; requested on any thread, for each report, and for each turn of the engine while a callback watches; must not block
+     * @param problems sentences; requested on any thread, for each report; must not block
      */
     public void describe(String clusterAddress, Supplier<List<String>> problems) {
         address = clusterAddress;
@@ -86,10 +85,9 @@ public final class Reporting implements Reporter, AutoCloseable {
     }
 
     /**
-     * Sets what supplies the state of the connectors. A change of it is not a turn of the engine, so callbacks are called after the next
-     * turn, at the latest when the lease is renewed.
+     * Sets what supplies the state of the connectors.
      *
-     * @param report requested on any thread, for each report, and for each turn of the engine while a callback watches; must not block
+     * @param report requested on any thread, for each report; must not block
      */
     public void describeConnectors(Supplier<ConnectorReport> report) {
         connectors = report;
@@ -206,11 +204,6 @@ public final class Reporting implements Reporter, AutoCloseable {
         } catch (RejectedExecutionException | OutOfMemoryError e) { // The latter when no thread is available.
             completion.run();
         }
-    }
-
-    @Override
-    public Watch watch(Runnable changed) {
-        return revision.watch(changed);
     }
 
     /** Completes all pending futures. */

@@ -28,21 +28,4 @@ public interface Reporter {
      * @return completes with what was read; exceptionally, with a message for display, when the store cannot be read
      */
     CompletionStage<StoreTree> readTree();
-
-    /**
-     * Calls back each time {@link TopologyReport#revision()} changes. The calls come from the decision thread, so the callback
-     * must return at once.
-     *
-     * @return ends the calls when closed
-     */
-    Watch watch(Runnable changed);
-
-    /** A callback that runs until it is closed. */
-    @ProviderType
-    interface Watch extends AutoCloseable {
-
-        /** Ends the calls; one that is under way may still end after this returned. Closing twice does nothing. */
-        @Override
-        void close();
-    }
 }

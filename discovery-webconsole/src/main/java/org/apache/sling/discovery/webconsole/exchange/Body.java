@@ -53,8 +53,19 @@ public record Body(String contentType, byte[] content, boolean compressed, Optio
         return tag.startsWith("W/") ? tag : tag.substring(0, tag.length() - 1) + "-gzip\"";
     }
 
+    /** Answers with 304 if the client knows the content with a tag, and returns whether it does. */
+    public static boolean answerKnown(Request request, Response response, String tag) {
+        if (!isKnown(request.header("If-None-Match"), tag)) {
+            return false;
+        }
+        response.setHeader("ETag", tag);
+        response.setHeader("Vary", "Accept-Encoding");
+        response.setStatus(304);
+        return true;
+    }
+
     /** Returns whether a list of tags contains a tag; weak and strong tags are not told apart. */
-    public static boolean isKnown(String tags, String tag) {
+    static boolean isKnown(String tags, String tag) {
         return tags != null
                 && Stream.of(tags.split(","))
                         .map(String::strip)

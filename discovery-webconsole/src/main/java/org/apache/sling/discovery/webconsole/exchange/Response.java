@@ -3,7 +3,6 @@ package org.apache.sling.discovery.webconsole.exchange;
 
 import java.io.IOException;
 import java.io.Writer;
-import java.util.Optional;
 
 /** The response to a request. Status and headers are set before the content. */
 public interface Response {
@@ -24,11 +23,4 @@ public interface Response {
 
     /** Sends the error page of the container. */
     void sendError(int status) throws IOException;
-
-    /**
-     * Keeps the response open after the request has been answered.
-     *
-     * @return empty if the container does not support it; then nothing has been sent
-     */
-    Optional<Connection> open(String contentType) throws IOException;
 }

@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.webconsole.jakarta;
 
-import jakarta.servlet.AsyncContext;
-import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.Writer;
-import java.util.Optional;
-import org.apache.sling.discovery.webconsole.exchange.Connection;
 import org.apache.sling.discovery.webconsole.exchange.Response;
 
 /** The response of a servlet. */
-record HttpResponse(HttpServletRequest request, HttpServletResponse response) implements Response {
+record HttpResponse(HttpServletResponse response) implements Response {
 
     @Override
     public void setStatus(int status) {
@@ -44,16 +40,5 @@ record HttpResponse(HttpServletRequest request, HttpServletResponse response) im
     @Override
     public void sendError(int status) throws IOException {
         response.sendError(status);
-    }
-
-    @Override
-    public Optional<Connection> open(String contentType) throws IOException {
-        if (!request.isAsyncSupported()) {
-            return Optional.empty();
-        }
-        response.setContentType(contentType);
-        AsyncContext async = request.startAsync(request, response);
-        async.setTimeout(0);
-        return Optional.of(new AsyncConnection(async, response.getOutputStream()));
     }
 }

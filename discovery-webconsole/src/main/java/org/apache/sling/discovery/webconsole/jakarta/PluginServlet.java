@@ -22,6 +22,6 @@ final class PluginServlet extends HttpServlet {
     protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
         handler.answer(
                 new HttpRequest(request, Objects.requireNonNullElse(request.getPathInfo(), "")),
-                new HttpResponse(request, response));
+                new HttpResponse(response));
     }
 }

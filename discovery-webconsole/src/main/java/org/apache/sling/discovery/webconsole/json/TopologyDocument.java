@@ -7,16 +7,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.UUID;
 import org.apache.sling.discovery.commons.report.Reporter;
 import org.apache.sling.discovery.commons.report.TopologyReport;
-import org.apache.sling.discovery.commons.report.TopologyReport.View;
 import org.apache.sling.discovery.webconsole.exchange.Body;
 import org.apache.sling.discovery.webconsole.exchange.Request;
 import org.apache.sling.discovery.webconsole.exchange.Response;
 import org.apache.sling.discovery.webconsole.format.Phrases;
 import org.apache.sling.discovery.webconsole.query.InvalidParameter;
 import org.apache.sling.discovery.webconsole.query.ReportReader;
+import org.apache.sling.discovery.webconsole.query.ReportTags;
 import org.apache.sling.discovery.webconsole.query.Selection;
 
 /** Answers requests for the report as a JSON document. May be used from any thread. */
@@ -29,9 +28,7 @@ public final class TopologyDocument {
     private static final List<String> READ_ONLY = List.of("GET", "HEAD");
     private static final String TYPE = "application/json;charset=utf-8";
 
-    /** Distinguishes the tags of this process, because each process counts its revisions from the start. */
-    private final String run = UUID.randomUUID().toString();
-
+    private final ReportTags tags = new ReportTags();
     private final ReportReader reader;
 
     public TopologyDocument(ReportReader reader) {
@@ -106,39 +103,24 @@ public final class TopologyDocument {
         TopologyReport report = reporter.report();
         response.setStatus(200);
         response.setHeader("Cache-Control", "private, no-cache");
-        body(StatusRenderer.status(report), Optional.of(tag(report, reporter))).send(request, response);
+        body(StatusRenderer.status(report), Optional.of(tags.of(report, reporter)))
+                .send(request, response);
     }
 
     private void readAll(Request request, Response response, Reporter reporter) throws IOException, InvalidParameter {
         Selection selection = Selection.parse(request.parameter(FILTER), request.parameter(SINCE));
         ReportReader.Result result = reader.readReport(reporter);
-        Optional<String> tag = result.complete() ? Optional.of(tag(result.report(), reporter)) : Optional.empty();
+        Optional<String> tag = result.complete() ? Optional.of(tags.of(result.report(), reporter)) : Optional.empty();
         if (tag.isPresent()) {
             response.setHeader("Cache-Control", "private, no-cache");
             // Without this check the report would be rendered for a client that knows it.
-            if (Body.isKnown(request.header("If-None-Match"), tag.get())) {
-                response.setHeader("ETag", tag.get());
-                response.setHeader("Vary", "Accept-Encoding");
-                response.setStatus(304);
+            if (Body.answerKnown(request, response, tag.get())) {
                 return;
             }
         }
         response.setStatus(200);
         body(JsonRenderer.document(selection.apply(result.report()), selection), tag)
                 .send(request, response);
-    }
-
-    /**
-     * Returns the tag of a report. It is a weak one, because elapsed times are not part of it. A view may cease to be
-     * current before the revision changes, so the tag contains this too.
-     */
-    private String tag(TopologyReport report, Reporter reporter) {
-        String over = report.view()
-                .filter(view -> !view.current())
-                .map(view -> "-over")
-                .orElse("");
-        return "W/\"" + report.view().map(View::number).orElse(0L) + over + "-" + report.revision() + "-" + run + "-"
-                + Integer.toHexString(System.identityHashCode(reporter)) + "\"";
     }
 
     private static Body body(String json, Optional<String> tag) {

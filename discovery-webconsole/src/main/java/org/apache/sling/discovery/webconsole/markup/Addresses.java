@@ -16,9 +16,6 @@ public record Addresses(String console) {
     /** The address of the JSON document, below the console. */
     public static final String DOCUMENT = "/" + LABEL + ".json";
 
-    /** The address of the server-sent events, below the console. */
-    public static final String EVENTS = "/" + LABEL + ".events";
-
     /** The address of the content of a page without the frame of the console, below the console. */
     public static final String CONTENT = "/" + LABEL + ".content";
 
@@ -90,11 +87,6 @@ public record Addresses(String console) {
 
     public String treeNode(String path) {
         return tree() + "&" + PATH + "=" + Escape.url(path);
-    }
-
-    /** Returns the address of the server-sent events. */
-    public String events() {
-        return console + EVENTS;
     }
 
     /** Returns the address of the content of each page, which takes the parameters of the page. */

@@ -56,7 +56,7 @@ public final class HtmlRenderer {
     public void inactive(Appendable out) throws IOException {
         PageWriter page = new PageWriter(new Html(out), new Times(0, zone), addresses, InstanceNames.NONE);
         String title = StateDisplay.INACTIVE.word().toUpperCase(Locale.ROOT);
-        write(page, PageFrame.Kind.INACTIVE, title, 0, () -> new InactivePage(page).write());
+        write(page, PageFrame.Kind.INACTIVE, title, () -> new InactivePage(page).write());
     }
 
     /** Writes the overview. */
@@ -100,16 +100,15 @@ public final class HtmlRenderer {
         PageWriter page = new PageWriter(new Html(out), new Times(report.generatedMillis(), zone), addresses, names);
         String title = StateDisplay.of(report.state()).word().toUpperCase(Locale.ROOT) + " · "
                 + InstanceNames.shortId(page.nameOrId(report.localInstanceId()));
-        write(page, kind, title, report.revision(), () -> content.write(page));
+        write(page, kind, title, () -> content.write(page));
     }
 
-    private void write(PageWriter page, PageFrame.Kind kind, String title, long revision, Html.Content content)
-            throws IOException {
+    private void write(PageWriter page, PageFrame.Kind kind, String title, Html.Content content) throws IOException {
         PageFrame frame = new PageFrame(page, kind, context);
         if (framed) {
-            frame.write(title, revision, content);
+            frame.write(title, content);
         } else {
-            frame.writeRoot(title, revision, content);
+            frame.writeRoot(title, content);
         }
     }
 

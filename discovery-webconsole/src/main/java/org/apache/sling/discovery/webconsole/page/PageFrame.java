@@ -29,9 +29,9 @@ final class PageFrame {
      *
      * @param title what the tab of the browser shows before the title of the console
      */
-    void write(String title, long revision, Html.Content content) throws IOException {
+    void write(String title, Html.Content content) throws IOException {
         html.element("div", attr("class", "dz"), () -> {
-                    writeRoot(title, revision, content);
+                    writeRoot(title, content);
                     script("lib/idiomorph-0.7.4.js");
                     script("page.js");
                     script("topology.js");
@@ -40,8 +40,8 @@ final class PageFrame {
     }
 
     /** Writes the root element only, which is all that changes while a page is open. */
-    void writeRoot(String title, long revision, Html.Content content) throws IOException {
-        html.element("div", root(title, revision), () -> {
+    void writeRoot(String title, Html.Content content) throws IOException {
+        html.element("div", root(title), () -> {
                     html.line();
                     navigation();
                     message();
@@ -51,14 +51,12 @@ final class PageFrame {
                 .line();
     }
 
-    private Attributes root(String title, long revision) {
+    private Attributes root(String title) {
         return attr("id", "discovery-topology")
                 .and("data-title", title + " – Topology")
                 .and("data-page", kind.word)
-                .and("data-revision", revision)
                 .and("data-now", page.times().nowMillis())
                 .and("data-live", String.valueOf(kind.live))
-                .and("data-events", page.addresses().events())
                 .and("data-content", page.addresses().content());
     }
 

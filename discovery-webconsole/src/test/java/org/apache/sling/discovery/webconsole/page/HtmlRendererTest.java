@@ -109,10 +109,9 @@ class HtmlRendererTest {
     }
 
     @Test
-    void whatIsLiveKnowsItsRevisionAndWhereToAsk() throws Exception {
+    void whatIsLiveKnowsWhereToAsk() throws Exception {
         Element root = byId(overview(Reports.settled(3)), "discovery-topology");
-        assertThat(root.getAttribute("data-revision")).isEqualTo("1");
-        assertThat(root.getAttribute("data-events")).isEqualTo("/system/console/topology.events");
+        assertThat(root.getAttribute("data-content")).isEqualTo("/system/console/topology.content");
         assertThat(root.getAttribute("data-live")).isEqualTo("true");
         Element tree = byId(tree(Reports.tree()), "discovery-topology");
         assertThat(tree.getAttribute("data-live")).isEqualTo("false");

@@ -6,8 +6,6 @@ import java.io.StringWriter;
 import java.io.Writer;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
-import org.apache.sling.discovery.webconsole.exchange.Connection;
 import org.apache.sling.discovery.webconsole.exchange.Response;
 
 /** The answer to a request of a test. */
@@ -16,7 +14,6 @@ public final class Answer implements Response {
     public final StringWriter text = new StringWriter();
     public final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     public int status = 200;
-    public Optional<Connection> connection = Optional.empty();
 
     @Override
     public void setStatus(int next) {
@@ -49,13 +46,5 @@ public final class Answer implements Response {
     @Override
     public void sendError(int error) {
         status = error;
-    }
-
-    @Override
-    public Optional<Connection> open(String contentType) {
-        if (connection.isPresent()) {
-            headers.put("Content-Type", contentType);
-        }
-        return connection;
     }
 }

@@ -49,9 +49,4 @@ public final class AskedReporter implements Reporter {
     public CompletionStage<StoreTree> readTree() {
         return tree;
     }
-
-    @Override
-    public Watch watch(Runnable changed) {
-        return () -> {};
-    }
 }

@@ -30,9 +30,4 @@ public class FixedReporter implements Reporter {
     public CompletionStage<StoreTree> readTree() {
         return CompletableFuture.completedFuture(new StoreTree(report.generatedMillis(), List.of(), true));
     }
-
-    @Override
-    public Watch watch(Runnable changed) {
-        return () -> {};
-    }
 }

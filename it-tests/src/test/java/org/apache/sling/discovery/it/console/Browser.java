@@ -118,12 +118,6 @@ public final class Browser implements AutoCloseable {
                                 Map.of("name", "prefers-reduced-motion", "value", "reduce"))));
     }
 
-    /** Blocks requests for these addresses; {@code *} matches any text. */
-    void block(String... patterns) {
-        driver.executeCdpCommand("Network.enable", Map.of());
-        driver.executeCdpCommand("Network.setBlockedURLs", Map.of("urls", List.of(patterns)));
-    }
-
     /** Logs in at the console of this address. */
     void login(URI address) {
         String user = ContainerProcess.CONSOLE_USER;

@@ -35,7 +35,7 @@ class ConsoleAccessIT {
             "?show=history",
             "?show=tree",
             ".json",
-            ".events",
+            ".content",
             "/res/topology.js",
             "/res/topology.css",
             "/../topology");
@@ -102,7 +102,7 @@ class ConsoleAccessIT {
     void everythingIsWhereThePageSaysItIs() throws Exception {
         Visitor user = user();
         for (String below : List.of("", "/a", "?show=history", "?show=tree")) {
-            List<String> addresses = Pattern.compile("(?:href|src|action|data-events)=\"(/[^\"]*)\"")
+            List<String> addresses = Pattern.compile("(?:href|src|action|data-content)=\"(/[^\"]*)\"")
                     .matcher(user.page(page(a, below)))
                     .results()
                     .map(match -> match.group(1).replace("&amp;", "&"))

@@ -40,11 +40,6 @@ abstract class ConsoleContract {
     /** Returns the container. */
     abstract TestedContainer container();
 
-    /** Says whether the console of the container lets plugins filter their pages and answer later. */
-    boolean isWhiteboard() {
-        return true;
-    }
-
     private static HttpClient client() {
         return HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     }
@@ -108,7 +103,7 @@ abstract class ConsoleContract {
         untilSettled();
         assertThat(ask("").headers().allValues("Referrer-Policy")).containsExactly("no-referrer");
         assertThat(ask("").headers().allValues("X-Content-Type-Options")).contains("nosniff");
-        assertThat(ask("/res/topology.js").body()).contains("EventSource");
+        assertThat(ask("/res/topology.js").body()).contains("If-None-Match");
         assertThat(ask("/res/topology.css").body()).contains(".dz-");
     }
 
@@ -127,17 +122,12 @@ abstract class ConsoleContract {
     @Test
     void anOpenPageIsToldOfAPropertyThatChanges() throws Exception {
         untilSettled();
-        if (!isWhiteboard()) {
-            assertThat(user.status("GET", page(".events"), "")).isEqualTo(501);
-            return;
-        }
-        try (Peer peer = Peer.join(container().cluster(), "painter");
-                OpenPage open = new OpenPage(client(), page(""))) {
+        OpenPage open = new OpenPage(client(), page(""));
+        try (Peer peer = Peer.join(container().cluster(), "painter")) {
             untilDocument("/status/state", "SETTLED");
-            Limit.untilAsserted(() -> assertThat(open.events()).isPositive());
-            int before = open.events();
+            Limit.untilAsserted(() -> assertThat(open.ask()).isEqualTo(304));
             peer.offer("colour", "red");
-            Limit.untilAsserted(() -> assertThat(open.events()).isGreaterThan(before));
+            Limit.untilAsserted(() -> assertThat(open.ask()).isEqualTo(200));
             Limit.untilAsserted(
                     () -> assertThat(document().findValuesAsText("colour")).contains("red"));
         }
@@ -152,7 +142,7 @@ abstract class ConsoleContract {
         try (Peer guest = Peer.join(container().cluster(), "guest")) {
             open.awaitStatus("2 instances");
             open.awaitDrawn(guest.members());
-            assertThat(open.text()).contains(isWhiteboard() ? "Live" : "Every 5 s");
+            assertThat(open.text()).contains("Live");
             browser.screenshot("console-" + container().cluster());
         }
         assertThat(browser.complaints())

@@ -79,7 +79,7 @@ class InstallationOrderIT {
     private void checkPageAndInventory() {
         untilAnswer("/topology", "id=\"discovery-topology\"");
         untilAnswer("/status-discovery.txt", "State:         Settled since ");
-        Limit.untilAsserted(() -> assertThat(status(URI.create(container.console() + "/topology.events")))
+        Limit.untilAsserted(() -> assertThat(status(URI.create(container.console() + "/topology.content")))
                 .isEqualTo(200));
         assertThat(container.services("(felix.webconsole.label=topology)")).isEqualTo(1);
         assertThat(container.errors()).isEmpty();

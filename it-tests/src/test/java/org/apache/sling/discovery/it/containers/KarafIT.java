@@ -30,12 +30,6 @@ class KarafIT extends ConsoleContract {
         return container;
     }
 
-    /** Karaf registers its console as one servlet of the HTTP service, without asynchronous answers. */
-    @Override
-    boolean isWhiteboard() {
-        return false;
-    }
-
     @Test
     void nothingFailed() {
         assertThat(container.log())
