@@ -170,6 +170,7 @@ final class Coordination {
         return store.view()
                 .map(view -> store.latestNumber() > view.number())
                 .orElse(store.slot().version() > 0
+                        || store.slot().recorded() > 0
                         || facts.highest() > 0
                         || state.last().isPresent());
     }

@@ -111,7 +111,8 @@ record SettledRules(Decision decision) {
 
     /**
      * A ping proves nothing: a server that is cut off still replies to it. The next in order probes the lease, so that it knows
-     * how long the lease lasts if the leader vanishes.
+     * how long the lease lasts if the leader vanishes. If it may not read the lease, a probe confirms its view instead: it then has to
+     * wait for that lease when the leader vanishes.
      */
     private void confirm(HeldView held) {
         Facts facts = decision.facts();
@@ -121,6 +122,7 @@ record SettledRules(Decision decision) {
                     .askAt(new OwnLease(facts, held).renewalDue(), decision.renewal(self, store))));
         } else if (held.view().members().get(1).node().equals(held.self())) {
             decision.confirm(new Request.ProbeLease(), last.leaseProbed());
+            decision.agenda().askAt(last.any() + facts.link().timeoutMillis() / 2, new Request.Probe());
         } else {
             decision.confirm(new Request.Probe(), last.any());
         }
