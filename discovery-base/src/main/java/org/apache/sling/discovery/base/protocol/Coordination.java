@@ -170,6 +170,7 @@ final class Coordination {
         return store.view()
                 .map(view -> store.latestNumber() > view.number())
                 .orElse(store.slot().version() > 0
+                        || store.slot().recorded() > 0
                         || facts.highest() > 0
                         || state.last().isPresent());
     }
@@ -223,7 +224,8 @@ final class Coordination {
                 nextView.history(next, facts.wallMillis(), now - changing.since()),
                 nextView.obsoleteNotes(),
                 lease.renewals(),
-                candidates.format(store.formats())));
+                candidates.format(store.formats()),
+                facts.link().longestMillis()));
     }
 
     /** The names are listed once they are few: each acknowledgement changes the sentence. */

@@ -111,16 +111,18 @@ record SettledRules(Decision decision) {
 
     /**
      * A ping proves nothing: a server that is cut off still replies to it. The next in order probes the lease, so that it knows
-     * how long the lease lasts if the leader vanishes.
+     * how long the lease lasts if the leader vanishes. If it may not read the lease, a probe confirms its view instead: it then has to
+     * wait for that lease when the leader vanishes.
      */
     private void confirm(HeldView held) {
         Facts facts = decision.facts();
         Confirmations last = facts.confirmations();
         if (held.leads()) {
             facts.self().ifPresent(self -> facts.store().ifPresent(store -> decision.agenda()
-                    .askAt(new OwnLease(facts, held).renewalDue(), Decision.renewal(self, store))));
+                    .askAt(new OwnLease(facts, held).renewalDue(), decision.renewal(self, store))));
         } else if (held.view().members().get(1).node().equals(held.self())) {
             decision.confirm(new Request.ProbeLease(), last.leaseProbed());
+            decision.agenda().askAt(last.any() + facts.link().timeoutMillis() / 2, new Request.Probe());
         } else {
             decision.confirm(new Request.Probe(), last.any());
         }
