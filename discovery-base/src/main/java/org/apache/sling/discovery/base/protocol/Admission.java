@@ -23,6 +23,7 @@ final class Admission {
     private static final long UNKNOWN = 0;
 
     private final StoreSnapshot store;
+    private final Set<String> viewed = new HashSet<>();
     private final Set<String> leftOut;
     private final List<Member> members = new ArrayList<>();
     private final List<String> nodes = new ArrayList<>();
@@ -36,6 +37,7 @@ final class Admission {
 
     Admission(StoreSnapshot store) {
         this.store = store;
+        viewMembers().forEach(member -> viewed.add(member.node()));
         this.leftOut = store.view().map(EstablishedView::leftOut).orElse(Set.of());
     }
 
@@ -58,10 +60,11 @@ final class Admission {
 
     /** All members are known, and the store has them in their order. */
     private void considerReadable() {
-        List<Member> survivors = store.survivors();
         long last = Long.MIN_VALUE;
-        for (Member survivor : survivors) {
-            last = Math.max(last, survivor.seniority());
+        for (Member member : store.members()) {
+            if (viewed.contains(member.node())) {
+                last = Math.max(last, member.seniority());
+            }
         }
         for (Member member : store.members()) {
             if (isCandidate(member.node(), member.seniority(), member.formats(), last)) {
@@ -73,7 +76,7 @@ final class Admission {
     private void considerAll() {
         List<Node> live = ordered();
         long last = live.stream()
-                .filter(node -> store.isInView(node.name()))
+                .filter(node -> viewed.contains(node.name()))
                 .mapToLong(Node::seniority)
                 .max()
                 .orElse(Long.MIN_VALUE);
@@ -113,7 +116,7 @@ final class Admission {
 
     /** Says whether a node is a candidate, unless another one has its instance id; remembers why it is none. */
     private boolean isCandidate(String node, long seniority, FormatRange range, long lastSurvivor) {
-        boolean inView = store.isInView(node);
+        boolean inView = viewed.contains(node);
         if (leftOut.contains(node) || !inView && seniority < lastSurvivor) {
             outdated.add(node);
             return false;
