@@ -125,7 +125,7 @@ class StoreNodesTest extends OneServer {
                     .anyMatch(problem -> problem.contains(CLUSTER + "/lease holds 1 bytes"));
 
             server.delete(CLUSTER + "/departures/note");
-            a.perform(new Request.Renew(own.node(), seen.slot().version()));
+            a.perform(new Request.Renew(own.node(), seen.slot().version(), 9_000));
             a.perform(new Request.ProbeLease());
             assertThat(a.snapshot().get().problems()).hasSize(1);
             assertThat(server.children(CLUSTER + "/departures")).containsExactly(newer);

@@ -161,7 +161,7 @@ final class ChangingRules {
             if (!held.leads()) {
                 agenda.ask(new Request.Probe());
             } else if (!facts.underWay().contains(Request.Publish.class)) {
-                agenda.ask(Decision.renewal(self, store));
+                agenda.ask(decision.renewal(self, store));
             }
             return unsettled(
                     changing, store, self, new Waiting(CONFIRMATION, "waiting for the store to confirm the lease"));

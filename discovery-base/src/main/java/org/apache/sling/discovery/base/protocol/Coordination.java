@@ -218,7 +218,8 @@ final class Coordination {
                 nextView.history(next, facts.wallMillis(), now - changing.since()),
                 nextView.obsoleteNotes(),
                 lease.renewals(),
-                candidates.format(store.formats())));
+                candidates.format(store.formats()),
+                facts.link().longestMillis()));
     }
 
     /** The names are listed once they are few: each acknowledgement changes the sentence. */

@@ -7,6 +7,7 @@ import org.apache.sling.discovery.base.protocol.Settling.Changing;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.LeaseProbe;
+import org.apache.sling.discovery.commons.model.Renewal;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 
 /**
@@ -111,11 +112,31 @@ final class EarlierLease {
                         .isPresent();
     }
 
+    /**
+     * Returns the session timeout by which the leader in doubt counts its lease, or a longer one. The last renewal names it if it is by
+     * that leader. Otherwise the leader is of an earlier version, has not renewed yet, or is not known.
+     */
     private int sessionTimeoutMillis() {
+        Optional<Renewal> last = store.leaseProbe().flatMap(LeaseProbe::last);
+        return last.filter(this::isByLeader)
+                .map(Renewal::sessionTimeoutMillis)
+                .orElseGet(() -> Math.max(
+                        longestKnownMillis(),
+                        last.map(Renewal::sessionTimeoutMillis).orElse(0)));
+    }
+
+    private boolean isByLeader(Renewal renewal) {
+        return !viewLost
+                && store.view()
+                        .filter(view -> view.leader().node().equals(renewal.node()))
+                        .isPresent();
+    }
+
+    private int longestKnownMillis() {
         int viewed = store.view().map(EstablishedView::sessionTimeoutMillis).orElse(0);
         int held =
                 changing.last().map(last -> last.view().sessionTimeoutMillis()).orElse(0);
-        int known = viewLost ? Math.max(viewed, held) : viewed;
-        return known > 0 ? known : facts.link().timeoutMillis();
+        int members = Math.max(store.longestSessionTimeoutMillis(), facts.link().timeoutMillis());
+        return Math.max(members, Math.max(viewed, held));
     }
 }

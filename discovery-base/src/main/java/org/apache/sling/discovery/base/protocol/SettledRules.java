@@ -109,7 +109,7 @@ record SettledRules(Decision decision) {
         Confirmations last = facts.confirmations();
         if (held.leads()) {
             facts.self().ifPresent(self -> facts.store().ifPresent(store -> decision.agenda()
-                    .askAt(new OwnLease(facts, held).renewalDue(), Decision.renewal(self, store))));
+                    .askAt(new OwnLease(facts, held).renewalDue(), decision.renewal(self, store))));
         } else if (held.view().members().get(1).node().equals(held.self())) {
             decision.confirm(new Request.ProbeLease(), last.leaseProbed());
         } else {

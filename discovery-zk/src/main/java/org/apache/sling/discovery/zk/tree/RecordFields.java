@@ -24,6 +24,7 @@ public final class RecordFields {
             case MEMBER -> codecs.members().read(data);
             case VIEW -> codecs.views().readView(data);
             case ENTRY -> codecs.views().readEntry(data);
+            case LEASE -> RenewalCodec.read(data);
             case ANNOUNCEMENT -> {
                 return AnnouncementFields.of(codecs.announcements().read(name, data, true));
             }
