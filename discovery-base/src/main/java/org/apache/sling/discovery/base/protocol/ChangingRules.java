@@ -125,7 +125,7 @@ final class ChangingRules {
         ChangeProgress progress = changing.progress()
                 .filter(known -> known.number() == number(store))
                 .orElseGet(() -> ChangeProgress.starting(number(store), decision.now()));
-        boolean agreed = Assessment.of(store).agreed();
+        boolean agreed = store.view().filter(candidates::agreeWith).isPresent();
         boolean left = changing.hasAcknowledged(progress);
         boolean backwards = isBackwards(store);
         OptionalLong voidUpTo =

@@ -101,7 +101,8 @@ final class Coordination {
     private Result collect(Set<Acknowledgement> acknowledgements, long delay) {
         long deadline = progress.since() + settleTimeout();
         boolean safe = lease.isOver();
-        boolean acknowledged = fewest() == 0 && missing(acknowledgements).isEmpty();
+        List<Member> missing = missing(acknowledgements);
+        boolean acknowledged = missing.isEmpty();
         boolean complete =
                 acknowledged && !viewLost && candidates.unreadableNewcomers().isEmpty();
         boolean ready = acknowledged && safe && isQuiet() && (complete || agenda.isReached(deadline));
@@ -119,10 +120,9 @@ final class Coordination {
             return new Result(next, quietWaiting(deadline));
         }
         if (agenda.isReached(deadline + delay)) {
-            leaveOut(missing(acknowledgements), deadline, safe);
+            leaveOut(missing, deadline, safe);
         }
-        return new Result(
-                next, new Waiting(ACKNOWLEDGEMENTS, sentence(acknowledgements)).until("left out in", deadline));
+        return new Result(next, new Waiting(ACKNOWLEDGEMENTS, sentence(missing)).until("left out in", deadline));
     }
 
     /**
@@ -146,11 +146,6 @@ final class Coordination {
         return Stream.concat(views, members)
                 .mapToLong(Integer::longValue)
                 .reduce(policy.settleTimeoutMillis(), Math::max);
-    }
-
-    /** Returns how many survivors have not acknowledged at least; counting costs no search. */
-    private int fewest() {
-        return Math.max(0, store.survivors().size() - store.acknowledgementsOf(progress.number()));
     }
 
     private List<Member> missing(Set<Acknowledgement> acknowledgements) {
@@ -229,13 +224,10 @@ final class Coordination {
     }
 
     /** The names are listed once they are few: each acknowledgement changes the sentence. */
-    private String sentence(Set<Acknowledgement> acknowledgements) {
-        int many = fewest();
-        String whom = many > NAMED
-                ? many + " members"
-                : String.join(
-                        ", ",
-                        missing(acknowledgements).stream().map(NextView::blame).toList());
+    private String sentence(List<Member> missing) {
+        String whom = missing.size() > NAMED
+                ? missing.size() + " members"
+                : String.join(", ", missing.stream().map(NextView::blame).toList());
         return "waiting for " + whom + " to acknowledge view " + progress.number();
     }
 }
