@@ -22,6 +22,7 @@ import org.apache.sling.discovery.base.connector.wire.Announcement;
 import org.apache.sling.discovery.base.connector.wire.AnnouncementCodec;
 import org.apache.sling.discovery.base.connector.wire.WireLimits;
 import org.apache.sling.discovery.base.environment.Time;
+import org.apache.sling.discovery.commons.model.Bytes;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
 import org.apache.sling.discovery.commons.report.ConnectorReport.Incoming;
 
@@ -43,10 +44,8 @@ final class AnnouncementRegistry implements ConnectorContent {
     /** Further owners are not registered: each costs memory, and space in the store. */
     static final int MOST_INCOMING = 1_000;
 
-    /** Further texts are not registered: enough for one message of any length, and at most a part of the heap. */
-    private static final long MOST_CHARACTERS = Math.max(
-            WireLimits.DEFAULT.bodyBytes(),
-            Math.min(64L << 20, Runtime.getRuntime().maxMemory() / 32));
+    /** What peers announce to one instance takes at most this part of the heap: all instances keep what each of them has heard. */
+    private static final int PART_OF_HEAP = 64;
 
     private static final AnnouncementCodec CODEC = new AnnouncementCodec(WireLimits.DEFAULT);
 
@@ -55,8 +54,8 @@ final class AnnouncementRegistry implements ConnectorContent {
     private final ConnectorSettings settings;
     private final Time time;
     private final Runnable changed;
-    private final long mostCharacters;
-    private final Function<Announcement, String> writer;
+    private final long maxBytes;
+    private final Function<Announcement, Bytes> packer;
 
     private final Map<String, Held> incoming = new TreeMap<>();
     private final Map<String, Held> inherited = new TreeMap<>();
@@ -65,7 +64,7 @@ final class AnnouncementRegistry implements ConnectorContent {
     private String ownClusterId = "";
     private volatile Siblings siblings = new Siblings(List.of());
     private List<SharedContent> shared = List.of();
-    private Map<String, String> told = Map.of();
+    private Map<String, Bytes> told = Map.of();
     private long nextExpiry = Long.MAX_VALUE;
     private final AtomicLong lastCreated = new AtomicLong();
 
@@ -80,14 +79,21 @@ final class AnnouncementRegistry implements ConnectorContent {
      *     it only queues
      */
     AnnouncementRegistry(String ownId, String serverInfo, ConnectorSettings settings, Time time, Runnable changed) {
-        this(ownId, serverInfo, settings, time, changed, MOST_CHARACTERS, CODEC::write);
+        this(
+                ownId,
+                serverInfo,
+                settings,
+                time,
+                changed,
+                Runtime.getRuntime().maxMemory() / PART_OF_HEAP,
+                each -> Bytes.of(CODEC.pack(each), 0));
     }
 
     /**
      * Makes an empty registry.
      *
-     * @param mostCharacters how long all incoming announcements may be together
-     * @param writer writes what is shared
+     * @param maxBytes how much memory all incoming announcements may take together. One that takes more alone is kept without properties
+     * @param packer encodes what is shared
      */
     AnnouncementRegistry(
             String ownId,
@@ -95,15 +101,15 @@ final class AnnouncementRegistry implements ConnectorContent {
             ConnectorSettings settings,
             Time time,
             Runnable changed,
-            long mostCharacters,
-            Function<Announcement, String> writer) {
+            long maxBytes,
+            Function<Announcement, Bytes> packer) {
         this.ownId = ownId;
         this.serverInfo = serverInfo;
         this.settings = settings;
         this.time = time;
         this.changed = changed;
-        this.mostCharacters = mostCharacters;
-        this.writer = writer;
+        this.maxBytes = maxBytes;
+        this.packer = packer;
         this.ownMembers = Set.of(ownId);
     }
 
@@ -211,13 +217,14 @@ final class AnnouncementRegistry implements ConnectorContent {
         Set<String> members = ownMembers;
         if (message.loop()) {
             // It is never registered.
-            return new Draft(before, members, message, "");
+            return new Draft(before, members, message, Bytes.of(""));
         }
         Announcement plain = stored(withoutOwn(message), led(message.cluster().orElseThrow()));
-        Announcement announcement = asInherited ? plain.asInherited() : plain;
+        Announcement whole = asInherited ? plain.asInherited() : plain;
+        Announcement announcement = AnnouncementCodec.weight(whole) > maxBytes ? whole.withoutProperties() : whole;
         return before.filter(known -> known.announcement().equals(announcement))
-                .map(known -> new Draft(before, members, known.announcement(), known.text))
-                .orElseGet(() -> new Draft(before, members, announcement, writer.apply(announcement)));
+                .map(known -> new Draft(before, members, known.announcement(), known.packed))
+                .orElseGet(() -> new Draft(before, members, announcement, packer.apply(announcement)));
     }
 
     /** Says whether nothing that a draft rests on has changed since it was made. */
@@ -255,7 +262,7 @@ final class AnnouncementRegistry implements ConnectorContent {
             return refused(Kind.LOOP, reply, otherWay.get());
         }
         long expiresAt = now() + keptMillis(reply.backoffSeconds());
-        inherited.put(connector, Held.next(draft.before(), draft.announcement(), draft.text(), now(), expiresAt));
+        inherited.put(connector, Held.next(draft.before(), draft.announcement(), draft.packed(), now(), expiresAt));
         return new Verdict(Kind.ACCEPTED, "the peer " + owner + " replied", reply.backoffSeconds(), expiresAt);
     }
 
@@ -438,13 +445,13 @@ final class AnnouncementRegistry implements ConnectorContent {
             return Outcome.of(new Heard(
                     Heard.Kind.FULL, "there are " + incoming.size() + " incoming connectors", Optional.empty()));
         }
-        if (charactersOfOthers(owner) + draft.text().length() > mostCharacters) {
+        Held next = Held.next(before, draft.announcement(), draft.packed(), now(), 0);
+        if (weightOfOthers(owner) + next.weight > maxBytes) {
             return Outcome.of(new Heard(
                     Heard.Kind.FULL,
-                    "the announcements of all incoming connectors are longer than " + mostCharacters + " characters",
+                    "the announcements of all incoming connectors take more than " + maxBytes + " bytes",
                     Optional.empty()));
         }
-        Held next = Held.next(before, draft.announcement(), draft.text(), now(), 0);
         if (request.resetBackoff()) {
             next.stableSince = now();
         }
@@ -467,10 +474,10 @@ final class AnnouncementRegistry implements ConnectorContent {
                 others);
     }
 
-    private long charactersOfOthers(String owner) {
+    private long weightOfOthers(String owner) {
         return incoming.values().stream()
                 .filter(each -> !each.ownerId().equals(owner))
-                .mapToLong(each -> each.text.length())
+                .mapToLong(each -> each.weight)
                 .sum();
     }
 
@@ -518,9 +525,15 @@ final class AnnouncementRegistry implements ConnectorContent {
         return lasting().mapToLong(each -> each.expiresAt).min().orElse(Long.MAX_VALUE);
     }
 
-    /** Returns what this instance has to share: texts that change with the content only, by the ids of the owners. */
-    synchronized Map<String, String> held() {
-        return lasting().collect(Collectors.toMap(Held::ownerId, each -> each.text, (one, other) -> one, TreeMap::new));
+    /** Returns what this instance has to share: bytes that change with the content only, by the ids of the owners. */
+    synchronized Map<String, Bytes> held() {
+        return lasting()
+                .collect(Collectors.toMap(Held::ownerId, each -> each.packed, (one, other) -> one, TreeMap::new));
+    }
+
+    /** Returns what this instance holds, by the bytes that it shares. */
+    synchronized Map<Bytes, Announcement> announcements() {
+        return lasting().collect(Collectors.toMap(each -> each.packed, Held::announcement, (one, other) -> one));
     }
 
     /** Returns the incoming connectors for display, by owner. */
@@ -588,7 +601,7 @@ final class AnnouncementRegistry implements ConnectorContent {
     }
 
     private void tell() {
-        Map<String, String> now = held();
+        Map<String, Bytes> now = held();
         long first = firstExpiry();
         boolean sooner = first < nextExpiry;
         nextExpiry = Math.min(first, nextExpiry);
@@ -663,9 +676,9 @@ final class AnnouncementRegistry implements ConnectorContent {
      * @param before what was held when it was made, expired or not
      * @param members the members of the own cluster, of which nothing is registered
      * @param announcement the announcement, that of before if it is the same
-     * @param text the announcement as it is shared
+     * @param packed the announcement as it is shared
      */
-    private record Draft(Optional<Held> before, Set<String> members, Announcement announcement, String text) {}
+    private record Draft(Optional<Held> before, Set<String> members, Announcement announcement, Bytes packed) {}
 
     /**
      * What was decided about a ping.

@@ -12,6 +12,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.sling.discovery.TopologyView;
 import org.apache.sling.discovery.base.environment.Execution;
+import org.apache.sling.discovery.commons.model.Bytes;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
 import org.apache.sling.discovery.commons.model.SharedAnnouncement;
 import org.apache.sling.discovery.commons.report.ConnectorReport;
@@ -36,7 +37,7 @@ public final class ConnectedClusters {
     private final String ownId;
     private final String serverInfo;
     private final Execution execution;
-    private final Consumer<Map<String, String>> share;
+    private final Consumer<Map<String, Bytes>> share;
     private final Supplier<TopologyView> topology;
     private final Supplier<Optional<Set<String>>> live;
     private final Consumer<List<RemoteCluster>> heard;
@@ -71,7 +72,7 @@ public final class ConnectedClusters {
             String ownId,
             String serverInfo,
             Execution execution,
-            Consumer<Map<String, String>> share,
+            Consumer<Map<String, Bytes>> share,
             Supplier<TopologyView> topology,
             Supplier<Optional<Set<String>>> live,
             Consumer<List<RemoteCluster>> heard,
@@ -123,7 +124,8 @@ public final class ConnectedClusters {
         queued.set(false);
         synchronized (shared) {
             long now = execution.time().monotonic().getAsLong();
-            shared.update(announcements, now);
+            shared.update(
+                    announcements, connectors.map(Connectors::announcements).orElse(Map.of()), now);
             List<RemoteCluster> clusters = shared.clusters(live.get(), now);
             connectors.ifPresent(each -> each.showShared(shared.contents()));
             if (!clusters.equals(told)) {
