@@ -45,12 +45,16 @@ public final class ConnectedClusters {
     /** Guarded by itself. */
     private final SharedClusters shared = new SharedClusters(LOG::warn);
 
+    /** Guarded by that lock. */
+    private final DampedClusters damped = new DampedClusters(LOG::warn);
+
     private final AtomicBoolean queued = new AtomicBoolean();
     private volatile List<SharedAnnouncement> announcements = List.of();
     private volatile List<RemoteCluster> siblings = List.of();
     private volatile Optional<Connectors> connectors = Optional.empty();
     private volatile Optional<String> path = Optional.empty();
     private List<RemoteCluster> told = List.of();
+    private long wakeAt = Long.MAX_VALUE;
     private boolean leaving;
 
     /** Completes when the connectors of the last configuration have ended. */
@@ -64,7 +68,7 @@ public final class ConnectedClusters {
      * @param share shares announcements with the other members
      * @param topology returns the last view
      * @param live returns the members of the own cluster whose nodes are in the store; empty if that is not known
-     * @param heard receives the clusters of the shared announcements, in the order of precedence, each time they have changed
+     * @param heard receives the clusters of the shared announcements, in the order of precedence, each time others are to be shown
      * @param transports makes what connectors run on
      */
     public ConnectedClusters(
@@ -124,15 +128,18 @@ public final class ConnectedClusters {
         synchronized (shared) {
             long now = execution.time().monotonic().getAsLong();
             shared.update(announcements, now);
-            List<RemoteCluster> clusters = shared.clusters(live.get(), now);
+            List<RemoteCluster> clusters = damped.update(shared.clusters(live.get(), now), now);
             connectors.ifPresent(each -> each.showShared(shared.contents()));
             if (!clusters.equals(told)) {
                 told = clusters;
                 heard.accept(clusters);
             }
-            long next = shared.changesAt(now);
-            if (next != Long.MAX_VALUE) {
-                queueAfter(Math.max(1, next - now));
+            long next = Math.min(shared.changesAt(now), damped.changesAt(now));
+            if (next < wakeAt || wakeAt <= now) {
+                wakeAt = next;
+                if (next != Long.MAX_VALUE) {
+                    queueAfter(Math.max(1, next - now));
+                }
             }
         }
     }
@@ -217,6 +224,11 @@ public final class ConnectedClusters {
     public synchronized void offeredAt(Optional<String> newPath) {
         path = newPath;
         connectors.ifPresent(each -> each.offeredAt(newPath));
+    }
+
+    /** Returns which clusters change too often, in words. */
+    public List<String> problems() {
+        return damped.problems();
     }
 
     /** Returns the state of all connectors. */
