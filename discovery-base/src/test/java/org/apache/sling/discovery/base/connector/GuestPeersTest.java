@@ -8,9 +8,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.IntFunction;
 import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.TopologyEventListener;
+import org.apache.sling.discovery.base.connector.wire.AllowList;
 import org.apache.sling.discovery.base.connector.wire.AnnouncedCluster;
 import org.apache.sling.discovery.base.connector.wire.AnnouncedInstance;
 import org.apache.sling.discovery.base.connector.wire.Announcement;
@@ -21,14 +23,15 @@ import org.apache.sling.discovery.testing.memory.MemoryEnsemble;
 import org.apache.sling.discovery.testing.time.VirtualTime;
 import org.junit.jupiter.api.Test;
 
-/** What a peer that changes all the time does to the listeners of the clusters that it connects to. */
-class FlappingPeersTest {
+/** Whatever an allowed peer sends, the cluster that it connects to goes on, and so do its other peers. */
+class GuestPeersTest {
 
     private static final AnnouncementCodec CODEC = new AnnouncementCodec(WireLimits.DEFAULT);
 
     private final VirtualTime time = new VirtualTime();
     private final Map<String, ConnectedInstance> all = new LinkedHashMap<>();
-    private final ConnectedInstance a1 = new ConnectedInstance("a1", time, new MemoryEnsemble(time, "a"), all);
+    private final MemoryEnsemble ensemble = new MemoryEnsemble(time, "a");
+    private final ConnectedInstance a1 = new ConnectedInstance("a1", time, ensemble, all);
 
     /** Consumes events as Sling's job machinery does: no job runs in CHANGING and in the ten seconds after CHANGED. */
     private final class Jobs implements TopologyEventListener {
@@ -91,13 +94,13 @@ class FlappingPeersTest {
 
     @Test
     void jobsOfTheLocalClusterRun() {
-        assertThat(play(60, FlappingPeersTest::alternating).done).isGreaterThanOrEqualTo(50);
+        assertThat(play(60, GuestPeersTest::alternating).done).isGreaterThanOrEqualTo(50);
         assertThat(a1.instance.getTopology().isCurrent()).isTrue();
     }
 
     @Test
     void thePeerIsNamedUntilItIsCalm() {
-        play(60, FlappingPeersTest::alternating);
+        play(60, GuestPeersTest::alternating);
         assertThat(Health.of(a1.instance.report()).findings()).anySatisfy(finding -> {
             assertThat(finding.status()).isEqualTo(Health.Status.WARN);
             assertThat(finding.sentence()).contains("cluster v", "v1", "a1");
@@ -108,7 +111,7 @@ class FlappingPeersTest {
 
     @Test
     void whatIsNewIsShownWhenTheRestIsOver() {
-        play(30, FlappingPeersTest::alternating);
+        play(30, GuestPeersTest::alternating);
         a1.handle(put(by("v1", cluster("v", "v1", "v2", "v3"))));
         assertThat(a1.awaitInstances("a1 v1 v2 v3", 60_000)).isTrue();
     }
@@ -148,10 +151,34 @@ class FlappingPeersTest {
 
     @Test
     void anotherPeerIsShownImmediately() {
-        play(60, FlappingPeersTest::alternating);
+        play(60, GuestPeersTest::alternating);
         List<String> before = List.of(a1.instances().split(" "));
         a1.handle(put(by("w1", cluster("w", "w1"))));
         time.run(1_000);
         assertThat(a1.instances().split(" ")).contains("w1").hasSize(before.size() + 1);
+    }
+
+    @Test
+    void aPeerAtAnotherAddressDisplacesNoOther() {
+        assertThat(a1.awaitSettled()).isTrue();
+        ConnectedInstance a2 = new ConnectedInstance("a2", time, ensemble, all);
+        assertThat(a2.awaitSettled()).isTrue();
+        AllowList everyone = AllowList.of(List.of("0.0.0.0/0"));
+        List.of(a1, a2).forEach(each -> each.connect(false, everyone, Optional.empty()));
+        time.run(1_000);
+        for (int i = 0; i < 20; i++) {
+            Sent honest = put(by("v1", cluster("v", "v1", "v2"))).from("192.0.2.1", "one");
+            assertThat(a2.handle(honest).status()).isEqualTo(200);
+            time.run(2_000);
+            for (ConnectedInstance each : List.of(a1, a2)) {
+                each.handle(put(by("v2", cluster("v", "v2"))).from("192.0.2.2", "two"));
+                each.handle(put(by("0", cluster("0", "0", "v1"))).from("192.0.2.2", "two"));
+                each.handle(put(by("0", cluster("0", "0"), by("v1", cluster("0", "v1"))))
+                        .from("192.0.2.2", "two"));
+            }
+            time.run(28_000);
+            assertThat(a1.shown()).containsEntry("v", List.of("v1", "v2"));
+            assertThat(a2.shown()).containsEntry("v", List.of("v1", "v2"));
+        }
     }
 }
