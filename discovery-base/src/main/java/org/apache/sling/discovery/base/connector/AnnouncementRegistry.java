@@ -25,6 +25,8 @@ import org.apache.sling.discovery.base.environment.Time;
 import org.apache.sling.discovery.commons.model.Bytes;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
 import org.apache.sling.discovery.commons.report.ConnectorReport.Incoming;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The announcements that this instance holds: incoming ones, by the id of their owner, and inherited ones, by connector. It decides what
@@ -47,6 +49,12 @@ final class AnnouncementRegistry implements ConnectorContent {
     /** What peers announce to one instance takes at most this part of the heap: all instances keep what each of them has heard. */
     private static final int PART_OF_HEAP = 64;
 
+    private static final Logger LOG = LoggerFactory.getLogger(AnnouncementRegistry.class);
+    private static final long WARNING_INTERVAL_MILLIS = 10_000;
+
+    /** The address of a sender that another member knows. */
+    private static final String ELSEWHERE = "elsewhere";
+
     private static final AnnouncementCodec CODEC = new AnnouncementCodec(WireLimits.DEFAULT);
 
     private final String ownId;
@@ -66,6 +74,7 @@ final class AnnouncementRegistry implements ConnectorContent {
     private List<SharedContent> shared = List.of();
     private Map<String, Bytes> told = Map.of();
     private long nextExpiry = Long.MAX_VALUE;
+    private long nextWarning = Long.MIN_VALUE;
     private final AtomicLong lastCreated = new AtomicLong();
 
     /**
@@ -139,6 +148,18 @@ final class AnnouncementRegistry implements ConnectorContent {
         shared = announcements.stream()
                 .filter(each -> !each.holder().equals(ownId))
                 .toList();
+        Map<String, List<Announcement>> direct = shared.stream()
+                .map(SharedContent::announcement)
+                .collect(Collectors.groupingBy(
+                        each -> each.cluster().orElseThrow().id()));
+        for (Held held : List.copyOf(incoming.values())) {
+            direct.getOrDefault(held.cluster().id(), List.of()).stream()
+                    .filter(each ->
+                            isReplaced(held, each.ownerId(), each.cluster().orElseThrow()))
+                    .findFirst()
+                    .ifPresent(each -> replace(held, each.ownerId(), ELSEWHERE));
+        }
+        tell();
     }
 
     private static Optional<Announcement> announcement(RemoteCluster cluster) {
@@ -257,12 +278,14 @@ final class AnnouncementRegistry implements ConnectorContent {
                 .filter(each -> each.ownerId().equals(owner))
                 .isPresent();
         Optional<String> otherWay =
-                otherWay(owner, cluster, lasting(), registered, !pingsRatherThan(cluster) ? ownClusterId : "");
+                otherWay(owner, cluster, lasting(), registered, !pingsRatherThan(cluster) ? ownClusterId : "", "");
         if (otherWay.isPresent()) {
             return refused(Kind.LOOP, reply, otherWay.get());
         }
         long expiresAt = now() + keptMillis(reply.backoffSeconds());
-        inherited.put(connector, Held.next(draft.before(), draft.announcement(), draft.packed(), now(), expiresAt));
+        Held next = Held.next(draft.before(), draft.announcement(), draft.packed(), now(), expiresAt);
+        next.backoffSeconds = reply.backoffSeconds();
+        inherited.put(connector, next);
         return new Verdict(Kind.ACCEPTED, "the peer " + owner + " replied", reply.backoffSeconds(), expiresAt);
     }
 
@@ -310,13 +333,26 @@ final class AnnouncementRegistry implements ConnectorContent {
         return true;
     }
 
-    /** Says whether an owner pings from another address. Without signatures nothing else tells the owner from another sender. */
+    /** Says whether an owner pings from another address. */
     private boolean isHeldFromElsewhere(String ownerId, String address) {
-        return settings.trust().isEmpty()
-                && Optional.ofNullable(incoming.get(ownerId))
-                        .filter(this::lasts)
-                        .filter(held -> !held.address.equals(address))
-                        .isPresent();
+        return Optional.ofNullable(incoming.get(ownerId))
+                .filter(this::lasts)
+                .filter(held -> !givesWay(held, address))
+                .isPresent();
+    }
+
+    /**
+     * Says whether a sender at that address may replace what is held: it is signed, comes from there, or the owner has missed a ping.
+     * Without signatures nothing else tells the owner from another sender. The address of what is inherited is empty.
+     */
+    private boolean givesWay(Held held, String address) {
+        return settings.trust().isPresent() || held.address.equals(address) || now() >= missedAt(held);
+    }
+
+    /** Returns when an owner has missed a ping: clients ping at the end of the interval in which their back-off ends. */
+    private long missedAt(Held held) {
+        long interval = settings.pingInterval().toMillis();
+        return Math.min(held.expiresAt, held.pingedAt + Math.max(interval, held.backoffSeconds * 1_000) + interval);
     }
 
     /**
@@ -357,9 +393,11 @@ final class AnnouncementRegistry implements ConnectorContent {
         if (!isUpToDate(draft, incoming.get(request.ownerId()))) {
             return Optional.empty();
         }
-        Outcome outcome = refusal(request, cluster.get())
+        Outcome outcome = refusal(request, cluster.get(), address)
                 .map(sentence -> {
-                    incoming.remove(request.ownerId());
+                    if (incoming.remove(request.ownerId()) != null) {
+                        warn("The connector of " + request.ownerId() + " ends: " + sentence);
+                    }
                     return Outcome.of(new Heard(Heard.Kind.LOOP, sentence, Optional.of(loop())));
                 })
                 .orElseGet(() -> register(request, draft, cluster.get(), address, bytes));
@@ -383,7 +421,7 @@ final class AnnouncementRegistry implements ConnectorContent {
     }
 
     /** Returns why the sender of a ping gets a loop announcement, if it does. */
-    private Optional<String> refusal(Announcement request, AnnouncedCluster cluster) {
+    private Optional<String> refusal(Announcement request, AnnouncedCluster cluster, String address) {
         String owner = request.ownerId();
         Set<String> members = ids(cluster);
         if (members.contains(owner)) {
@@ -406,7 +444,8 @@ final class AnnouncementRegistry implements ConnectorContent {
                         .filter(each -> each.announcement().inherited()
                                 || !each.ownerId().equals(owner)),
                 registered,
-                pingsRatherThan(client) ? client.id() : "");
+                pingsRatherThan(client) ? client.id() : "",
+                address);
     }
 
     /** Says whether the sender of a ping knows the own cluster in a way that ends the connector. */
@@ -488,28 +527,63 @@ final class AnnouncementRegistry implements ConnectorContent {
 
     /**
      * Returns in which other way an owner is known, if it is. An announcement of another member of the owner's cluster gives way if the
-     * owner does not know that member any more.
+     * owner does not know that member any more; until its own owner misses a ping, both are held.
      *
-     * @param registered whether the owner is registered, so that a ring ends elsewhere unless the client is the greatest
+     * @param registered whether the owner is registered. Then it is given up only if its cluster is shown on the other way too: another
+     *     member tells the same cluster, or it comes around a ring, which ends elsewhere unless the client is the greatest
      * @param client the id of the client's cluster if it is greater than that of the server; otherwise an empty text
+     * @param address the network address of the sender; empty for the peer of an own connector
      */
     private Optional<String> otherWay(
-            String owner, AnnouncedCluster cluster, Stream<Held> others, boolean registered, String client) {
+            String owner,
+            AnnouncedCluster cluster,
+            Stream<Held> others,
+            boolean registered,
+            String client,
+            String address) {
         List<Held> known = others.filter(each -> each.lists(owner)).toList();
-        List<Held> replaced = known.stream()
-                .filter(each -> each.cluster().id().equals(cluster.id()) && !cluster.lists(each.ownerId()))
-                .toList();
+        List<Held> replaced =
+                known.stream().filter(each -> isReplaced(each, owner, cluster)).toList();
         for (Held each : known) {
             boolean ends = !registered
-                    || each.cluster().lists(owner)
-                    || isWithin(each.announcement(), any -> any.lists(owner), client);
+                    || (each.cluster().lists(owner)
+                            ? each.cluster().id().equals(cluster.id()) && cluster.lists(each.ownerId())
+                            : isWithin(
+                                    each.announcement(),
+                                    any -> any.lists(owner) && any.id().equals(cluster.id()),
+                                    client));
             if (ends && !replaced.contains(each)) {
                 return Optional.of(owner + " is known through " + each.ownerId());
             }
         }
-        incoming.values().removeAll(replaced);
-        inherited.values().removeAll(replaced);
+        replaced.forEach(each -> replace(each, owner, address));
         return Optional.empty();
+    }
+
+    /** Says whether another member of the same cluster does not know the owner of what is held any more. */
+    private static boolean isReplaced(Held held, String owner, AnnouncedCluster cluster) {
+        return held.cluster().id().equals(cluster.id()) && held.lists(owner) && !cluster.lists(held.ownerId());
+    }
+
+    private void replace(Held held, String owner, String address) {
+        if (givesWay(held, address)) {
+            incoming.values().remove(held);
+            inherited.values().remove(held);
+            warn(owner + " replaces " + held.ownerId() + ", which is not in cluster "
+                    + held.cluster().id() + " any more");
+        } else {
+            held.expiresAt = missedAt(held);
+        }
+    }
+
+    /** A peer may cause as many lines as it likes. */
+    private void warn(String sentence) {
+        if (now() >= nextWarning) {
+            nextWarning = now() + WARNING_INTERVAL_MILLIS;
+            LOG.warn(sentence);
+        } else {
+            LOG.debug(sentence);
+        }
     }
 
     /** Forgets what has expired, and returns when the next announcement expires: {@link Long#MAX_VALUE} for never. */

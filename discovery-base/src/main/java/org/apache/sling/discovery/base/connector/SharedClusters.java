@@ -26,7 +26,7 @@ import org.apache.sling.discovery.commons.model.SharedAnnouncement;
 
 /**
  * Makes clusters of the announcements that instances share through the store. A cluster that is announced in several ways is taken from
- * the shortest way.
+ * the shortest way; of several as short ones the one that was taken before stays, so that no peer replaces another one.
  *
  * <p>The announcements of a member end with its session. If it left the own cluster they count longer, and after those that are still
  * shared. What the member inherited counts for {@value #GRACE_MILLIS} ms, so that a connector of another member can take over. What
@@ -66,7 +66,7 @@ final class SharedClusters {
     private volatile List<String> problems = List.of();
     private boolean roomier;
     private Set<SharedAnnouncement> forged = Set.of();
-    private long comparisons;
+    private Set<List<String>> shown = Set.of();
 
     /**
      * Makes one without announcements.
@@ -231,31 +231,18 @@ final class SharedClusters {
         Set<String> shared = all.stream().map(each -> each.cluster().id()).collect(Collectors.toSet());
         roomier |= gone.values().removeIf(each -> isOver(each, live, shared, now)) && !problems.isEmpty();
         gone.values().forEach(each -> add(each.content(), true, all));
-        removeReplaced(all);
-        all.sort(Candidate.ORDER);
+        all.sort(Comparator.comparing(Candidate::isGone)
+                .thenComparing(each -> each.way().size())
+                .thenComparing(each -> !each.own())
+                .thenComparing(each -> !shown.contains(each.way()))
+                .thenComparing(each -> String.join(" ", each.way())));
         Set<String> known = new HashSet<>();
-        return all.stream()
+        List<RemoteCluster> clusters = all.stream()
                 .filter(each -> known.add(each.cluster().id()))
                 .map(Candidate::toRemote)
                 .toList();
-    }
-
-    /** Removes what other members of the same clusters replace. Each is compared with those of its own cluster only: there may be many. */
-    private void removeReplaced(List<Candidate> all) {
-        Map<String, List<Candidate>> direct = new HashMap<>();
-        all.stream().filter(Candidate::isDirect).forEach(each -> direct.computeIfAbsent(
-                        each.cluster().id(), id -> new ArrayList<>())
-                .add(each));
-        all.removeIf(each -> each.way().size() == 2
-                && direct.getOrDefault(each.cluster().id(), List.of()).stream().anyMatch(other -> {
-                    comparisons++;
-                    return each.isReplacedBy(other);
-                }));
-    }
-
-    /** Returns how many pairs of announced clusters were compared so far. */
-    long comparisons() {
-        return comparisons;
+        shown = clusters.stream().map(RemoteCluster::way).collect(Collectors.toSet());
+        return clusters;
     }
 
     /** Returns when {@link #clusters} may return others although nothing is shared differently: {@link Long#MAX_VALUE} for never. */
@@ -344,30 +331,6 @@ final class SharedClusters {
 
     /** A cluster on one way. */
     private record Candidate(AnnouncedCluster cluster, List<String> way, boolean own, boolean isGone) {
-
-        static final Comparator<Candidate> ORDER = Comparator.comparing(Candidate::isGone)
-                .thenComparing(each -> each.way().size())
-                .thenComparing(each -> !each.own())
-                .thenComparing(each -> String.join(" ", each.way()));
-
-        /** Says whether a member of the same cluster announces it directly too, and does not know the owner of this one any more. */
-        boolean isReplacedBy(Candidate other) {
-            return way.size() == 2
-                    && other.isDirect()
-                    && other.cluster.id().equals(cluster.id())
-                    && cluster.lists(other.owner())
-                    && !other.cluster.lists(owner());
-        }
-
-        /** Says whether its owner is heard of now, and not through others. */
-        boolean isDirect() {
-            return way.size() == 2 && !isGone;
-        }
-
-        private String owner() {
-            return way.get(way.size() - 1);
-        }
-
         RemoteCluster toRemote() {
             List<RemoteInstance> instances = cluster.instances().stream()
                     .map(each -> new RemoteInstance(each.id(), each.properties()))

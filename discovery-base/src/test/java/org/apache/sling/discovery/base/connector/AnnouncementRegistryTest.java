@@ -60,6 +60,27 @@ class AnnouncementRegistryTest {
         registry.showOwn(B, () -> current);
     }
 
+    private AnnouncementRegistry signed() {
+        ConnectorSettings plain = ConnectorSettings.DEFAULT;
+        AnnouncementRegistry signed = registry(
+                "b1",
+                new ConnectorSettings(
+                        List.of(),
+                        plain.allowed(),
+                        Optional.of(new ConnectorSettings.Trust(
+                                new SharedKey("s3cret", Duration.ofHours(4)), "s3cret", false)),
+                        plain.pingInterval(),
+                        plain.pingTimeout(),
+                        plain.connectTimeout(),
+                        plain.exchangeTimeout(),
+                        false,
+                        false,
+                        5,
+                        5));
+        signed.showOwn(B, () -> true);
+        return signed;
+    }
+
     private Heard hear(Announcement ping) {
         return registry.hear(ping, "192.0.2.1", 100);
     }
@@ -301,6 +322,78 @@ class AnnouncementRegistryTest {
         refused(by("a2", cluster("a", "a1", "a2")));
         accepted(by("a2", cluster("a", "a2")));
         assertThat(registry.held()).containsOnlyKeys("a2");
+    }
+
+    @Test
+    void noSenderAtAnotherAddressReplacesAnOwnerThatPings() {
+        accepted(by("a1", cluster("a", "a1", "a2")));
+        Announcement other = by("a2", cluster("a", "a2"));
+        for (int i = 0; i < 10; i++) {
+            assertThat(registry.hear(other, "192.0.2.2", 100).kind()).isEqualTo(Heard.Kind.ACCEPTED);
+            pass(Duration.ofSeconds(30));
+            accepted(by("a1", cluster("a", "a1", "a2")));
+            registry.expire();
+        }
+        assertThat(registry.held()).containsOnlyKeys("a1", "a2");
+        // Four steps of back-off and the interval after it.
+        pass(Duration.ofSeconds(59));
+        assertThat(registry.hear(other, "192.0.2.2", 100).kind()).isEqualTo(Heard.Kind.ACCEPTED);
+        assertThat(registry.held()).containsOnlyKeys("a1", "a2");
+        pass(Duration.ofSeconds(35));
+        assertThat(registry.expire()).isGreaterThan(now);
+        assertThat(registry.held()).containsOnlyKeys("a2");
+    }
+
+    @Test
+    void whatAnotherMemberHoldsReplacesAnOwnerThatHasMissedAPing() {
+        accepted(by("a1", cluster("a", "a1", "a2")));
+        accepted(by("c1", cluster("c", "c1", "c2")));
+        registry.showShared(List.of(
+                shared("b2", by("a2", cluster("a", "a2"))),
+                shared("b2", by("c2", cluster("c", "c2", "c1"))),
+                shared("b2", by("d2", cluster("c", "d2")))));
+        pass(Duration.ofMillis(59_999));
+        registry.expire();
+        assertThat(registry.held()).containsOnlyKeys("a1", "c1");
+        pass(Duration.ofMillis(1));
+        registry.expire();
+        assertThat(registry.held()).containsOnlyKeys("c1");
+    }
+
+    @Test
+    void aSignatureReplacesAtOnce() {
+        AnnouncementRegistry signed = signed();
+        signed.hear(by("a1", cluster("a", "a1", "a2")), "192.0.2.1", 100);
+        signed.hear(by("a2", cluster("a", "a2")), "192.0.2.2", 100);
+        assertThat(signed.held()).containsOnlyKeys("a2");
+        signed.showShared(List.of(shared("b2", by("a3", cluster("a", "a3", "a4")))));
+        assertThat(signed.held()).containsOnlyKeys("a2");
+        signed.hear(by("a2", cluster("a", "a2", "a3")), "192.0.2.2", 100);
+        signed.showShared(List.of(shared("b2", by("a3", cluster("a", "a3", "a4")))));
+        assertThat(signed.held()).isEmpty();
+    }
+
+    @Test
+    void whatAnotherPeerTellsEndsNoRegisteredConnectorUnlessItIsShownInstead() {
+        accepted(by("w", cluster("zw", "w")));
+        accepted(by("h", cluster("0", "h"), by("w", cluster("0", "w"))));
+        accepted(by("w", cluster("zw", "w")));
+        accepted(by("h", cluster("0", "h", "w")));
+        accepted(by("w", cluster("zw", "w")));
+        registry.hear(by("w2", cluster("zw", "w2", "w")), "192.0.2.2", 100);
+        accepted(by("w", cluster("zw", "w")));
+        assertThat(registry.held()).containsOnlyKeys("h", "w", "w2");
+        accepted(by("h", cluster("0", "h"), by("w", cluster("zw", "w"))));
+        refused(by("w", cluster("zw", "w")));
+    }
+
+    @Test
+    void whatAPeerTellsEndsNoRegisteredConnectorToAnother() {
+        assertThat(replied("c", by("w", cluster("0w", "w"))).kind()).isEqualTo(Verdict.Kind.ACCEPTED);
+        accepted(by("h", cluster("0", "h"), by("w", cluster("0", "w"))));
+        assertThat(replied("c", by("w", cluster("0w", "w"))).kind()).isEqualTo(Verdict.Kind.ACCEPTED);
+        accepted(by("h", cluster("0", "h", "w")));
+        assertThat(replied("c", by("w", cluster("0w", "w"))).kind()).isEqualTo(Verdict.Kind.ACCEPTED);
     }
 
     @Test
@@ -584,7 +677,7 @@ class AnnouncementRegistryTest {
     }
 
     @Test
-    void withoutSignaturesAnOwnerBelongsToItsAddressUntilItExpires() {
+    void withoutSignaturesAnOwnerBelongsToItsAddressUntilItMissesAPing() {
         accepted(single("x"));
         Map<String, Bytes> held = registry.held();
         // Also what would be answered with a loop announcement, which forgets what is held.
@@ -595,31 +688,19 @@ class AnnouncementRegistryTest {
         }
         assertThat(registry.disconnected("x", "192.0.2.2")).isFalse();
         assertThat(registry.held()).isEqualTo(held);
-        pass(Duration.ofSeconds(121));
-        assertThat(registry.hear(single("x"), "192.0.2.2", 100).kind()).isEqualTo(Heard.Kind.ACCEPTED);
+        pass(Duration.ofMillis(59_999));
+        assertThat(registry.hear(single("x"), "192.0.2.2", 100).kind()).isEqualTo(Heard.Kind.ELSEWHERE);
+        pass(Duration.ofMillis(1));
+        assertThat(registry.hear(single("x"), "192.0.2.2", 100).kind())
+                .as("a ping is overdue")
+                .isEqualTo(Heard.Kind.ACCEPTED);
         assertThat(registry.disconnected("x", "192.0.2.2")).isTrue();
         accepted(single("x"));
     }
 
     @Test
     void aSignatureProvesTheOwnerFromAnyAddress() {
-        ConnectorSettings plain = ConnectorSettings.DEFAULT;
-        AnnouncementRegistry signed = registry(
-                "b1",
-                new ConnectorSettings(
-                        List.of(),
-                        plain.allowed(),
-                        Optional.of(new ConnectorSettings.Trust(
-                                new SharedKey("s3cret", Duration.ofHours(4)), "s3cret", false)),
-                        plain.pingInterval(),
-                        plain.pingTimeout(),
-                        plain.connectTimeout(),
-                        plain.exchangeTimeout(),
-                        false,
-                        false,
-                        5,
-                        5));
-        signed.showOwn(B, () -> true);
+        AnnouncementRegistry signed = signed();
         assertThat(signed.hear(single("x"), "192.0.2.1", 0).kind()).isEqualTo(Heard.Kind.ACCEPTED);
         assertThat(signed.hear(single("x"), "192.0.2.2", 0).kind()).isEqualTo(Heard.Kind.ACCEPTED);
         assertThat(signed.disconnected("x", "192.0.2.3")).isTrue();
