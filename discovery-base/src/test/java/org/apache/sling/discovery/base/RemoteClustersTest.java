@@ -22,6 +22,7 @@ import org.apache.sling.discovery.base.connector.wire.AnnouncementCodec;
 import org.apache.sling.discovery.base.connector.wire.WireLimits;
 import org.apache.sling.discovery.commons.leader.LeaderLease;
 import org.apache.sling.discovery.commons.leader.ViewNumber;
+import org.apache.sling.discovery.commons.model.Bytes;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
 import org.apache.sling.discovery.commons.model.RemoteCluster.RemoteInstance;
 import org.apache.sling.discovery.commons.report.TopologyReport;
@@ -206,12 +207,12 @@ class RemoteClustersTest extends VirtualCluster {
         assertThat(c.instance().getTopology().getClusterViews()).hasSize(1);
     }
 
-    private static Map<String, String> announced(String cluster, String... instances) {
+    private static Map<String, Bytes> announced(String cluster, String... instances) {
         List<AnnouncedInstance> all = Stream.of(instances)
                 .map(id -> new AnnouncedInstance(id, id.equals(instances[0]), Map.of()))
                 .toList();
         Announcement announcement = Announcement.of(instances[0], 0, new AnnouncedCluster(cluster, all));
-        return Map.of(instances[0], new AnnouncementCodec(WireLimits.DEFAULT).write(announcement));
+        return Map.of(instances[0], Bytes.of(new AnnouncementCodec(WireLimits.DEFAULT).pack(announcement), 0));
     }
 
     @Test

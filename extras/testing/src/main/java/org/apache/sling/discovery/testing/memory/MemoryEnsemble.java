@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
+import org.apache.sling.discovery.commons.model.Bytes;
 import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
@@ -39,7 +40,7 @@ public final class MemoryEnsemble {
 
     final VirtualTime time;
     private final String name;
-    private final TreeMap<Long, Map<String, String>> shared = new TreeMap<>();
+    private final TreeMap<Long, Map<String, Bytes>> shared = new TreeMap<>();
     private final Map<String, Member> members = new LinkedHashMap<>();
     private final Map<String, Acknowledgement> acknowledgements = new HashMap<>();
     private final TreeMap<Long, HistoryEntry> history = new TreeMap<>();
@@ -312,7 +313,7 @@ public final class MemoryEnsemble {
     }
 
     /** Replaces what the owner of a session shares. */
-    void share(long session, Map<String, String> contents) {
+    void share(long session, Map<String, Bytes> contents) {
         if (isAlive(session) && !contents.equals(shared.getOrDefault(session, Map.of()))) {
             shared.put(session, new TreeMap<>(contents));
             List.copyOf(watchers).forEach(MemoryStore::announced);

@@ -13,6 +13,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
+import org.apache.sling.discovery.commons.model.Bytes;
 import org.apache.sling.discovery.commons.model.HistoryReading;
 import org.apache.sling.discovery.commons.model.LeaseProbe;
 import org.apache.sling.discovery.commons.model.Member;
@@ -60,7 +61,7 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
     private boolean connecting;
     private boolean wanted;
     private boolean collecting;
-    private Map<String, String> sharing = Map.of();
+    private Map<String, Bytes> sharing = Map.of();
     private List<SharedAnnouncement> shownAnnouncements = List.of();
     private boolean hadSession;
     private boolean abandoned;
@@ -173,7 +174,7 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
     }
 
     @Override
-    public void share(Map<String, String> contents) {
+    public void share(Map<String, Bytes> contents) {
         sharing = Map.copyOf(contents);
         if (ready) {
             sendShared();
@@ -182,7 +183,7 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
 
     private void sendShared() {
         int sentOn = connection;
-        Map<String, String> contents = sharing;
+        Map<String, Bytes> contents = sharing;
         up(() -> {
             if (sentOn == connection && !stranded) {
                 ensemble.share(session, contents);
