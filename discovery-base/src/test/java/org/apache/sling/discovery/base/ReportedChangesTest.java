@@ -2,6 +2,7 @@
 package org.apache.sling.discovery.base;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
 import java.util.Map;
@@ -32,7 +33,7 @@ class ReportedChangesTest {
     private long pids;
     private final VirtualInstance a = started(A, "author-a");
     private final VirtualInstance b = started(B, "author-b");
-    private final VirtualInstance c = started(C, "author-c");
+    private VirtualInstance c = started(C, "author-c");
 
     private VirtualInstance started(String id, String name) {
         VirtualInstance instance = new VirtualInstance(id, ++pids, time, ensemble);
@@ -233,9 +234,58 @@ class ReportedChangesTest {
         assertThat(status(a, B).state()).isEqualTo(InstanceState.LEFT_OUT);
         assertThat(status(a, B).listener()).contains(VirtualInstance.LISTENER);
         assertThat(status(b, B).state()).isEqualTo(InstanceState.LEFT_OUT);
+        assertThat(b.state()).isEqualTo(State.LEFT_OUT);
         assertThat(change(b).cause()).startsWith("this instance was left out");
+        assertThat(labels(change(b).gone())).containsExactly("author-c (c3f0c1d2)");
         assertThat(row(b, A).status().state()).isEqualTo(InstanceState.MOVED_ON);
         assertThat(ensemble.readings()).isZero();
+    }
+
+    @Test
+    void anInstanceIsLeftOutUntilItsListenersReturn() {
+        settled(a, b, c);
+        b.hang();
+        c.leave();
+        assertThat(a.awaitOrder(A)).isTrue();
+        c = started(C, "author-c");
+        assertThat(a.awaitOrder(A, C)).isTrue();
+        time.run(4_000_000);
+        assertThat(b.state()).isEqualTo(State.LEFT_OUT);
+        assertThat(status(b, B).state()).isEqualTo(InstanceState.LEFT_OUT);
+
+        b.goOn();
+        assertThat(a.awaitOrder(A, C, B)).isTrue();
+        assertThat(b.await(State.SETTLED)).isTrue();
+    }
+
+    @Test
+    void theInstanceThatIsAwaitedCountsDownAsTheOthersDo() {
+        settled(a, b, c);
+        c.hang();
+        b.leave();
+        assertThat(time.runUntil(() -> a.report().status().countdown().isPresent(), 20_000))
+                .isTrue();
+
+        assertThat(change(c).countdown()).hasValueSatisfying(countdown -> {
+            assertThat(countdown.what())
+                    .isEqualTo(change(a).countdown().orElseThrow().what());
+            assertThat(countdown.atMillis())
+                    .isCloseTo(change(a).countdown().orElseThrow().atMillis(), within(200L));
+        });
+        assertThat(c.report().status().countdown()).isPresent();
+    }
+
+    @Test
+    void anInstanceAloneIsNotLeftOut() {
+        settled(a, b, c);
+        a.hang();
+        b.leave();
+        c.leave();
+        assertThat(a.await(State.CHANGING)).isTrue();
+        time.run(1_000);
+
+        assertThat(a.report().sentence()).contains("waiting for listener");
+        assertThat(change(a).countdown()).isEmpty();
     }
 
     @Test

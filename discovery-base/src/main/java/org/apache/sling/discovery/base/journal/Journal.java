@@ -48,6 +48,7 @@ public final class Journal {
     private final RecentDepartures recentDepartures = new RecentDepartures();
     private long waitingSince = Long.MAX_VALUE;
     private String warned = "";
+    private boolean leftOut;
     private volatile Standing standing;
     private volatile Optional<Acting> acting = Optional.empty();
     private volatile RemoteClusters remotes = RemoteClusters.NONE;
@@ -101,6 +102,10 @@ public final class Journal {
         address = clusterAddress;
     }
 
+    public String address() {
+        return address;
+    }
+
     /** Returns the change that is going on; empty while a view is held. */
     public Optional<Began> began() {
         return began;
@@ -146,6 +151,7 @@ public final class Journal {
         acknowledged = state instanceof Settling.Changing changing ? changing.acknowledged() : OptionalLong.empty();
         status.update(link);
         warnOfListeners(waiting);
+        leftOut = state instanceof Settling.Changing changing && (leftOut || isLeftOut(changing, seen));
         State name = name(state, waiting, link);
         long number = state instanceof Settling.Settled settled ? settled.held().number() : 0;
         String sentence = state instanceof Settling.Settled settled
@@ -204,7 +210,18 @@ public final class Journal {
                 : "";
     }
 
-    private static State name(Settling state, Waiting waiting, Link link) {
+    /** Returns whether a view has followed without this instance although its member node lives. */
+    private static boolean isLeftOut(Settling.Changing changing, Optional<StoreSnapshot> seen) {
+        return seen.flatMap(store -> changing.last()
+                        .filter(held -> store.view()
+                                .filter(view -> view.number() > held.number())
+                                .isPresent())
+                        .map(HeldView::self)
+                        .filter(self -> store.isLive(self) && !store.isInView(self)))
+                .isPresent();
+    }
+
+    private State name(Settling state, Waiting waiting, Link link) {
         if (state instanceof Settling.Settled) {
             return link.usable() ? State.SETTLED : State.SUSPENDED;
         }
@@ -214,7 +231,8 @@ public final class Journal {
             case HOLDER, FORMAT -> State.REFUSED;
             case LEAVING -> State.STOPPED;
             case QUARANTINE -> State.QUARANTINED;
-            case ANNOUNCEMENT -> State.JOINING;
+            case ANNOUNCEMENT -> leftOut ? State.LEFT_OUT : State.JOINING;
+            case LISTENERS -> leftOut ? State.LEFT_OUT : before ? State.JOINING : State.CHANGING;
             default -> before ? State.JOINING : State.CHANGING;
         };
     }

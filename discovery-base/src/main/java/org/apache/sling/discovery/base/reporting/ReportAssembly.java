@@ -116,7 +116,7 @@ final class ReportAssembly {
                 recentlyLeft(),
                 changes.change(journal.standing(), journal.began(), status),
                 journal.lastChange().map(this::labelled),
-                changes.ifStopped(leaseUsers),
+                changes.ifStopped(journal.standing(), leaseUsers),
                 names,
                 listeners.stream()
                         .map(each -> new TopologyReport.Listener(each.name(), each.pending(), each.busyMillis()))

@@ -74,6 +74,7 @@ public final class Reports {
                 switch (state) {
                     case SETTLED, SUSPENDED -> InstanceState.SETTLED;
                     case CONNECTING, CUT_OFF -> local ? InstanceState.CUT_OFF : InstanceState.UNKNOWN;
+                    case LEFT_OUT -> local ? InstanceState.LEFT_OUT : InstanceState.MOVED_ON;
                     case CHANGING -> local ? InstanceState.ACKNOWLEDGED : InstanceState.AWAITED;
                     case JOINING -> local ? InstanceState.JOINING : InstanceState.MOVED_ON;
                     case REFUSED -> local ? InstanceState.REFUSED : InstanceState.MOVED_ON;
