@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.PropertyProvider;
 import org.apache.sling.discovery.commons.report.Change;
 import org.apache.sling.discovery.commons.report.Change.Concerned;
+import org.apache.sling.discovery.commons.report.Health;
 import org.apache.sling.discovery.commons.report.InstanceNames;
 import org.apache.sling.discovery.commons.report.InstanceState;
 import org.apache.sling.discovery.commons.report.InstanceStatus;
@@ -209,6 +211,102 @@ class ReportedChangesTest {
         assertThat(a.report().lastChange().orElseThrow().cause()).contains("author-b (b3f0c1d2) joined");
     }
 
+    /** The first reads the departure notes, the last knows the cause of the view only. */
+    @Test
+    void aLostInstanceIsAProblemOfTheOthersUntilItIsBack() {
+        VirtualInstance d = started(D, "author-d");
+        settled(a, b, c, d);
+        c.kill();
+        assertThat(d.awaitOrder(A, B, D)).isTrue();
+        time.run(1_000_000);
+
+        for (VirtualInstance each : List.of(a, b, d)) {
+            assertThat(each.report().problems())
+                    .singleElement()
+                    .asString()
+                    .contains("author-c (c3f0c1d2): its session");
+            assertThat(Health.of(each.report()).status()).isEqualTo(Health.Status.WARN);
+        }
+        assertThat(started(C, "author-c").awaitOrder(A, B, D, C)).isTrue();
+        time.run(1_000);
+        for (VirtualInstance each : List.of(a, b, d)) {
+            assertThat(each.report().problems()).isEmpty();
+        }
+    }
+
+    @Test
+    void aLostInstanceIsAProblemForAnHour() {
+        settled(a, b, c);
+        c.kill();
+        assertThat(a.awaitOrder(A, B)).isTrue();
+        time.run(3_500_000);
+        assertThat(a.report().problems()).hasSize(1);
+        time.run(100_000);
+        assertThat(a.report().problems()).isEmpty();
+    }
+
+    @Test
+    void anInstanceThatLeavesIsNoProblem() {
+        VirtualInstance d = started(D, "author-d");
+        settled(a, b, c, d);
+        c.leave();
+        b.instance().standDown();
+        assertThat(d.awaitOrder(A, D, B)).isTrue();
+        time.run(1_000);
+
+        assertThat(a.report().problems()).isEmpty();
+        assertThat(d.report().problems()).isEmpty();
+    }
+
+    @Test
+    void leftOutAndRefusedInstancesAreProblemsOfTheOthers() {
+        settled(a, b, c);
+        b.hang();
+        started(D, "author-d");
+        VirtualInstance twin = new VirtualInstance(A, ++pids, time, ensemble);
+        twin.instance().start();
+        assertThat(twin.await(State.REFUSED)).isTrue();
+        assertThat(a.awaitOrder(A, C, D)).isTrue();
+        time.run(1_000);
+
+        assertThat(a.report().problems())
+                .anyMatch(each -> each.contains("author-b (b3f0c1d2): did not acknowledge")
+                        && each.contains(VirtualInstance.LISTENER))
+                .anyMatch(each -> each.contains("its instance id is held by process 1"))
+                .hasSize(2);
+        assertThat(b.report().problems()).as("is not settled").isEmpty();
+    }
+
+    @Test
+    void manyLostInstancesAreOneSentence() {
+        settled(a, b, c);
+        List<VirtualInstance> guests = IntStream.range(0, 14)
+                .mapToObj(i -> started(String.format("e3f0c1d2-0000-4000-8000-%012d", i), "guest-" + i))
+                .toList();
+        guests.forEach(VirtualInstance::kill);
+        assertThat(b.awaitOrder(A, B, C)).isTrue();
+        time.run(1_000);
+
+        assertThat(a.report().problems())
+                .singleElement()
+                .asString()
+                .contains("guest-", " and 2 more: its session ended");
+    }
+
+    @Test
+    void instancesThatLeaveDoNotDisplaceALostOne() {
+        settled(a, b, c);
+        c.kill();
+        assertThat(a.awaitOrder(A, B)).isTrue();
+        for (int i = 0; i < 25; i++) {
+            started(String.format("e3f0c1d2-0000-4000-8000-%012d", i), "guest-" + i)
+                    .leave();
+            assertThat(a.awaitOrder(A, B)).isTrue();
+        }
+
+        assertThat(a.report().problems()).singleElement().asString().contains("author-c");
+    }
+
     @Test
     void onlyAFewThatLeftAreRemembered() {
         settled(a, b, c);
@@ -349,6 +447,25 @@ class ReportedChangesTest {
                 .contains("ZooKeeper zk1:2181")
                 .contains("no server answers")
                 .doesNotContain("void");
+    }
+
+    @Test
+    void aCutOffInstanceNamesTheAddressAndWhatToCheck() {
+        a.instance().describe("ZooKeeper zk1:2181, root /sling/discovery, cluster default", List::of);
+        settled(a, b, c);
+        a.store().cut(20);
+        assertThat(a.await(State.CUT_OFF)).isTrue();
+
+        assertThat(a.report().sentence()).contains("ZooKeeper zk1:2181", "check whether the servers run");
+        assertThat(a.report().recent().transitions().get(0).sentence()).contains("ZooKeeper zk1:2181");
+        assertThat(a.report().problems())
+                .singleElement()
+                .asString()
+                .contains("ZooKeeper zk1:2181", "check whether the servers run");
+
+        a.store().restore();
+        assertThat(a.await(State.SETTLED)).isTrue();
+        assertThat(a.report().problems()).isEmpty();
     }
 
     @Test

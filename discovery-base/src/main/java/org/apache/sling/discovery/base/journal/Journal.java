@@ -137,6 +137,9 @@ public final class Journal {
         List<String> problems = new ArrayList<>();
         if (!trouble.isEmpty()) {
             problems.add(trouble);
+        } else if (standing.state() == State.CUT_OFF) {
+            // The store needs longer to find out why.
+            problems.add(noAnswer());
         }
         store.ifPresent(seen -> problems.addAll(seen.problems()));
         problems.addAll(failures.values());
@@ -156,16 +159,14 @@ public final class Journal {
         long number = state instanceof Settling.Settled settled ? settled.held().number() : 0;
         String sentence = state instanceof Settling.Settled settled
                 ? settled(settled.held(), link)
-                : name == State.CONNECTING ? connecting() : waiting.sentence();
+                : unreachable(name).orElseGet(waiting::sentence);
         boolean passes = standing.state() != name || standing.number() != number;
         long since = passes ? wall.getAsLong() : standing.sinceMillis();
         standing = new Standing(name, sentence, waiting.countdown(), since, number);
         if (passes) {
-            String words = state instanceof Settling.Settled
-                    ? sentence
-                    : name == State.CONNECTING
-                            ? sentence
-                            : waiting.words(time.monotonic().getAsLong());
+            String words = sentence.equals(waiting.sentence())
+                    ? waiting.words(time.monotonic().getAsLong())
+                    : sentence;
             transitions.add(new TopologyReport.Transition(since, name, words));
             if (isWarning(name)) {
                 log.warn("{} {}: {}", instanceId, name, words);
@@ -249,9 +250,17 @@ public final class Journal {
                 + InstanceNames.label(leader.instanceId(), InstanceNames.name(leader.properties()));
     }
 
-    /** Before the first view there is none that could be void. */
-    private String connecting() {
-        return "no usable connection yet: no server answers at " + address;
+    /** Returns the sentence of a state without a usable connection. Before the first view there is none that could be void. */
+    private Optional<String> unreachable(State state) {
+        return switch (state) {
+            case CONNECTING -> Optional.of("no usable connection yet: " + noAnswer());
+            case CUT_OFF -> Optional.of("the last view may be void, so none is current: " + noAnswer());
+            default -> Optional.empty();
+        };
+    }
+
+    private String noAnswer() {
+        return "no server answers at " + address + "; check whether the servers run and have a quorum, and the network";
     }
 
     public void recordChanging(HeldView last, String why) {

@@ -22,8 +22,8 @@ import java.util.OptionalLong;
  * @param connectors the connectors of this instance
  * @param outsiders live instances of the local cluster that are not in the view, each with the reason in its status; their
  *     position is 0
- * @param recentlyLeft instances of the local cluster that left a short time ago and are not back, newest first; their
- *     position is 0, and the state is {@link InstanceState#GONE} or {@link InstanceState#LEFT_OUT}. A member of the view that
+ * @param recentlyLeft instances of the local cluster that left a short time ago, or that have been missing for at most an hour, and
+ *     are not back, newest first; their position is 0, and the state is {@link InstanceState#GONE} or {@link InstanceState#LEFT_OUT}. A member of the view that
  *     has left is in {@code clusters} until the next view is held
  * @param change the change that is going on; empty in the states {@link State#SETTLED} and {@link State#SUSPENDED}
  * @param lastChange the last change that was settled; empty before INIT
