@@ -294,6 +294,22 @@ class ReportedChangesTest {
     }
 
     @Test
+    void manyThatAreLeftOutAreOneSentence() {
+        settled(a, b, c);
+        List<VirtualInstance> guests = IntStream.range(0, 14)
+                .mapToObj(i -> started(String.format("e3f0c1d2-0000-4000-8000-%012d", i), "guest-" + i))
+                .toList();
+        time.run(1_000); // All have settled.
+        guests.forEach(VirtualInstance::hang);
+        c.leave();
+        assertThat(b.awaitOrder(A, B)).isTrue();
+
+        assertThat(b.report().lastChange().orElseThrow().cause())
+                .containsOnlyOnce("left out: no acknowledgement within the settle timeout")
+                .contains(" and 2 more left out");
+    }
+
+    @Test
     void instancesThatLeaveDoNotDisplaceALostOne() {
         settled(a, b, c);
         c.kill();
