@@ -224,10 +224,14 @@ final class ChangingRules {
             agenda.ask(new Request.Acknowledge(self.node(), known.number()));
             next = changing.acknowledging(known.number());
         }
-        Coordination.Result result = new Coordination(decision, store, self, known, changing).advance();
-        Waiting waiting = survivor && !facts.delivered()
-                ? explanation.listeners("then this instance acknowledges view " + known.number())
-                : result.waiting();
+        Coordination coordination = new Coordination(decision, store, self, known, changing);
+        Coordination.Result result = coordination.advance();
+        Waiting waiting = result.waiting();
+        if (survivor && !facts.delivered()) {
+            Waiting slow = explanation.listeners("then this instance acknowledges view " + known.number());
+            boolean alone = candidates.members().size() == 1;
+            waiting = alone ? slow : slow.until(Coordination.LEFT_OUT, coordination.deadline());
+        }
         return agenda.step(next.with(result.progress()), waiting);
     }
 

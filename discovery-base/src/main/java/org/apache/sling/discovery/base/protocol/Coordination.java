@@ -33,6 +33,9 @@ final class Coordination {
             "the view in the store is gone, cannot be read, or is older than an earlier one; a new view follows after the"
                     + " settle timeout";
 
+    /** What happens at the {@link #deadline}. */
+    static final String LEFT_OUT = "left out in";
+
     private static final int NAMED = 12;
 
     private static final Waiting FOR_COORDINATOR =
@@ -98,8 +101,13 @@ final class Coordination {
         return result;
     }
 
+    /** Returns when members that have not acknowledged may be left out, in monotonic milliseconds. */
+    long deadline() {
+        return progress.since() + settleTimeout();
+    }
+
     private Result collect(Set<Acknowledgement> acknowledgements, long delay) {
-        long deadline = progress.since() + settleTimeout();
+        long deadline = deadline();
         boolean safe = lease.isOver();
         List<Member> missing = missing(acknowledgements);
         boolean acknowledged = missing.isEmpty();
@@ -122,7 +130,7 @@ final class Coordination {
         if (agenda.isReached(deadline + delay)) {
             leaveOut(missing, deadline, safe);
         }
-        return new Result(next, new Waiting(ACKNOWLEDGEMENTS, sentence(missing)).until("left out in", deadline));
+        return new Result(next, new Waiting(ACKNOWLEDGEMENTS, sentence(missing)).until(LEFT_OUT, deadline));
     }
 
     /**
@@ -156,8 +164,7 @@ final class Coordination {
 
     /** The quiet period must not delay the change beyond the settle timeout. */
     private boolean isQuiet() {
-        return agenda.isReached(
-                Math.min(progress.candidatesSince() + policy.quietMillis(), progress.since() + settleTimeout()));
+        return agenda.isReached(Math.min(progress.candidatesSince() + policy.quietMillis(), deadline()));
     }
 
     /** Without the view, the members that act on it are unknown. */
@@ -177,7 +184,7 @@ final class Coordination {
         }
         return candidates.unreadableNewcomers().isEmpty()
                 ? new Waiting(QUIET, "waiting for the end of the quiet period")
-                : Explanation.unreadableNewcomers(candidates).until("left out in", deadline);
+                : Explanation.unreadableNewcomers(candidates).until(LEFT_OUT, deadline);
     }
 
     private Waiting leaseWaiting() {
