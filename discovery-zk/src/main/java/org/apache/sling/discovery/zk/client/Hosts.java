@@ -10,8 +10,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.apache.zookeeper.client.HostProvider;
-import org.apache.zookeeper.client.ZKClientConfig;
 
 /**
  * The servers to try, in random order. Each attempt resolves the name again, so that a server may move. A name that cannot be
@@ -20,14 +20,12 @@ import org.apache.zookeeper.client.ZKClientConfig;
 @ThreadsAndClocks
 final class Hosts implements HostProvider {
     private static final int QUIET_ROUNDS = 2;
-    private static final int ROUNDS_PER_DIAGNOSIS = 10;
 
     private final List<InetSocketAddress> servers;
     private final Consumer<String> trouble;
-    private final ServerDiagnosis diagnosis;
+    private final String sentence;
     private int index;
     private int failures;
-    private String found = "";
     private volatile boolean closed;
 
     /**
@@ -39,8 +37,13 @@ final class Hosts implements HostProvider {
         this.servers = new ArrayList<>(servers);
         Collections.shuffle(this.servers);
         this.trouble = trouble;
-        this.diagnosis = new ServerDiagnosis(
-                servers, () -> new ZKClientConfig().getBoolean(ZKClientConfig.SECURE_CLIENT, false));
+        this.sentence = "No ZooKeeper server answers at "
+                + servers.stream()
+                        .map(server -> server.getHostString() + ":" + server.getPort())
+                        .sorted()
+                        .collect(Collectors.joining(","))
+                + ". Check the address, whether the servers run and have a quorum, and whether each permits enough connections"
+                + " from one client address (maxClientCnxns, 60 by default, 0 for no limit); this instance keeps trying.";
     }
 
     @Override
@@ -49,31 +52,10 @@ final class Hosts implements HostProvider {
     }
 
     @Override
-    public InetSocketAddress next(long spinDelay) {
-        reportFound();
-        if (isDiagnosisDue()) {
-            setFound(diagnosis.sentence(() -> closed));
+    public synchronized InetSocketAddress next(long spinDelay) {
+        if (failures >= QUIET_ROUNDS * servers.size()) {
+            trouble.accept(sentence);
         }
-        return nextServer(spinDelay);
-    }
-
-    /** Not before another attempt has failed: the server may have come back during the diagnosis. */
-    private synchronized void reportFound() {
-        if (!found.isEmpty()) {
-            trouble.accept(found);
-        }
-    }
-
-    private synchronized boolean isDiagnosisDue() {
-        return failures >= QUIET_ROUNDS * servers.size()
-                && (found.isEmpty() || failures % (ROUNDS_PER_DIAGNOSIS * servers.size()) == 0);
-    }
-
-    private synchronized void setFound(String sentence) {
-        found = sentence;
-    }
-
-    private synchronized InetSocketAddress nextServer(long spinDelay) {
         List<String> unknown = new ArrayList<>();
         for (int tried = 0; tried < servers.size(); tried++) {
             if (failures > 0 && failures % servers.size() == 0) {
@@ -97,7 +79,6 @@ final class Hosts implements HostProvider {
     @Override
     public synchronized void onConnected() {
         failures = 0;
-        found = "";
     }
 
     @Override

@@ -24,24 +24,24 @@ class HostsTest {
         }
     }
 
-    private void failUntilTheDiagnosis() {
-        for (int i = 0; i < 3; i++) {
-            hosts.next(0);
-        }
-    }
-
     @Test
-    void aTroubleIsReportedWhenAnAttemptAfterTheDiagnosisHasFailed() {
-        failUntilTheDiagnosis();
+    void aTroubleIsReportedWhenEachServerHasFailedTwice() {
+        hosts.next(0);
+        hosts.next(0);
         assertThat(troubles).isEmpty();
         hosts.next(0);
 
-        assertThat(troubles).singleElement().asString().startsWith("No ZooKeeper server answers at 127.0.0.1:");
+        assertThat(troubles)
+                .singleElement()
+                .asString()
+                .startsWith("No ZooKeeper server answers at 127.0.0.1:")
+                .contains("quorum", "maxClientCnxns");
     }
 
     @Test
-    void aServerThatIsBackAfterTheDiagnosisIsNoTrouble() {
-        failUntilTheDiagnosis();
+    void aServerThatIsBackIsNoTrouble() {
+        hosts.next(0);
+        hosts.next(0);
         hosts.onConnected();
         hosts.next(0);
 
