@@ -7,7 +7,6 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.stream.Stream;
 import org.osgi.framework.BundleContext;
-import org.osgi.framework.InvalidSyntaxException;
 import org.osgi.framework.ServiceReference;
 import org.osgi.util.tracker.ServiceTracker;
 import org.osgi.util.tracker.ServiceTrackerCustomizer;
@@ -15,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The name and the description of this instance: from Sling's settings service if there is one, else from the configuration of
- * that service, else from the framework properties {@value #NAME} and {@value #DESCRIPTION}. A source that gives nothing or
- * blanks only is passed over, and so is a text that the service makes of its id.
+ * The name and the description of this instance: from Sling's settings service if there is one, else from the framework
+ * properties {@value #NAME} and {@value #DESCRIPTION}. A source that gives nothing or blanks only is passed over, and so is a
+ * text that the service makes of its id.
  */
 final class ConfiguredNames implements ServiceTrackerCustomizer<Object, Object>, AutoCloseable {
 
@@ -25,7 +24,6 @@ final class ConfiguredNames implements ServiceTrackerCustomizer<Object, Object>,
     static final String DESCRIPTION = "sling.description";
 
     private static final Logger LOG = LoggerFactory.getLogger(ConfiguredNames.class);
-    private static final String CONFIGURATION_ADMIN = "org.osgi.service.cm.ConfigurationAdmin";
 
     private final BundleContext context;
     private final Runnable changed;
@@ -33,8 +31,6 @@ final class ConfiguredNames implements ServiceTrackerCustomizer<Object, Object>,
 
     /** The services, the one to use last. The tracker itself has a service only after it has announced it. */
     private final NavigableMap<ServiceReference<Object>, Object> services = new ConcurrentSkipListMap<>();
-
-    private volatile Optional<SettingsConfiguration> configuration = Optional.empty();
 
     /**
      * Makes a source of names that is not open yet.
@@ -47,23 +43,8 @@ final class ConfiguredNames implements ServiceTrackerCustomizer<Object, Object>,
         this.tracker = new ServiceTracker<>(context, SlingSettings.SERVICE, this);
     }
 
-    void open() throws InvalidSyntaxException {
+    void open() {
         tracker.open();
-        if (isWired()) {
-            SettingsConfiguration opened = new SettingsConfiguration(context, changed);
-            opened.open();
-            configuration = Optional.of(opened);
-        }
-    }
-
-    /** A container need not have a configuration admin, nor its package. */
-    private boolean isWired() {
-        try {
-            context.getBundle().loadClass(CONFIGURATION_ADMIN);
-            return true;
-        } catch (ClassNotFoundException e) {
-            return false;
-        }
     }
 
     Optional<String> name() {
@@ -84,7 +65,6 @@ final class ConfiguredNames implements ServiceTrackerCustomizer<Object, Object>,
         return Stream.<Optional<String>>of(
                         ask(method)
                                 .filter(text -> unset.filter(text::startsWith).isEmpty()),
-                        configuration.flatMap(present -> present.get(key)),
                         Optional.ofNullable(context.getProperty(key)))
                 .flatMap(Optional::stream)
                 .filter(text -> !text.isBlank())
@@ -129,7 +109,6 @@ final class ConfiguredNames implements ServiceTrackerCustomizer<Object, Object>,
 
     @Override
     public void close() {
-        configuration.ifPresent(SettingsConfiguration::close);
         tracker.close();
     }
 }
