@@ -50,7 +50,7 @@ final class Resources {
             byte[] content = resource.readAllBytes();
             String tag = '"' + HexFormat.of().formatHex(Sha256.digest(content), 0, 16) + '"';
             response.setHeader("Cache-Control", "private, no-cache");
-            Body.of(TYPES.get(name.group(1)), content, Optional.of(tag)).send(request, response);
+            new Body(TYPES.get(name.group(1)), content, Optional.of(tag)).send(request, response);
         }
     }
 }

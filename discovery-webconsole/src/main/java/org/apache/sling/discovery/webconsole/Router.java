@@ -114,8 +114,7 @@ final class Router {
         if (tag.isEmpty() || !Body.answerKnown(request, response, tag.get())) {
             page.render(result);
             response.setStatus(page.status);
-            Body.of(HTML, page.text.toString().getBytes(StandardCharsets.UTF_8), tag)
-                    .send(request, response);
+            new Body(HTML, page.text.toString().getBytes(StandardCharsets.UTF_8), tag).send(request, response);
         }
     }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.webconsole.exchange;
 
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -9,28 +8,21 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
-import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * The complete content of a response. Only the form that is needed most is kept: compressed, unless the content is short.
+ * The complete content of a response.
  *
  * @param tag the entity tag with its quotation marks; empty if the content must not be compared
  */
-public record Body(String contentType, byte[] content, boolean compressed, Optional<String> tag) {
+public record Body(String contentType, byte[] content, Optional<String> tag) {
     /** Below this length the compressed form is hardly shorter. */
     private static final int SHORT = 1_000;
-
-    public static Body of(String contentType, byte[] content, Optional<String> tag) {
-        return content.length < SHORT
-                ? new Body(contentType, content, false, tag)
-                : new Body(contentType, compress(content), true, tag);
-    }
 
     /** Sends the content if the client does not know it already, compressed if the client accepts it. */
     public void send(Request request, Response response) throws IOException {
         response.setHeader("Vary", "Accept-Encoding");
-        boolean sendCompressed = compressed && acceptsCompression(request.header("Accept-Encoding"));
+        boolean sendCompressed = content.length >= SHORT && acceptsCompression(request.header("Accept-Encoding"));
         Optional<String> sent = tag.map(each -> sendCompressed ? tagOfCompressed(each) : each);
         sent.ifPresent(each -> response.setHeader("ETag", each));
         if (sent.isPresent() && isKnown(request.header("If-None-Match"), sent.get())) {
@@ -40,7 +32,7 @@ public record Body(String contentType, byte[] content, boolean compressed, Optio
         if (sendCompressed) {
             response.setHeader("Content-Encoding", "gzip");
         }
-        byte[] bytes = sendCompressed == compressed ? content : decompress(content);
+        byte[] bytes = sendCompressed ? compress(content) : content;
         if (request.method().equals("HEAD")) {
             response.sendHeaders(contentType, bytes.length);
         } else {
@@ -104,11 +96,5 @@ public record Body(String contentType, byte[] content, boolean compressed, Optio
             throw new UncheckedIOException(e);
         }
         return bytes.toByteArray();
-    }
-
-    private static byte[] decompress(byte[] compressed) throws IOException {
-        try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(compressed))) {
-            return in.readAllBytes();
-        }
     }
 }

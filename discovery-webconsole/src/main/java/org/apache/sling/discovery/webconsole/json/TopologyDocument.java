@@ -124,7 +124,7 @@ public final class TopologyDocument {
     }
 
     private static Body body(String json, Optional<String> tag) {
-        return Body.of(TYPE, json.getBytes(StandardCharsets.UTF_8), tag);
+        return new Body(TYPE, json.getBytes(StandardCharsets.UTF_8), tag);
     }
 
     private static void send(Request request, Response response, int status, String json) throws IOException {
