@@ -40,7 +40,7 @@ import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
  *
  * <pre>
  * instance b                       the id of the instance
- * policy settle=30000 quiet=0 step-in=1000 suspended=lease|strict
+ * policy settle=30000 quiet=0 regroup=0 step-in=1000 suspended=lease|strict
  * at 1200                          the time
  * session 7 timeout 9000           connected; a snapshot is still to come
  * observed                         the snapshot after the connection; from then on changes are observed at once
@@ -83,7 +83,7 @@ final class TranscriptBench {
     private FormatRange formats = FormatRange.CURRENT;
     private String instance = "a";
     private Map<String, String> offered = Map.of();
-    private SettlingPolicy policy = SettlingPolicy.DEFAULT;
+    private SettlingPolicy policy = new SettlingPolicy(30_000, 0, 1_000, SuspendedPolicy.LEASE);
     private ViewSlot slot = new ViewSlot(0, 100, 0, Optional.empty());
     private Set<Acknowledgement> acknowledgements = Set.of();
     private Observations observations = new Observations(MemberRecord.of(instance, process(instance), offered));
@@ -218,10 +218,12 @@ final class TranscriptBench {
         policy = new SettlingPolicy(
                 Long.parseLong(options.getOrDefault("settle", String.valueOf(policy.settleTimeoutMillis()))),
                 Long.parseLong(options.getOrDefault("quiet", String.valueOf(policy.quietMillis()))),
+                Long.parseLong(options.getOrDefault("regroup", String.valueOf(policy.regroupMillis()))),
                 Long.parseLong(options.getOrDefault("step-in", String.valueOf(policy.stepInMillis()))),
                 SuspendedPolicy.valueOf(
                         options.getOrDefault("suspended", policy.suspended().name())
-                                .toUpperCase(Locale.ROOT)));
+                                .toUpperCase(Locale.ROOT)),
+                policy.quarantine());
     }
 
     private void connected(long session, int timeoutMillis) {

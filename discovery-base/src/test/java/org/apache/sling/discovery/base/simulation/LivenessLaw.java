@@ -61,6 +61,7 @@ final class LivenessLaw {
         long timeouts = Swarm.LONGEST_SESSION_TIMEOUT + Swarm.LONGEST_SETTLE_TIMEOUT;
         bound = (long) (timeouts / SimulatedInstance.SLOWEST)
                 + STEP_IN_MILLIS
+                + Swarm.REGROUP_MILLIS
                 + ON_THE_WAY_MILLIS
                 + QUARANTINE_MILLIS
                 + (writesWereRejected ? REJECTED_REST_MILLIS : 0);
