@@ -15,6 +15,9 @@ import org.apache.sling.discovery.commons.report.TopologyReport.State;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy.Quarantine;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
+import org.apache.sling.discovery.it.chaos.Pause;
+import org.apache.sling.discovery.it.chaos.ServerProcess;
+import org.apache.sling.discovery.launcher.Ports;
 import org.apache.sling.discovery.testing.server.TestServer;
 import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,36 +48,64 @@ class OutageIT {
             SuspendedPolicy.LEASE,
             TOLERANT);
 
+    /** A server that is started again gives all sessions their full time, so the clients have given them up and the servers have not. */
     @ParameterizedTest
     @ValueSource(ints = {3, 5})
-    void eachMemberHearsOneChangingAndOneChanged(int size, @TempDir Path folder) throws Exception {
+    void eachMemberHearsOneChangingAndOneChangedWhenTheServerIsStartedAgain(int size, @TempDir Path folder)
+            throws Exception {
         try (TestServer server = new TestServer(folder)) {
-            ZooKeeperStoreConfig config =
-                    ZooKeeperStoreConfig.of(server.address()).withSessionTimeout(SESSION_MILLIS);
-            List<PlainInstance> all = Stream.of("a", "b", "c", "d", "e")
-                    .limit(size)
-                    .map(id -> new PlainInstance(id, config, POLICY))
-                    .toList();
-            try {
-                all.forEach(PlainInstance::start);
-                awaitSettled(all);
-                for (int seconds : SECONDS) {
-                    outage(server, all, seconds);
-                }
-            } finally {
-                all.forEach(PlainInstance::close);
-            }
+            play(server.address(), size, end -> {
+                server.stop();
+                end.run();
+                server.start();
+            });
         }
     }
 
-    private static void outage(TestServer server, List<PlainInstance> all, int seconds) throws Exception {
+    /** A server that was suspended ends the sessions as soon as it goes on. */
+    @ParameterizedTest
+    @ValueSource(ints = {3, 5})
+    void eachMemberHearsOneChangingAndOneChangedWhenTheServerGoesOn(int size, @TempDir Path folder) throws Exception {
+        int port = Ports.free();
+        try (ServerProcess server = new ServerProcess(folder, 1, port, List.of())) {
+            server.start();
+            play("127.0.0.1:" + port, size, end -> {
+                try (Pause pause = server.pause()) {
+                    assertThat(pause).isNotNull();
+                    end.run();
+                }
+            });
+        }
+    }
+
+    /** Takes the servers away until the given action returns. */
+    private interface Outage {
+        void until(Runnable end) throws Exception;
+    }
+
+    private static void play(String address, int size, Outage outage) throws Exception {
+        ZooKeeperStoreConfig config = ZooKeeperStoreConfig.of(address).withSessionTimeout(SESSION_MILLIS);
+        List<PlainInstance> all = Stream.of("a", "b", "c", "d", "e")
+                .limit(size)
+                .map(id -> new PlainInstance(id, config, POLICY))
+                .toList();
+        try {
+            all.forEach(PlainInstance::start);
+            awaitSettled(all);
+            for (int seconds : SECONDS) {
+                play(outage, all, seconds);
+            }
+        } finally {
+            all.forEach(PlainInstance::close);
+        }
+    }
+
+    private static void play(Outage outage, List<PlainInstance> all, int seconds) throws Exception {
         List<Integer> before = all.stream().map(each -> each.events().size()).toList();
         long until = System.nanoTime() + Duration.ofSeconds(seconds).toNanos();
-        server.stop();
-        await("the end of the outage")
+        outage.until(() -> await("the end of the outage")
                 .atMost(LONG.plusSeconds(seconds))
-                .until(() -> System.nanoTime() >= until && isCutOff(all));
-        server.start();
+                .until(() -> System.nanoTime() >= until && isCutOff(all)));
         awaitSettled(all);
         for (int i = 0; i < all.size(); i++) {
             List<TopologyEvent> events = all.get(i).events();
