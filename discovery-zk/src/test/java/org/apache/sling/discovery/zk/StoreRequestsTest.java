@@ -4,6 +4,7 @@ package org.apache.sling.discovery.zk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,6 +26,8 @@ import org.apache.sling.discovery.zk.tree.DepartureNoteName;
 import org.apache.sling.discovery.zk.tree.HistoryEntryName;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.ZooDefs.Ids;
+import org.apache.zookeeper.ZooDefs.Perms;
+import org.apache.zookeeper.data.ACL;
 import org.junit.jupiter.api.Test;
 
 /** What each request does in the store, and who hears of it. */
@@ -128,6 +131,26 @@ class StoreRequestsTest extends TwoInstances {
         server.forgetAsked();
         a.perform(new Request.Acknowledge(a.own().node(), 8));
         assertThat(server.asked(a.session())).isEqualTo(Map.of("multi", 1L));
+    }
+
+    @Test
+    void acknowledgementStaysWhenItsMemberMayNotBeDeleted() throws Exception {
+        Member first = a.join();
+        a.perform(new Request.Acknowledge(first.node(), 7));
+        setRights(CLUSTER + "/members", Perms.ALL & ~Perms.DELETE);
+        assertThat(a.ask(Witness.leaving(first)).status()).isEqualTo(Status.REJECTED);
+        a.perform(new Request.Probe());
+        assertThat(server.children(CLUSTER + "/acks")).containsExactly("7." + first.node());
+
+        setRights(CLUSTER + "/members", Perms.ALL);
+        a.perform(Witness.leaving(first));
+        a.perform(new Request.Probe());
+        assertThat(server.children(CLUSTER + "/acks")).isEmpty();
+    }
+
+    private void setRights(String path, int rights) throws Exception {
+        server.with(
+                client -> client.setACL(path, Collections.singletonList(new ACL(rights, Ids.ANYONE_ID_UNSAFE)), -1));
     }
 
     @Test
