@@ -35,7 +35,6 @@ import org.apache.sling.discovery.base.protocol.Protocol;
 import org.apache.sling.discovery.base.reporting.Reporting;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
-import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.report.ConnectorReport;
 import org.apache.sling.discovery.commons.report.Operator;
 import org.apache.sling.discovery.commons.report.Reporter;
@@ -66,6 +65,7 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Oper
     private final PropertyRefresh propertyRefresh;
     private final TopologyEngine engine;
     private final Reporting reporting;
+    private final OperatorActions actions;
     private final ConnectedClusters connected;
     private final AtomicBoolean started = new AtomicBoolean();
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -133,6 +133,7 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Oper
                 new PropertyCollection(execution.calls(), execution.time().monotonic(), this::updateProperties);
         this.propertyRefresh = new PropertyRefresh(execution.decisions(), properties::refresh);
         this.reporting = new Reporting(instanceId, runtimeId, store, engine, subscriptions, properties, execution);
+        this.actions = new OperatorActions(instanceId, runtimeId, engine);
         this.connected = new ConnectedClusters(
                 instanceId,
                 Announcement.serverInfo(identity.process().host(), Optional.empty()),
@@ -336,36 +337,12 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Oper
 
     @Override
     public Result standDown() {
-        engine.standDown();
-        return new Result(
-                true,
-                instanceId
-                        + " stands down: it gives up its seniority when its listeners have returned from CHANGING, and"
-                        + " rejoins at the end of the order");
+        return actions.standDown();
     }
 
     @Override
     public Result evict(String instanceIdOrNode) {
-        List<Member> found = engine.journal().store().map(StoreSnapshot::members).orElse(List.of()).stream()
-                .filter(member -> member.node().equals(instanceIdOrNode)
-                        || member.instanceId().equals(instanceIdOrNode))
-                .filter(member -> !member.isOf(runtimeId))
-                .toList();
-        if (found.size() != 1) {
-            return new Result(
-                    false,
-                    found.isEmpty()
-                            ? "no instance is evicted: no other live instance has the id or the node "
-                                    + instanceIdOrNode
-                            : "no instance is evicted: choose one of the nodes "
-                                    + found.stream().map(Member::node).collect(Collectors.joining(", ")));
-        }
-        Member member = found.get(0);
-        engine.evict(member.node());
-        return new Result(
-                true,
-                member.instanceId() + " (node " + member.node() + ") is being evicted by " + instanceId
-                        + "; if its process lives it rejoins at the end of the order");
+        return actions.evict(instanceIdOrNode);
     }
 
     /**

@@ -25,6 +25,7 @@ import org.apache.sling.discovery.commons.leader.ViewNumber;
 import org.apache.sling.discovery.commons.model.Bytes;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
 import org.apache.sling.discovery.commons.model.RemoteCluster.RemoteInstance;
+import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.report.TopologyReport.State;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -127,6 +128,31 @@ class RemoteClustersTest extends VirtualCluster {
         assertThat(a.eventTypes()).endsWith(TOPOLOGY_CHANGED, PROPERTIES_CHANGED);
         assertThat(before.isCurrent()).isFalse();
         assertThat(cluster(now, "other").getLeader().getProperty("of")).isEqualTo("something else");
+    }
+
+    @Test
+    void aChangeOfAnotherClusterThatMeetsOtherPropertiesOfThisOneIsAChange() {
+        TopologyView before = a.instance().getTopology();
+        int events = a.events().size();
+        a.decideAfter(500);
+        b.instance().addPropertyProvider(name -> "new", "provider", 1, 1, "p");
+        time.run(100);
+
+        a.store().showRemotes(List.of(remote("other", "x", "x")));
+        time.run(1_000);
+
+        List<TopologyEvent> later = a.events().subList(events, a.events().size());
+        assertThat(later).extracting(TopologyEvent::getType).containsExactly(TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
+        TopologyView now = later.get(1).getNewView();
+        assertThat(later.get(1).getOldView()).isSameAs(before);
+        assertThat(now.getClusterViews()).hasSize(2);
+        assertThat(now.getInstances())
+                .filteredOn(each -> each.getSlingId().equals("b"))
+                .extracting(each -> each.getProperty("p"))
+                .containsExactly("new");
+        assertThat(a.report().recent().events())
+                .extracting(TopologyReport.Event::details)
+                .anyMatch(details -> details.contains("cluster other with 1 instance appeared"));
     }
 
     @Test

@@ -231,7 +231,7 @@ class StoreRequestsTest extends TwoInstances {
         Member second = b.join();
         b.awaitSnapshot(all -> all.members().size() == 2);
         long earlier = b.leaseProbe().renewals();
-        a.perform(new Request.Renew(first.node(), a.snapshot().get().slot().version()));
+        a.perform(new Request.Renew(first.node(), a.snapshot().get().slot().version(), 10_000));
         long last = b.leaseProbe().renewals();
         Request.Publish next = b.publication(second.node());
 
@@ -247,7 +247,8 @@ class StoreRequestsTest extends TwoInstances {
                 next.entry(),
                 Set.of(),
                 OptionalLong.of(renewals),
-                next.format());
+                next.format(),
+                next.sessionTimeoutMillis());
     }
 
     @Test
@@ -407,7 +408,7 @@ class StoreRequestsTest extends TwoInstances {
         Member first = a.join();
         LeaseProbe known = a.leaseProbe();
         server.delete(CLUSTER + "/lease");
-        a.ask(new Request.Renew(first.node(), a.snapshot().get().slot().version()));
+        a.ask(new Request.Renew(first.node(), a.snapshot().get().slot().version(), 9_000));
         await().atMost(Witness.LONG).until(() -> server.exists(CLUSTER + "/lease"));
         a.perform(new Request.Probe());
         assertThat(a.snapshot().get().leaseProbe()).contains(known);

@@ -12,7 +12,7 @@ public final class SessionStatus {
 
     private final Time time;
     private volatile Connection connection;
-    private long sessionId;
+    private volatile long sessionId;
 
     SessionStatus(Time time) {
         this.time = time;
@@ -26,6 +26,11 @@ public final class SessionStatus {
     /** Returns whether there is a session and the store can be reached now. */
     public boolean isUsable() {
         return connection().filter(Connection::usable).isPresent();
+    }
+
+    /** Returns the id of the last session, 0 before the first. */
+    public long sessionId() {
+        return sessionId;
     }
 
     void update(Link link) {

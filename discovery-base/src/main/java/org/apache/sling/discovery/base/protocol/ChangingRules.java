@@ -125,7 +125,7 @@ final class ChangingRules {
         ChangeProgress progress = changing.progress()
                 .filter(known -> known.number() == number(store))
                 .orElseGet(() -> ChangeProgress.starting(number(store), decision.now()));
-        boolean agreed = Assessment.of(store).agreed();
+        boolean agreed = store.view().filter(candidates::agreeWith).isPresent();
         boolean left = changing.hasAcknowledged(progress);
         boolean backwards = isBackwards(store);
         OptionalLong voidUpTo =
@@ -161,7 +161,7 @@ final class ChangingRules {
             if (!held.leads()) {
                 agenda.ask(new Request.Probe());
             } else if (!facts.underWay().contains(Request.Publish.class)) {
-                agenda.ask(Decision.renewal(self, store));
+                agenda.ask(decision.renewal(self, store));
             }
             return unsettled(
                     changing, store, self, new Waiting(CONFIRMATION, "waiting for the store to confirm the lease"));
@@ -224,10 +224,14 @@ final class ChangingRules {
             agenda.ask(new Request.Acknowledge(self.node(), known.number()));
             next = changing.acknowledging(known.number());
         }
-        Coordination.Result result = new Coordination(decision, store, self, known, changing).advance();
-        Waiting waiting = survivor && !facts.delivered()
-                ? explanation.listeners("then this instance acknowledges view " + known.number())
-                : result.waiting();
+        Coordination coordination = new Coordination(decision, store, self, known, changing);
+        Coordination.Result result = coordination.advance();
+        Waiting waiting = result.waiting();
+        if (survivor && !facts.delivered()) {
+            Waiting slow = explanation.listeners("then this instance acknowledges view " + known.number());
+            boolean alone = candidates.members().size() == 1;
+            waiting = alone ? slow : slow.until(Coordination.LEFT_OUT, coordination.deadline());
+        }
         return agenda.step(next.with(result.progress()), waiting);
     }
 

@@ -33,6 +33,9 @@ final class Coordination {
             "the view in the store is gone, cannot be read, or is older than an earlier one; a new view follows after the"
                     + " settle timeout";
 
+    /** What happens at the {@link #deadline}. */
+    static final String LEFT_OUT = "left out in";
+
     private static final int NAMED = 12;
 
     private static final Waiting FOR_COORDINATOR =
@@ -98,10 +101,16 @@ final class Coordination {
         return result;
     }
 
+    /** Returns when members that have not acknowledged may be left out, in monotonic milliseconds. */
+    long deadline() {
+        return progress.since() + settleTimeout();
+    }
+
     private Result collect(Set<Acknowledgement> acknowledgements, long delay) {
-        long deadline = progress.since() + settleTimeout();
+        long deadline = deadline();
         boolean safe = lease.isOver();
-        boolean acknowledged = fewest() == 0 && missing(acknowledgements).isEmpty();
+        List<Member> missing = missing(acknowledgements);
+        boolean acknowledged = missing.isEmpty();
         boolean complete =
                 acknowledged && !viewLost && candidates.unreadableNewcomers().isEmpty();
         boolean ready = acknowledged && safe && isQuiet() && (complete || agenda.isReached(deadline));
@@ -119,10 +128,9 @@ final class Coordination {
             return new Result(next, quietWaiting(deadline));
         }
         if (agenda.isReached(deadline + delay)) {
-            leaveOut(missing(acknowledgements), deadline, safe);
+            leaveOut(missing, deadline, safe);
         }
-        return new Result(
-                next, new Waiting(ACKNOWLEDGEMENTS, sentence(acknowledgements)).until("left out in", deadline));
+        return new Result(next, new Waiting(ACKNOWLEDGEMENTS, sentence(missing)).until(LEFT_OUT, deadline));
     }
 
     /**
@@ -148,11 +156,6 @@ final class Coordination {
                 .reduce(policy.settleTimeoutMillis(), Math::max);
     }
 
-    /** Returns how many survivors have not acknowledged at least; counting costs no search. */
-    private int fewest() {
-        return Math.max(0, store.survivors().size() - store.acknowledgementsOf(progress.number()));
-    }
-
     private List<Member> missing(Set<Acknowledgement> acknowledgements) {
         return store.survivors().stream()
                 .filter(member -> !acknowledgements.contains(new Acknowledgement(member.node(), progress.number())))
@@ -161,8 +164,7 @@ final class Coordination {
 
     /** The quiet period must not delay the change beyond the settle timeout. */
     private boolean isQuiet() {
-        return agenda.isReached(
-                Math.min(progress.candidatesSince() + policy.quietMillis(), progress.since() + settleTimeout()));
+        return agenda.isReached(Math.min(progress.candidatesSince() + policy.quietMillis(), deadline()));
     }
 
     /** Without the view, the members that act on it are unknown. */
@@ -170,6 +172,7 @@ final class Coordination {
         return store.view()
                 .map(view -> store.latestNumber() > view.number())
                 .orElse(store.slot().version() > 0
+                        || store.slot().recorded() > 0
                         || facts.highest() > 0
                         || state.last().isPresent());
     }
@@ -181,7 +184,7 @@ final class Coordination {
         }
         return candidates.unreadableNewcomers().isEmpty()
                 ? new Waiting(QUIET, "waiting for the end of the quiet period")
-                : Explanation.unreadableNewcomers(candidates).until("left out in", deadline);
+                : Explanation.unreadableNewcomers(candidates).until(LEFT_OUT, deadline);
     }
 
     private Waiting leaseWaiting() {
@@ -223,17 +226,15 @@ final class Coordination {
                 nextView.history(next, facts.wallMillis(), now - changing.since()),
                 nextView.obsoleteNotes(),
                 lease.renewals(),
-                candidates.format(store.formats())));
+                candidates.format(store.formats()),
+                facts.link().longestMillis()));
     }
 
     /** The names are listed once they are few: each acknowledgement changes the sentence. */
-    private String sentence(Set<Acknowledgement> acknowledgements) {
-        int many = fewest();
-        String whom = many > NAMED
-                ? many + " members"
-                : String.join(
-                        ", ",
-                        missing(acknowledgements).stream().map(NextView::blame).toList());
+    private String sentence(List<Member> missing) {
+        String whom = missing.size() > NAMED
+                ? missing.size() + " members"
+                : String.join(", ", missing.stream().map(NextView::blame).toList());
         return "waiting for " + whom + " to acknowledge view " + progress.number();
     }
 }

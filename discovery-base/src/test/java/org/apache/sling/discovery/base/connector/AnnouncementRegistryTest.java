@@ -664,7 +664,12 @@ class AnnouncementRegistryTest {
         small.showOwn(B, () -> true);
         for (int i = 0; i < 2; i++) {
             assertThat(small.hear(single("x"), "", 0).kind()).isEqualTo(Heard.Kind.ACCEPTED);
-            assertThat(small.announcements().values()).containsExactly(single("x").content().withoutProperties());
+            assertThat(small.announcements().values())
+                    .containsExactly(single("x").content().withoutProperties());
+            assertThat(small.problems())
+                    .singleElement()
+                    .asString()
+                    .contains("announcement of x", "without the properties");
         }
     }
 

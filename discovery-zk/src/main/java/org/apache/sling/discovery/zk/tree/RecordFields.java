@@ -25,6 +25,7 @@ public final class RecordFields {
             case MEMBER -> codecs.members().read(data);
             case VIEW -> codecs.views().readView(data);
             case ENTRY -> codecs.views().readEntry(data);
+            case LEASE -> RenewalCodec.read(data);
             case ANNOUNCEMENT -> {
                 SharedAnnouncement announcement = codecs.announcements().read(name, data, true);
                 return List.of(

@@ -384,13 +384,9 @@ public final class MemoryEnsemble {
         if (!members.containsKey(renew.node()) || slot.version() != renew.slotVersion()) {
             return Outcome.overtaken("no node " + renew.node() + " or not version " + renew.slotVersion());
         }
-        renewed(leaseProbe.notes());
-        return Outcome.DONE;
-    }
-
-    private void renewed(Set<DepartureNote> notes) {
         transaction++;
-        probeLease(new LeaseProbe(leaseProbe.renewals() + 1, notes));
+        probeLease(leaseProbe.renewed(renew.renewal()));
+        return Outcome.DONE;
     }
 
     private Outcome delete(DepartureNote note) {
@@ -400,7 +396,7 @@ public final class MemoryEnsemble {
             if (slot.view().filter(view -> view.contains(note.node())).isPresent()) {
                 Set<DepartureNote> notes = new HashSet<>(leaseProbe.notes());
                 notes.add(note);
-                probeLease(new LeaseProbe(leaseProbe.renewals(), notes));
+                probeLease(leaseProbe.withNotes(notes));
             }
             membersMoved();
         }
@@ -448,7 +444,8 @@ public final class MemoryEnsemble {
         spoilt = false;
         Set<DepartureNote> notes = new HashSet<>(leaseProbe.notes());
         notes.removeAll(publish.heard());
-        probeLease(new LeaseProbe(leaseProbe.renewals() + (publish.byNextLeader() ? 1 : 0), notes));
+        LeaseProbe left = leaseProbe.withNotes(notes);
+        probeLease(publish.byNextLeader() ? left.renewed(publish.renewal()) : left);
         history.put(publish.next().number(), publish.entry());
         if (history.size() > HISTORY_LIMIT) {
             history.pollFirstEntry();

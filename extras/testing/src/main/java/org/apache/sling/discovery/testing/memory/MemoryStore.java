@@ -21,7 +21,6 @@ import org.apache.sling.discovery.commons.model.RemoteCluster;
 import org.apache.sling.discovery.commons.model.SharedAnnouncement;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.model.UnreadableMember;
-import org.apache.sling.discovery.commons.model.ViewSlot;
 import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.spi.ClusterStore;
 import org.apache.sling.discovery.commons.spi.Outcome;
@@ -504,24 +503,8 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
     }
 
     private void show(StoreSnapshot snapshot) {
-        StoreSnapshot next = sharing(snapshot);
-        shown = Optional.of(next);
-        observer.observed(readable(next).withLeaseProbe(leaseProbe));
-    }
-
-    /** As a real store, which keeps what did not change. */
-    private StoreSnapshot sharing(StoreSnapshot next) {
-        return shown.filter(last -> last.clusterId().equals(next.clusterId())
-                        && last.members().equals(next.members())
-                        && last.view().equals(next.view()))
-                .map(last -> last.withSlot(shared(last, next.slot()))
-                        .withAcknowledgements(next.acknowledgements())
-                        .withProblems(next.problems()))
-                .orElse(next);
-    }
-
-    private static ViewSlot shared(StoreSnapshot last, ViewSlot slot) {
-        return new ViewSlot(slot.version(), slot.stamp(), slot.recorded(), last.view());
+        shown = Optional.of(snapshot);
+        observer.observed(readable(snapshot).withLeaseProbe(leaseProbe));
     }
 
     private StoreSnapshot readable(StoreSnapshot snapshot) {
