@@ -49,6 +49,8 @@ final class AnnouncementRegistry implements ConnectorContent {
     /** What peers announce to one instance takes at most this part of the heap: all instances keep what each of them has heard. */
     private static final int PART_OF_HEAP = 64;
 
+    private static final int MAX_NAMED = 10;
+
     private static final Logger LOG = LoggerFactory.getLogger(AnnouncementRegistry.class);
     private static final long WARNING_INTERVAL_MILLIS = 10_000;
 
@@ -238,14 +240,15 @@ final class AnnouncementRegistry implements ConnectorContent {
         Set<String> members = ownMembers;
         if (message.loop()) {
             // It is never registered.
-            return new Draft(before, members, message, Bytes.of(""));
+            return new Draft(before, members, message, Bytes.of(""), false);
         }
         Announcement plain = stored(withoutOwn(message), led(message.cluster().orElseThrow()));
         Announcement whole = asInherited ? plain.asInherited() : plain;
-        Announcement announcement = AnnouncementCodec.weight(whole) > maxBytes ? whole.withoutProperties() : whole;
+        boolean bare = AnnouncementCodec.weight(whole) > maxBytes;
+        Announcement announcement = bare ? whole.withoutProperties() : whole;
         return before.filter(known -> known.announcement().equals(announcement))
-                .map(known -> new Draft(before, members, known.announcement(), known.packed))
-                .orElseGet(() -> new Draft(before, members, announcement, packer.apply(announcement)));
+                .map(known -> new Draft(before, members, known.announcement(), known.packed, bare))
+                .orElseGet(() -> new Draft(before, members, announcement, packer.apply(announcement), bare));
     }
 
     /** Says whether nothing that a draft rests on has changed since it was made. */
@@ -285,6 +288,7 @@ final class AnnouncementRegistry implements ConnectorContent {
         long expiresAt = now() + keptMillis(reply.backoffSeconds());
         Held next = Held.next(draft.before(), draft.announcement(), draft.packed(), now(), expiresAt);
         next.backoffSeconds = reply.backoffSeconds();
+        next.bare = draft.bare();
         inherited.put(connector, next);
         return new Verdict(Kind.ACCEPTED, "the peer " + owner + " replied", reply.backoffSeconds(), expiresAt);
     }
@@ -497,6 +501,7 @@ final class AnnouncementRegistry implements ConnectorContent {
         next.backoffSeconds = stableBackoff(now() - next.stableSince);
         next.expiresAt = now() + keptMillis(next.backoffSeconds);
         next.address = address;
+        next.bare = draft.bare();
         next.requests++;
         next.bytesReceived += bytes;
         incoming.put(owner, next);
@@ -603,6 +608,18 @@ final class AnnouncementRegistry implements ConnectorContent {
     synchronized Map<String, Bytes> held() {
         return lasting()
                 .collect(Collectors.toMap(Held::ownerId, each -> each.packed, (one, other) -> one, TreeMap::new));
+    }
+
+    /** Returns what is held without properties, in words. */
+    synchronized List<String> problems() {
+        return lasting()
+                .filter(each -> each.bare)
+                .map(each -> "The announcement of " + each.ownerId()
+                        + " is kept and shown without the properties of its"
+                        + " instances: with them it would take more than " + maxBytes + " bytes of memory. Give this"
+                        + " instance a larger heap, or have its cluster offer less.")
+                .limit(MAX_NAMED)
+                .toList();
     }
 
     /** Returns what this instance holds, by the bytes that it shares. */
@@ -751,8 +768,10 @@ final class AnnouncementRegistry implements ConnectorContent {
      * @param members the members of the own cluster, of which nothing is registered
      * @param announcement the announcement, that of before if it is the same
      * @param packed the announcement as it is shared
+     * @param bare whether it is without properties, because they take too much memory
      */
-    private record Draft(Optional<Held> before, Set<String> members, Announcement announcement, Bytes packed) {}
+    private record Draft(
+            Optional<Held> before, Set<String> members, Announcement announcement, Bytes packed, boolean bare) {}
 
     /**
      * What was decided about a ping.

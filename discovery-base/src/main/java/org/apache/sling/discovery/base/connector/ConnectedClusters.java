@@ -231,7 +231,8 @@ public final class ConnectedClusters {
 
     /** Returns which clusters change too often or are not shown completely, in words. */
     public List<String> problems() {
-        return Stream.concat(shared.problems().stream(), damped.problems().stream())
+        return Stream.of(connectors.map(Connectors::problems).orElse(List.of()), shared.problems(), damped.problems())
+                .flatMap(List::stream)
                 .toList();
     }
 

@@ -206,6 +206,11 @@ public final class Connectors implements TopologyEventListener {
         registry.showSiblings(clusters);
     }
 
+    /** Returns what is held without properties, in words. */
+    List<String> problems() {
+        return registry.problems();
+    }
+
     /** Returns what this instance holds, by the bytes that it shares. */
     Map<Bytes, Announcement> announcements() {
         return registry.announcements();

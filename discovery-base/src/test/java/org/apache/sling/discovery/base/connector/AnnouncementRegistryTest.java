@@ -652,6 +652,28 @@ class AnnouncementRegistryTest {
     }
 
     @Test
+    void anAnnouncementThatTakesTooMuchMemoryIsKeptWithoutProperties() {
+        AnnouncementRegistry small = new AnnouncementRegistry(
+                "b1",
+                "",
+                ConnectorSettings.DEFAULT,
+                new Time(() -> now, () -> now),
+                () -> {},
+                AnnouncementCodec.weight(single("x")) - 1,
+                each -> Bytes.of(CODEC.pack(each), 0));
+        small.showOwn(B, () -> true);
+        for (int i = 0; i < 2; i++) {
+            assertThat(small.hear(single("x"), "", 0).kind()).isEqualTo(Heard.Kind.ACCEPTED);
+            assertThat(small.announcements().values())
+                    .containsExactly(single("x").content().withoutProperties());
+            assertThat(small.problems())
+                    .singleElement()
+                    .asString()
+                    .contains("announcement of x", "without the properties");
+        }
+    }
+
+    @Test
     void theLengthOfIncomingAnnouncementsIsLimited() {
         AnnouncementRegistry small = new AnnouncementRegistry(
                 "b1",
