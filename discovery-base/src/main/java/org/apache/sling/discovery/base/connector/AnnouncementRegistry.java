@@ -162,7 +162,8 @@ final class AnnouncementRegistry implements ConnectorContent {
                     .map(each -> AnnouncedInstance.of(
                             each.instanceId(), each.instanceId().equals(cluster.leader()), each.properties()))
                     .toList();
-            return Optional.of(Announcement.of(cluster.leader(), 0, new AnnouncedCluster(cluster.id(), instances)));
+            return Optional.of(
+                    Announcement.of(cluster.leader(), 0, CODEC.fitting(new AnnouncedCluster(cluster.id(), instances))));
         } catch (IllegalArgumentException e) {
             // Its ids cannot be announced: peers would refuse the whole message.
             return Optional.empty();

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.base.InstanceUnderTest;
@@ -416,5 +417,23 @@ class ConnectedInstancesTest {
         a1.connect("b1");
         allShow("a1 b1", 2_000);
         assertThat(a1.instance.getTopology()).hasToString(before);
+    }
+
+    @Test
+    void whatPeersWouldRefuseOfPropertiesIsLeftOut() {
+        ConnectedInstance a1 = start("a1");
+        ConnectedInstance b1 = start("b1");
+        b1.connect();
+        b1.instance.addPropertyProvider(name -> "y".repeat(300_000), "long");
+        String[] names = IntStream.range(0, 1_500).mapToObj(i -> "n" + i).toArray(String[]::new);
+        a1.instance.addPropertyProvider(name -> name, names);
+        a1.instance.addPropertyProvider(name -> "x".repeat(50_000), "long");
+        a1.connect("b1");
+        allShow("a1 b1", 2_000);
+        time.run(600_000);
+        allShow("a1 b1", 0);
+        assertThat(b1.remote("a1").getProperty("long")).isNull();
+        assertThat(b1.remote("a1").getProperties()).hasSize(1_000);
+        assertThat(a1.remote("b1").getProperty("long")).hasSize(300_000);
     }
 }

@@ -259,7 +259,8 @@ class ConnectorEndpointTest {
         refused(413, announced);
         assertThat(announced.read).isFalse();
         refused(413, Sent.put("x", " ".repeat(5_001)));
-        byte[] bomb = new MessageBody(WireLimits.DEFAULT).bytes(" ".repeat(100_000), true);
+        byte[] bomb =
+                new MessageBody(new WireLimits(1 << 30, 10_000, 1, 1, 1, 1, 1, 1, 1)).bytes(" ".repeat(100_000), true);
         refused(413, Sent.put("x", bomb).with("Content-Encoding", "gzip"));
     }
 
