@@ -141,6 +141,8 @@ final class AnnouncementRegistry implements ConnectorContent {
     synchronized void showShared(List<SharedContent> announcements) {
         shared = announcements.stream()
                 .filter(each -> !each.holder().equals(ownId))
+                .map(each -> new SharedContent(
+                        each.holder(), each.ownCluster(), each.announcement().withBackoff(0)))
                 .toList();
         Map<String, List<Announcement>> direct = shared.stream()
                 .map(SharedContent::announcement)
@@ -239,7 +241,11 @@ final class AnnouncementRegistry implements ConnectorContent {
         Announcement announcement = asInherited ? plain.asInherited() : plain;
         return before.filter(known -> known.announcement().equals(announcement))
                 .map(known -> new Draft(before, members, known.announcement(), known.text))
-                .orElseGet(() -> new Draft(before, members, announcement, writer.apply(announcement)));
+                .orElseGet(() -> new Draft(
+                        before,
+                        members,
+                        announcement,
+                        writer.apply(asInherited ? announcement : announcement.withBackoff(longestSilence()))));
     }
 
     /** Says whether nothing that a draft rests on has changed since it was made. */
@@ -254,7 +260,8 @@ final class AnnouncementRegistry implements ConnectorContent {
             return refused(Kind.OWN, reply, "the connector leads back to this instance");
         }
         if (reply.loop()) {
-            return refused(Kind.LOOP, reply, "the peer " + owner + " knows this cluster in another way");
+            Verdict loop = refused(Kind.LOOP, reply, "the peer " + owner + " knows this cluster in another way");
+            return isKnown(owner) ? loop : new Verdict(Kind.LOOP, loop.sentence(), 0, 0);
         }
         if (ownMembers.contains(owner) || reply.cluster().filter(this::listsOwn).isPresent()) {
             return refused(Kind.LOOP, reply, "the peer " + owner + " is in the own cluster");
@@ -281,6 +288,16 @@ final class AnnouncementRegistry implements ConnectorContent {
         next.backoffSeconds = reply.backoffSeconds();
         inherited.put(connector, next);
         return new Verdict(Kind.ACCEPTED, "the peer " + owner + " replied", reply.backoffSeconds(), expiresAt);
+    }
+
+    /** Says whether an instance is in the topology. If it is not, the other way of its peer is about to end, or leads here only. */
+    private boolean isKnown(String instanceId) {
+        Stream<Announcement> announcements = Stream.of(
+                        lasting().map(Held::announcement),
+                        shared.stream().map(SharedContent::announcement),
+                        siblings.announcements().stream())
+                .flatMap(each -> each);
+        return ownMembers.contains(instanceId) || announcements.anyMatch(each -> each.lists(instanceId));
     }
 
     private static Verdict refused(Kind kind, Announcement reply, String sentence) {
@@ -325,6 +342,13 @@ final class AnnouncementRegistry implements ConnectorContent {
         incoming.remove(ownerId);
         tell();
         return true;
+    }
+
+    /** Says whether the last ping of an owner came from that address. */
+    synchronized boolean isHeldFrom(String ownerId, String address) {
+        return Optional.ofNullable(incoming.get(ownerId))
+                .filter(each -> each.address.equals(address))
+                .isPresent();
     }
 
     /** Says whether an owner pings from another address. */
@@ -617,6 +641,11 @@ final class AnnouncementRegistry implements ConnectorContent {
         long steps = Math.min(
                 stableMillis / Math.max(1, settings.pingTimeout().toMillis()), Math.max(0, settings.stableFactor()));
         return seconds(settings.pingInterval(), steps);
+    }
+
+    /** Returns the longest time between two pings of a peer, and one more ping interval, in seconds. */
+    private long longestSilence() {
+        return seconds(settings.pingInterval(), Math.max(0, settings.stableFactor()) + 1L);
     }
 
     private static long seconds(Duration interval, long factor) {

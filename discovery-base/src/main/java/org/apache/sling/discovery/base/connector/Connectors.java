@@ -151,6 +151,7 @@ public final class Connectors implements TopologyEventListener {
      */
     void follow(Connectors before) {
         if (settings.trust().equals(before.settings.trust())) {
+            endpoint.follow(before.endpoint);
             boolean sameList = settings.allowed().equals(before.settings.allowed());
             registry.takeIncoming(
                     before.registry.giveUpIncoming(),
