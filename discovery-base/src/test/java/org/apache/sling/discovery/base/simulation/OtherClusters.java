@@ -11,6 +11,7 @@ import org.apache.sling.discovery.base.connector.wire.AnnouncedInstance;
 import org.apache.sling.discovery.base.connector.wire.Announcement;
 import org.apache.sling.discovery.base.connector.wire.AnnouncementCodec;
 import org.apache.sling.discovery.base.connector.wire.WireLimits;
+import org.apache.sling.discovery.commons.model.Bytes;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
 import org.apache.sling.discovery.commons.model.RemoteCluster.RemoteInstance;
 
@@ -62,12 +63,14 @@ final class OtherClusters {
         one.store().share(some ? Map.of(ids.get(0), announcement(ids)) : Map.of());
     }
 
-    private String announcement(List<String> ids) {
+    private Bytes announcement(List<String> ids) {
         List<AnnouncedInstance> all = ids.stream()
                 .map(id -> new AnnouncedInstance(id, id.equals(ids.get(0)), properties()))
                 .toList();
-        return new AnnouncementCodec(WireLimits.DEFAULT)
-                .write(Announcement.of(ids.get(0), 0, new AnnouncedCluster("far", all)));
+        return Bytes.of(
+                new AnnouncementCodec(WireLimits.DEFAULT)
+                        .pack(Announcement.of(ids.get(0), 0, new AnnouncedCluster("far", all))),
+                0);
     }
 
     private List<String> someIds() {
