@@ -84,7 +84,7 @@ final class OperatorActions implements Operator {
                     "this instance has no connection to " + journal().address());
             case STOPPED -> Optional.of("this instance has stopped");
             case QUARANTINED, LEFT_OUT -> Optional.of(
-                    "this instance is " + state + " and announces itself again first");
+                    "this instance is " + state + " and has to announce itself again first");
             case JOINING, REFUSED, SETTLED, CHANGING -> silent
                     ? Optional.of(
                             "this instance gets no reply from " + journal().address())

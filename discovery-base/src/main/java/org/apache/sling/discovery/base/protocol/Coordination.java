@@ -168,7 +168,8 @@ final class Coordination {
 
     /** The quiet period must not delay the change beyond the settle timeout. */
     private boolean isQuiet() {
-        return agenda.isReached(Math.min(progress.candidatesSince() + policy.quietMillis(), progress.since() + settleTimeout()));
+        return agenda.isReached(
+                Math.min(progress.candidatesSince() + policy.quietMillis(), progress.since() + settleTimeout()));
     }
 
     /** Without the view, the members that act on it are unknown. */
