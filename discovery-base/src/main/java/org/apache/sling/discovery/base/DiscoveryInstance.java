@@ -143,7 +143,7 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Oper
                 this::liveMembers,
                 engine::updateHeardClusters,
                 transports);
-        reporting.describeConnectors(connected::report);
+        reporting.describeConnectors(connected::report, connected::problems);
         engine.onOthers(connected::siblingsObserved, connected::announcementsObserved);
     }
 
@@ -182,7 +182,7 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Oper
 
     /** Sets what reports show of connectors that are not those of {@link #connect}. It must not block. */
     void describeConnectors(Supplier<ConnectorReport> connectors) {
-        reporting.describeConnectors(connectors);
+        reporting.describeConnectors(connectors, List::of);
     }
 
     /** Joins the cluster, once the property providers added so far have answered or a second has passed. */

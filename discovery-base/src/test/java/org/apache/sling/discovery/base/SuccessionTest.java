@@ -80,7 +80,7 @@ class SuccessionTest {
             Confirmations real = facts.confirmations();
             boolean never = real.renewed() == Confirmations.NONE.renewed();
             long renewed = never ? real.renewed() : seen.computeIfAbsent(real.renewed(), started -> now);
-            Confirmations believed = new Confirmations(renewed, real.leaseProbed(), real.any());
+            Confirmations believed = new Confirmations(renewed, real.renewedMillis(), real.leaseProbed(), real.any());
             return Protocol.SETTLING.step(state, with(facts, believed), policy, now);
         };
     }

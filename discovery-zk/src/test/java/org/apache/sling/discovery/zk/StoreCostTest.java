@@ -99,7 +99,7 @@ class StoreCostTest extends TwoInstances {
 
     @Test
     void probeCostsOneRequest() {
-        a.perform(new Request.Renew(first.node(), a.snapshot().get().slot().version()));
+        a.perform(new Request.Renew(first.node(), a.snapshot().get().slot().version(), 9_000));
         b.perform(new Request.Probe());
         costs(Map.of("multi", 1L), Map.of("exists", 1L));
     }

@@ -94,7 +94,8 @@ class StoreFormatsTest {
                     publication.entry(),
                     publication.heard(),
                     publication.renewals(),
-                    2));
+                    2,
+                    publication.sessionTimeoutMillis()));
             both.awaitSnapshot(all -> all.view().isPresent());
             StoreSnapshot seen = older.awaitSnapshot(all -> all.slot().version() == 1);
             assertThat(seen.view()).isEmpty();

@@ -3,8 +3,11 @@ package org.apache.sling.discovery.zk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.apache.sling.discovery.commons.model.LeaseProbe;
 import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.Renewal;
 import org.apache.sling.discovery.commons.spi.Outcome;
 import org.apache.sling.discovery.commons.spi.Outcome.Status;
 import org.apache.sling.discovery.commons.spi.Request;
@@ -17,20 +20,20 @@ class StoreLeaseTest extends TwoInstances {
     void renewalIsRefusedWithoutTheNodeOrOverAnotherView() throws Exception {
         Member first = a.join();
         int version = a.snapshot().get().slot().version();
-        a.perform(new Request.Renew(first.node(), version));
+        a.perform(new Request.Renew(first.node(), version, 9_000));
         LeaseProbe before = b.leaseProbe();
         assertThat(b.leaseProbe()).isEqualTo(before);
 
         a.perform(a.publication(first.node()));
         LeaseProbe published = b.leaseProbe();
         assertThat(published.renewals()).isGreaterThan(before.renewals());
-        Outcome stale = a.ask(new Request.Renew(first.node(), version));
+        Outcome stale = a.ask(new Request.Renew(first.node(), version, 9_000));
         assertThat(stale.status()).isEqualTo(Status.OVERTAKEN);
         assertThat(stale.detail()).contains("/view");
         a.perform(Witness.leaving(first));
         a.awaitSnapshot(all -> all.members().isEmpty());
         Outcome gone =
-                a.ask(new Request.Renew(first.node(), a.snapshot().get().slot().version()));
+                a.ask(new Request.Renew(first.node(), a.snapshot().get().slot().version(), 9_000));
         assertThat(gone.status()).isEqualTo(Status.OVERTAKEN);
         assertThat(gone.detail()).contains(first.node());
         assertThat(b.leaseProbe().renewals()).isEqualTo(published.renewals());
@@ -52,11 +55,50 @@ class StoreLeaseTest extends TwoInstances {
     void renewalsOfALeaseNodeMadeAgainAreNotMistakenForTheOldOnes() throws Exception {
         Member first = a.join();
         int version = a.snapshot().get().slot().version();
-        a.perform(new Request.Renew(first.node(), version));
+        a.perform(new Request.Renew(first.node(), version, 9_000));
         long before = a.leaseProbe().renewals();
         server.delete(CLUSTER + "/lease");
         server.create(CLUSTER + "/lease");
-        a.perform(new Request.Renew(first.node(), version));
+        a.perform(new Request.Renew(first.node(), version, 9_000));
         assertThat(a.leaseProbe().renewals()).isGreaterThan(before);
+    }
+
+    /** An earlier version writes nothing, and another client anything; the next renewal says again how long the lease is. */
+    @Test
+    void aRenewalThatSaysNothingIsToleratedAndOneThatCannotBeReadIsReported() throws Exception {
+        Member first = a.join();
+        Request renewal =
+                new Request.Renew(first.node(), a.snapshot().get().slot().version(), 9_000);
+        a.perform(renewal);
+        overwrite(CLUSTER + "/lease", new byte[0]);
+        assertThat(b.leaseProbe().last()).isEmpty();
+        assertThat(b.snapshot().get().problems()).isEmpty();
+        for (String broken : List.of(
+                "x",
+                "{}",
+                "{\"format\":1,\"node\":\"m-a\",\"sessionTimeout\":-1}",
+                "{\"format\":1,\"sessionTimeout\":9000}")) {
+            overwrite(CLUSTER + "/lease", broken.getBytes(StandardCharsets.UTF_8));
+            LeaseProbe probe = b.leaseProbe();
+            assertThat(probe.last()).isEmpty();
+            assertThat(b.snapshot().get().problems()).singleElement().asString().contains("/lease cannot be read");
+        }
+        a.perform(renewal);
+        assertThat(b.leaseProbe().last()).contains(new Renewal(first.node(), 9_000));
+        assertThat(b.snapshot().get().problems()).isEmpty();
+    }
+
+    /** An instance that cannot read the view needs the length of its leader's lease all the more. */
+    @Test
+    void aRenewalIsReadByInstancesThatCannotReadTheView() throws Exception {
+        Member first = a.join();
+        a.perform(a.publication(first.node()));
+        overwrite(CLUSTER + "/view", "{\"format\":99}".getBytes(StandardCharsets.UTF_8));
+        b.awaitSnapshot(all -> all.view().isEmpty());
+        assertThat(b.leaseProbe().last()).isPresent();
+    }
+
+    private void overwrite(String path, byte[] bytes) throws Exception {
+        server.with(client -> client.setData(path, bytes, -1));
     }
 }

@@ -335,7 +335,7 @@ class StoreRequestsTest extends TwoInstances {
         Member first = a.join();
         LeaseProbe known = a.leaseProbe();
         server.delete(CLUSTER + "/lease");
-        a.ask(new Request.Renew(first.node(), a.snapshot().get().slot().version()));
+        a.ask(new Request.Renew(first.node(), a.snapshot().get().slot().version(), 9_000));
         await().atMost(Witness.LONG).until(() -> server.exists(CLUSTER + "/lease"));
         a.perform(new Request.Probe());
         assertThat(a.snapshot().get().leaseProbe()).contains(known);

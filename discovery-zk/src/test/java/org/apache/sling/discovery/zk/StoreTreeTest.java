@@ -71,7 +71,7 @@ class StoreTreeTest extends OneServer {
                 server.delete(CLUSTER + "/" + part);
             }
             Request renewal =
-                    new Request.Renew(own.node(), a.snapshot().get().slot().version());
+                    new Request.Renew(own.node(), a.snapshot().get().slot().version(), 9_000);
             assertThat(a.ask(renewal).status()).isEqualTo(Status.OVERTAKEN);
             await().atMost(Witness.LONG).until(() -> server.children(CLUSTER).containsAll(parts));
             a.perform(new Request.Probe());

@@ -19,7 +19,9 @@ import org.apache.sling.discovery.TopologyEventListener;
 import org.apache.sling.discovery.TopologyView;
 import org.apache.sling.discovery.base.connector.wire.AnnouncedCluster;
 import org.apache.sling.discovery.base.connector.wire.AnnouncedInstance;
+import org.apache.sling.discovery.base.connector.wire.Announcement;
 import org.apache.sling.discovery.base.environment.Time;
+import org.apache.sling.discovery.commons.model.Bytes;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
 import org.apache.sling.discovery.commons.report.ConnectorReport;
 import org.slf4j.Logger;
@@ -45,7 +47,7 @@ public final class Connectors implements TopologyEventListener {
     private final ConnectorSettings settings;
     private final Time time;
     private final ScheduledExecutorService timer;
-    private final Consumer<Map<String, String>> share;
+    private final Consumer<Map<String, Bytes>> share;
     private final Supplier<TopologyView> topology;
     private final AnnouncementRegistry registry;
     private final long pingTimeoutMillis;
@@ -60,7 +62,7 @@ public final class Connectors implements TopologyEventListener {
 
     // Used by the thread of the timer only.
     private long expiryAt = Long.MAX_VALUE;
-    private Optional<Map<String, String>> shared = Optional.empty();
+    private Optional<Map<String, Bytes>> shared = Optional.empty();
     private long nextShareAt = Long.MIN_VALUE;
     private boolean sharePlanned;
 
@@ -77,7 +79,7 @@ public final class Connectors implements TopologyEventListener {
             String ownId,
             String serverInfo,
             ConnectorSettings settings,
-            Consumer<Map<String, String>> share,
+            Consumer<Map<String, Bytes>> share,
             Supplier<TopologyView> topology,
             Time time,
             Transport transport) {
@@ -204,6 +206,11 @@ public final class Connectors implements TopologyEventListener {
         registry.showSiblings(clusters);
     }
 
+    /** Returns what this instance holds, by the bytes that it shares. */
+    Map<Bytes, Announcement> announcements() {
+        return registry.announcements();
+    }
+
     void showShared(List<SharedContent> contents) {
         registry.showShared(contents);
     }
@@ -227,7 +234,7 @@ public final class Connectors implements TopologyEventListener {
     }
 
     private void shareChange() {
-        Map<String, String> held = registry.held();
+        Map<String, Bytes> held = registry.held();
         long now = time.monotonic().getAsLong();
         if (shared.isEmpty()) {
             // Peers have told nothing else meanwhile.

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.sling.discovery.commons.model.Departure;
 import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.EstablishedView;
@@ -87,8 +88,9 @@ public final class RecentDepartures {
     private List<Departed> withGone(StoreSnapshot store, long wallMillis) {
         List<Departed> all = new ArrayList<>();
         Optional<EstablishedView> before = last.flatMap(StoreSnapshot::view);
+        Set<String> live = store.liveNodes();
         for (Member member : members) {
-            if (!store.isLive(member.node())) {
+            if (!live.contains(member.node())) {
                 boolean leftOut = store.view().or(() -> before).stream()
                         .anyMatch(view -> view.leftOut().contains(member.node()));
                 boolean led = before.filter(view -> view.leader().node().equals(member.node()))

@@ -125,7 +125,7 @@ final class ChangingRules {
         ChangeProgress progress = changing.progress()
                 .filter(known -> known.number() == number(store))
                 .orElseGet(() -> ChangeProgress.starting(number(store), decision.now()));
-        boolean agreed = Assessment.of(store).agreed();
+        boolean agreed = store.view().filter(candidates::agreeWith).isPresent();
         boolean left = changing.hasAcknowledged(progress);
         boolean backwards = isBackwards(store);
         OptionalLong voidUpTo =
@@ -161,7 +161,7 @@ final class ChangingRules {
             if (!held.leads()) {
                 agenda.ask(new Request.Probe());
             } else if (!facts.underWay().contains(Request.Publish.class)) {
-                agenda.ask(Decision.renewal(self, store));
+                agenda.ask(decision.renewal(self, store));
             }
             return unsettled(
                     changing, store, self, new Waiting(CONFIRMATION, "waiting for the store to confirm the lease"));

@@ -109,7 +109,8 @@ final class Coordination {
     private Result collect(Set<Acknowledgement> acknowledgements, long delay) {
         long deadline = deadline();
         boolean safe = lease.isOver();
-        boolean acknowledged = fewest() == 0 && missing(acknowledgements).isEmpty();
+        List<Member> missing = missing(acknowledgements);
+        boolean acknowledged = missing.isEmpty();
         boolean complete =
                 acknowledged && !viewLost && candidates.unreadableNewcomers().isEmpty();
         boolean ready = acknowledged && safe && isQuiet() && (complete || agenda.isReached(deadline));
@@ -127,9 +128,9 @@ final class Coordination {
             return new Result(next, quietWaiting(deadline));
         }
         if (agenda.isReached(deadline + delay)) {
-            leaveOut(missing(acknowledgements), deadline, safe);
+            leaveOut(missing, deadline, safe);
         }
-        return new Result(next, new Waiting(ACKNOWLEDGEMENTS, sentence(acknowledgements)).until(LEFT_OUT, deadline));
+        return new Result(next, new Waiting(ACKNOWLEDGEMENTS, sentence(missing)).until(LEFT_OUT, deadline));
     }
 
     /**
@@ -155,11 +156,6 @@ final class Coordination {
                 .reduce(policy.settleTimeoutMillis(), Math::max);
     }
 
-    /** Returns how many survivors have not acknowledged at least; counting costs no search. */
-    private int fewest() {
-        return Math.max(0, store.survivors().size() - store.acknowledgementsOf(progress.number()));
-    }
-
     private List<Member> missing(Set<Acknowledgement> acknowledgements) {
         return store.survivors().stream()
                 .filter(member -> !acknowledgements.contains(new Acknowledgement(member.node(), progress.number())))
@@ -177,6 +173,7 @@ final class Coordination {
         return store.view()
                 .map(view -> store.latestNumber() > view.number())
                 .orElse(store.slot().version() > 0
+                        || store.slot().recorded() > 0
                         || facts.highest() > 0
                         || state.last().isPresent());
     }
@@ -230,17 +227,15 @@ final class Coordination {
                 nextView.history(next, facts.wallMillis(), now - changing.since()),
                 nextView.obsoleteNotes(),
                 lease.renewals(),
-                candidates.format(store.formats())));
+                candidates.format(store.formats()),
+                facts.link().longestMillis()));
     }
 
     /** The names are listed once they are few: each acknowledgement changes the sentence. */
-    private String sentence(Set<Acknowledgement> acknowledgements) {
-        int many = fewest();
-        String whom = many > NAMED
-                ? many + " members"
-                : String.join(
-                        ", ",
-                        missing(acknowledgements).stream().map(NextView::blame).toList());
+    private String sentence(List<Member> missing) {
+        String whom = missing.size() > NAMED
+                ? missing.size() + " members"
+                : String.join(", ", missing.stream().map(NextView::blame).toList());
         return "waiting for " + whom + " to acknowledge view " + progress.number();
     }
 }

@@ -69,7 +69,8 @@ record Decision(Facts facts, SettlingPolicy policy, long now, Candidates candida
     }
 
     /** Returns the request by which the leader of the present view renews its lease. */
-    static Request renewal(Member self, StoreSnapshot store) {
-        return new Request.Renew(self.node(), store.slot().version());
+    Request renewal(Member self, StoreSnapshot store) {
+        return new Request.Renew(
+                self.node(), store.slot().version(), facts.link().longestMillis());
     }
 }

@@ -7,6 +7,7 @@ import org.apache.sling.discovery.base.protocol.Settling.Changing;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.LeaseProbe;
+import org.apache.sling.discovery.commons.model.Renewal;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 
 /**
@@ -22,6 +23,7 @@ final class EarlierLease {
     private final Changing changing;
     private final long now;
     private final boolean viewLost;
+    private final boolean gone;
 
     /** Evaluates the lease.
      *
@@ -35,6 +37,7 @@ final class EarlierLease {
         this.changing = changing;
         this.now = now;
         this.viewLost = viewLost;
+        this.gone = store.isMemberGone();
     }
 
     /** Says whether the leader of the view is sure to have stopped acting on it. */
@@ -57,7 +60,7 @@ final class EarlierLease {
 
     /** Says whether to read how members have left: once for each change of the candidates. */
     boolean needsNotes() {
-        return hasGone()
+        return gone
                 && (store.leaseProbe().isEmpty()
                         || !progress.isLeaseProbed(facts.confirmations().leaseProbed()));
     }
@@ -109,15 +112,31 @@ final class EarlierLease {
                         .isPresent();
     }
 
-    private boolean hasGone() {
-        return store.isMemberGone();
+    /**
+     * Returns the session timeout by which the leader in doubt counts its lease, or a longer one. The last renewal names it if it is by
+     * that leader. Otherwise the leader is of an earlier version, has not renewed yet, or is not known.
+     */
+    private int sessionTimeoutMillis() {
+        Optional<Renewal> last = store.leaseProbe().flatMap(LeaseProbe::last);
+        return last.filter(this::isByLeader)
+                .map(Renewal::sessionTimeoutMillis)
+                .orElseGet(() -> Math.max(
+                        longestKnownMillis(),
+                        last.map(Renewal::sessionTimeoutMillis).orElse(0)));
     }
 
-    private int sessionTimeoutMillis() {
+    private boolean isByLeader(Renewal renewal) {
+        return !viewLost
+                && store.view()
+                        .filter(view -> view.leader().node().equals(renewal.node()))
+                        .isPresent();
+    }
+
+    private int longestKnownMillis() {
         int viewed = store.view().map(EstablishedView::sessionTimeoutMillis).orElse(0);
         int held =
                 changing.last().map(last -> last.view().sessionTimeoutMillis()).orElse(0);
-        int known = viewLost ? Math.max(viewed, held) : viewed;
-        return known > 0 ? known : facts.link().timeoutMillis();
+        int members = Math.max(store.longestSessionTimeoutMillis(), facts.link().timeoutMillis());
+        return Math.max(members, Math.max(viewed, held));
     }
 }

@@ -8,6 +8,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
+import org.apache.sling.discovery.commons.model.Renewal;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.model.UnreadableMember;
 import org.apache.sling.discovery.commons.spi.Request;
@@ -74,10 +75,11 @@ public record Facts(
      *
      * @param session the id of the present session, 0 when there is none
      * @param timeoutMillis the timeout granted to it
+     * @param longestMillis the longest timeout ever granted to it: at a reconnect a server may grant another one
      * @param usable whether the store is reachable and the snapshot was read after the last interruption
      */
-    public record Link(long session, int timeoutMillis, boolean usable) {
-        public static final Link NONE = new Link(0, 0, false);
+    public record Link(long session, int timeoutMillis, int longestMillis, boolean usable) {
+        public static final Link NONE = new Link(0, 0, 0, false);
     }
 
     /**
@@ -85,26 +87,33 @@ public record Facts(
      * knew at that time.
      *
      * @param renewed the last renewal of the own lease, which a quorum has acknowledged
+     * @param renewedMillis the session timeout that this renewal names; the lease is counted by no more
      * @param leaseProbed the last lease probe
      * @param any the last request of any kind
      */
-    public record Confirmations(long renewed, long leaseProbed, long any) {
+    public record Confirmations(long renewed, int renewedMillis, long leaseProbed, long any) {
         private static final long NEVER = Long.MIN_VALUE / 4;
 
         /** Nothing was ever confirmed; far in the past, but without overflow when times are added. */
-        public static final Confirmations NONE = new Confirmations(NEVER, NEVER, NEVER);
+        public static final Confirmations NONE = new Confirmations(NEVER, 0, NEVER, NEVER);
 
         /** Records the success of a request that was started at that time. */
         public Confirmations with(Request request, long startedAt) {
+            Optional<Renewal> renewal = renewal(request).filter(one -> startedAt >= renewed);
             return new Confirmations(
-                    isRenewal(request) ? Math.max(renewed, startedAt) : renewed,
+                    renewal.isPresent() ? startedAt : renewed,
+                    renewal.map(Renewal::sessionTimeoutMillis).orElse(renewedMillis),
                     request instanceof Request.ProbeLease ? Math.max(leaseProbed, startedAt) : leaseProbed,
                     Math.max(any, startedAt));
         }
 
-        private static boolean isRenewal(Request request) {
-            return request instanceof Request.Renew
-                    || request instanceof Request.Publish publish && publish.byNextLeader();
+        private static Optional<Renewal> renewal(Request request) {
+            if (request instanceof Request.Renew renew) {
+                return Optional.of(renew.renewal());
+            }
+            return request instanceof Request.Publish publish && publish.byNextLeader()
+                    ? Optional.of(publish.renewal())
+                    : Optional.empty();
         }
     }
 

@@ -46,12 +46,12 @@ public final class Observations {
         if (session != link.session()) {
             expired();
         }
-        link = new Link(session, sessionTimeoutMillis, false);
+        link = new Link(session, sessionTimeoutMillis, Math.max(link.longestMillis(), sessionTimeoutMillis), false);
     }
 
     /** Records the loss of the connection. */
     public void suspended() {
-        link = new Link(link.session(), link.timeoutMillis(), false);
+        link = usable(false);
     }
 
     /** Records the end of the session, and with it of all confirmations and acknowledgements. */
@@ -74,7 +74,11 @@ public final class Observations {
                     renewalsSince = now;
                 });
         highest = Math.max(highest, shown(seen));
-        link = new Link(link.session(), link.timeoutMillis(), link.session() != 0);
+        link = usable(link.session() != 0);
+    }
+
+    private Link usable(boolean usable) {
+        return new Link(link.session(), link.timeoutMillis(), link.longestMillis(), usable);
     }
 
     /** Records the success of a request that was started at that time. */

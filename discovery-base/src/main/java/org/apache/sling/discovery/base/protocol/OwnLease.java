@@ -20,10 +20,17 @@ record OwnLease(Facts facts, HeldView held) {
         return facts.confirmations().renewed() + millis() / 3;
     }
 
-    /** Another server may grant a leader a longer session timeout than its successor knows. */
+    /**
+     * A server may grant a leader a longer session timeout than a successor knows: from the last renewal or, if that is of an earlier
+     * version, from the view.
+     */
     private int millis() {
         int timeout = facts.link().timeoutMillis();
-        int known = held.view().sessionTimeoutMillis();
-        return held.leads() && known > 0 ? Math.min(known, timeout) : timeout;
+        if (!held.leads()) {
+            return timeout;
+        }
+        int viewed = held.view().sessionTimeoutMillis();
+        int known = facts.confirmations().renewedMillis();
+        return Math.min(timeout, viewed > 0 ? Math.min(viewed, known) : known);
     }
 }

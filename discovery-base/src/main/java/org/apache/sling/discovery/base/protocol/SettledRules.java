@@ -40,10 +40,8 @@ record SettledRules(Decision decision) {
                             Optional.empty()),
                     new Waiting(LISTENERS, "view " + held.number() + " is void: " + why.get()));
         }
-        HeldView fresh = facts.store()
-                .filter(store -> store.survivors() != held.members())
-                .flatMap(store -> HeldView.of(held.self(), store))
-                .orElse(held);
+        HeldView fresh =
+                facts.store().flatMap(store -> HeldView.of(held.self(), store)).orElse(held);
         HeldView told = fresh.sameProperties(held) ? held : fresh;
         if (told != held) {
             agenda.tell(new TellProperties(told));
@@ -91,7 +89,7 @@ record SettledRules(Decision decision) {
         if (!store.clusterId().equals(held.clusterId())) {
             return Optional.of("the store holds another cluster");
         }
-        if (!agrees(held, store)) {
+        if (!candidates.agreeWith(held.view())) {
             return Optional.of(candidates.difference(held.view()));
         }
         if (store.isAcknowledged(held.view())) {
@@ -102,25 +100,20 @@ record SettledRules(Decision decision) {
                 : Optional.of(Explanation.unreadable(candidates).sentence());
     }
 
-    private boolean agrees(HeldView held, StoreSnapshot store) {
-        boolean established = store.view().filter(view -> view == held.view()).isPresent();
-        return established
-                ? Assessment.of(store).agreed()
-                : decision.candidates().agreeWith(held.view());
-    }
-
     /**
      * A ping proves nothing: a server that is cut off still replies to it. The next in order probes the lease, so that it knows
-     * how long the lease lasts if the leader vanishes.
+     * how long the lease lasts if the leader vanishes. If it may not read the lease, a probe confirms its view instead: it then has to
+     * wait for that lease when the leader vanishes.
      */
     private void confirm(HeldView held) {
         Facts facts = decision.facts();
         Confirmations last = facts.confirmations();
         if (held.leads()) {
             facts.self().ifPresent(self -> facts.store().ifPresent(store -> decision.agenda()
-                    .askAt(new OwnLease(facts, held).renewalDue(), Decision.renewal(self, store))));
+                    .askAt(new OwnLease(facts, held).renewalDue(), decision.renewal(self, store))));
         } else if (held.view().members().get(1).node().equals(held.self())) {
             decision.confirm(new Request.ProbeLease(), last.leaseProbed());
+            decision.agenda().askAt(last.any() + facts.link().timeoutMillis() / 2, new Request.Probe());
         } else {
             decision.confirm(new Request.Probe(), last.any());
         }

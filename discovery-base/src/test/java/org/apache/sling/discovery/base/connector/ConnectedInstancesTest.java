@@ -197,7 +197,9 @@ class ConnectedInstancesTest {
         assertThat(a2.instances()).isEqualTo("a2 b1 b2");
         assertThat(changes(a2)).as("only the own cluster has changed").isEqualTo(before + 1);
         assertThat(a2.instance.connectorReport().outgoing().get(0).state()).isEqualTo(ConnectorReport.State.CONNECTED);
-        assertThat(all.get("b2").awaitInstances("a2 b1 b2", 1_000)).isTrue();
+        assertThat(all.get("b2").awaitInstances("a2 b1 b2", 60_000))
+                .as("when the first owner has missed a ping")
+                .isTrue();
         assertThat(all.get("b1").awaitInstances("a2 b1 b2", 1_000)).isTrue();
         time.run(600_000);
         assertThat(a2.instances()).isEqualTo("a2 b1 b2");

@@ -28,6 +28,7 @@ import org.apache.sling.discovery.base.connector.wire.SharedKey;
 import org.apache.sling.discovery.base.connector.wire.TrustHeaders;
 import org.apache.sling.discovery.base.connector.wire.WireLimits;
 import org.apache.sling.discovery.base.environment.Time;
+import org.apache.sling.discovery.commons.model.Bytes;
 import org.junit.jupiter.api.Test;
 
 class ConnectorEndpointTest {
@@ -79,7 +80,7 @@ class ConnectorEndpointTest {
     }
 
     private void refused(int status, Sent request, String sender) {
-        Map<String, String> held = registry.held();
+        Map<String, Bytes> held = registry.held();
         long before = refusals.total();
         ConnectorReply reply = endpoint.handle(request);
         assertThat(reply.status()).isEqualTo(status);

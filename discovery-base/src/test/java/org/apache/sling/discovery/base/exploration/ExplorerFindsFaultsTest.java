@@ -44,7 +44,7 @@ class ExplorerFindsFaultsTest {
     void takingEachOwnPublicationForARenewal() {
         Scope scope = Scopes.stepIn()
                 .takingForDone(request -> request instanceof Request.Publish publish
-                        ? new Request.Renew(publish.node(), publish.expectedVersion())
+                        ? new Request.Renew(publish.node(), publish.expectedVersion(), publish.sessionTimeoutMillis())
                         : request);
         assertThat(brokenIn(scope)).startsWith("L6");
     }
@@ -106,7 +106,8 @@ class ExplorerFindsFaultsTest {
                         publish.entry(),
                         publish.heard(),
                         OptionalLong.empty(),
-                        publish.format()))
+                        publish.format(),
+                        publish.sessionTimeoutMillis()))
                 : effect;
     }
 

@@ -100,7 +100,7 @@ record Store(
             return publish(publish);
         } else if (request instanceof Request.Renew renew) {
             boolean valid = isLive(renew.node()) && slot.version() == renew.slotVersion();
-            return valid ? done(leaseProbed(leaseProbe.renewals() + 1, leaseProbe.notes())) : overtaken();
+            return valid ? done(leaseProbed(leaseProbe.renewed(renew.renewal()))) : overtaken();
         }
         return done(this);
     }
@@ -144,7 +144,7 @@ record Store(
         }
         Set<DepartureNote> notes = new HashSet<>(leaseProbe.notes());
         notes.add(note);
-        return left.leaseProbed(leaseProbe.renewals(), notes);
+        return left.leaseProbed(leaseProbe.withNotes(notes));
     }
 
     private Store update(Request.Update update) {
@@ -175,13 +175,14 @@ record Store(
         Laws.checkPublication(this, next);
         Set<DepartureNote> notes = new HashSet<>(leaseProbe.notes());
         notes.removeAll(publish.heard());
+        LeaseProbe left = leaseProbe.withNotes(notes);
         Map<Long, EstablishedView> more = new HashMap<>(views);
         more.put(next.number(), next);
         return done(new Store(
                         members,
                         new ViewSlot(slot.version() + 1, FIRST_STAMP, 0, Optional.of(next)),
                         acknowledgements,
-                        new LeaseProbe(leaseProbe.renewals() + (publish.byNextLeader() ? 1 : 0), notes),
+                        publish.byNextLeader() ? left.renewed(publish.renewal()) : left,
                         nodes,
                         more,
                         Math.max(highestToken, next.token()),
@@ -189,16 +190,8 @@ record Store(
                 .with(members, acknowledgements));
     }
 
-    private Store leaseProbed(long renewals, Set<DepartureNote> notes) {
-        return new Store(
-                members,
-                slot,
-                acknowledgements,
-                new LeaseProbe(renewals, notes),
-                nodes,
-                views,
-                highestToken,
-                disagreed);
+    private Store leaseProbed(LeaseProbe next) {
+        return new Store(members, slot, acknowledgements, next, nodes, views, highestToken, disagreed);
     }
 
     private Store with(List<Member> nextMembers, Set<Acknowledgement> nextAcknowledgements) {

@@ -53,11 +53,24 @@ class ObservationsTest {
     void anotherSessionStartsWithoutConfirmationsAndSnapshot() {
         observations.connected(7, 9_000);
         observations.observed(snapshot("m-a", 7), 1_000);
-        observations.recordSuccess(new Request.Renew("m-a", 3), 900);
+        observations.recordSuccess(new Request.Renew("m-a", 3, 9_000), 900);
         assertThat(facts().confirmations().renewed()).isEqualTo(900);
         observations.connected(8, 9_000);
         assertThat(facts().confirmations()).isEqualTo(Confirmations.NONE);
         assertThat(facts().store()).isEmpty();
+    }
+
+    /** Those that wait for the end of a lease go by its last renewal, whatever timeout an earlier one of the same leader was counted by. */
+    @Test
+    void theLongestTimeoutOfASessionIsRememberedAsLongAsTheSessionLasts() {
+        observations.connected(7, 9_000);
+        observations.connected(7, 3_000);
+        assertThat(facts().link().timeoutMillis()).isEqualTo(3_000);
+        observations.suspended();
+        observations.observed(snapshot("m-a", 7), 1_000);
+        assertThat(facts().link().longestMillis()).isEqualTo(9_000);
+        observations.connected(8, 3_000);
+        assertThat(facts().link().longestMillis()).isEqualTo(3_000);
     }
 
     @Test

@@ -16,6 +16,9 @@ import org.apache.sling.discovery.commons.spi.Request;
 /** The lines in which a transcript states what an instance does and waits for. */
 final class OutcomeWords {
 
+    /** The usual session timeout of transcripts, which is not written. */
+    private static final int SESSION_TIMEOUT = 9_000;
+
     private OutcomeWords() {}
 
     /** Returns what an instance does after a step, and what it waits for. */
@@ -62,7 +65,10 @@ final class OutcomeWords {
         } else if (request instanceof Request.ProbeLease) {
             return List.of("  ask probe-lease");
         } else if (request instanceof Request.Renew renew) {
-            return List.of("  ask renew by " + renew.node() + " over version " + renew.slotVersion());
+            return List.of("  ask renew by " + renew.node() + " over version " + renew.slotVersion()
+                    + (renew.sessionTimeoutMillis() == SESSION_TIMEOUT
+                            ? ""
+                            : ", timeout " + renew.sessionTimeoutMillis()));
         }
         return published((Request.Publish) request);
     }

@@ -26,6 +26,7 @@ import org.apache.sling.discovery.commons.model.LeaseProbe;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
+import org.apache.sling.discovery.commons.model.Renewal;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.model.UnreadableMember;
 import org.apache.sling.discovery.commons.model.ViewSlot;
@@ -57,7 +58,8 @@ import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
  * acks 5:m-a 5:m-b                 all acknowledgements; observed while they are collected
  * holding                          the instance acts on the established view
  * confirmed [by a read]            a renewal, or a read, that started now is answered
- * lease probe 3 m-b:stopped            number of renewals, and how members left; evicted:m-a names the evictor. Known since now
+ * lease-probe 3 by=m-a timeout=9000 m-b:stopped
+ *                                  number of renewals, what the last one names, and how members left; evicted:m-a names the evictor
  * recorded 9                       the highest number of a view in the history
  * highest 9                        the highest view number that the process has ever seen
  * done announce                    the request of that kind in flight is completed; rejected and lost likewise
@@ -122,7 +124,7 @@ final class TranscriptBench {
             case "holding" -> state =
                     new Settling.Settled(HeldView.of(ownNode(), snapshot()).orElseThrow());
             case "confirmed" -> observations.recordSuccess(
-                    rest.contains("read") ? new Request.Probe() : new Request.Renew("", 0), now);
+                    rest.contains("read") ? new Request.Probe() : new Request.Renew("", 0, 9_000), now);
             case "lease-probe" -> leaseProbed(rest);
             case "recorded" -> slot =
                     new ViewSlot(slot.version(), slot.stamp(), Long.parseLong(rest.get(0)), slot.view());
@@ -197,13 +199,19 @@ final class TranscriptBench {
     private void leaseProbed(List<String> words) {
         Set<DepartureNote> notes = new HashSet<>();
         for (String word : words.subList(1, words.size())) {
+            if (word.contains("=")) {
+                continue;
+            }
             String[] parts = word.split(":");
             notes.add(new DepartureNote(
                     parts[0],
                     DepartureNote.Kind.valueOf(parts[1].toUpperCase(Locale.ROOT)),
                     parts.length > 2 ? parts[2] : parts[0]));
         }
-        leaseProbe = Optional.of(new LeaseProbe(Long.parseLong(words.get(0)), notes));
+        Map<String, String> options = options(words);
+        Optional<Renewal> last = Optional.ofNullable(options.get("by"))
+                .map(node -> new Renewal(node, Integer.parseInt(options.getOrDefault("timeout", "9000"))));
+        leaseProbe = Optional.of(new LeaseProbe(Long.parseLong(words.get(0)), last, notes));
     }
 
     private void policy(Map<String, String> options) {

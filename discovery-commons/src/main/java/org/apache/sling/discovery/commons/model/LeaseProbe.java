@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.commons.model;
 
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -9,12 +10,30 @@ import java.util.Set;
  *
  * @param renewals grows with each renewal of a lease by a leader; two readings of the same number mean that no lease was
  *     renewed in between
+ * @param last the last of these renewals; empty when there was none, or when it cannot be read or says nothing because an earlier
+ *     version wrote it
  * @param notes the departure notes
  */
-public record LeaseProbe(long renewals, Set<DepartureNote> notes) {
+public record LeaseProbe(long renewals, Optional<Renewal> last, Set<DepartureNote> notes) {
 
     public LeaseProbe {
+        Objects.requireNonNull(last, "last");
         notes = Set.copyOf(notes);
+    }
+
+    /** Makes a probe that does not know who has renewed. */
+    public LeaseProbe(long renewals, Set<DepartureNote> notes) {
+        this(renewals, Optional.empty(), notes);
+    }
+
+    /** Returns this probe with other departure notes. */
+    public LeaseProbe withNotes(Set<DepartureNote> others) {
+        return new LeaseProbe(renewals, last, others);
+    }
+
+    /** Returns the probe after one more renewal. */
+    public LeaseProbe renewed(Renewal renewal) {
+        return new LeaseProbe(renewals + 1, Optional.of(renewal), notes);
     }
 
     /** Returns the departure note of that member; empty when its session ended. */

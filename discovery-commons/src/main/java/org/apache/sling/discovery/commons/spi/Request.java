@@ -9,6 +9,7 @@ import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.FormatRange;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.MemberRecord;
+import org.apache.sling.discovery.commons.model.Renewal;
 
 /** One write or cheap read that an instance requests from the store. Each is atomic. */
 public sealed interface Request {
@@ -66,6 +67,7 @@ public sealed interface Request {
      * @param renewals the number of renewals that the lease of the earlier leader must still have, as read by a lease probe;
      *     otherwise the publication is overtaken. Empty if that leader is known to have stopped acting
      * @param format the format in which the view is written; every member of the view reads it
+     * @param sessionTimeoutMillis the session timeout that the renewal names, as in {@link Renew}
      */
     record Publish(
             EstablishedView next,
@@ -74,13 +76,22 @@ public sealed interface Request {
             HistoryEntry entry,
             Set<DepartureNote> heard,
             OptionalLong renewals,
-            int format)
+            int format,
+            int sessionTimeoutMillis)
             implements Request {
 
         /** Makes a publication in the oldest format of this version, without an earlier leader that might act. */
         public Publish(
                 EstablishedView next, int expectedVersion, String node, HistoryEntry entry, Set<DepartureNote> heard) {
-            this(next, expectedVersion, node, entry, heard, OptionalLong.empty(), FormatRange.CURRENT.oldest());
+            this(
+                    next,
+                    expectedVersion,
+                    node,
+                    entry,
+                    heard,
+                    OptionalLong.empty(),
+                    FormatRange.CURRENT.oldest(),
+                    next.sessionTimeoutMillis());
         }
 
         public Publish {
@@ -89,6 +100,11 @@ public sealed interface Request {
             Objects.requireNonNull(node, "node");
             Objects.requireNonNull(entry, "entry");
             heard = Set.copyOf(heard);
+        }
+
+        /** Returns what the lease node has after this publication, provided that it is {@link #byNextLeader}. */
+        public Renewal renewal() {
+            return new Renewal(node, sessionTimeoutMillis);
         }
 
         /** Says whether the publisher leads the view that it publishes. */
@@ -112,10 +128,18 @@ public sealed interface Request {
      * Renews the lease of a leader by a write, which only a quorum can acknowledge: overtaken unless the member node {@code node}
      * exists and the slot still has the version {@code slotVersion}. So each renewal of a lease precedes, in the order of the
      * store, the end of the node and the publication of the next view.
+     *
+     * @param sessionTimeoutMillis the session timeout by which this leader counts its leases, for those that wait for their end;
+     *     never less than an earlier renewal by the same node has named
      */
-    record Renew(String node, int slotVersion) implements Request {
+    record Renew(String node, int slotVersion, int sessionTimeoutMillis) implements Request {
         public Renew {
             Objects.requireNonNull(node, "node");
+        }
+
+        /** Returns what the lease node has after this renewal. */
+        public Renewal renewal() {
+            return new Renewal(node, sessionTimeoutMillis);
         }
     }
 }

@@ -18,6 +18,6 @@ public record LeaseRead(LeaseProbe leaseProbe, int leaseVersion, List<String> pr
     LeaseRead without(Set<DepartureNote> heard) {
         Set<DepartureNote> left = new HashSet<>(leaseProbe.notes());
         left.removeAll(heard);
-        return new LeaseRead(new LeaseProbe(leaseProbe.renewals(), left), leaseVersion, problems);
+        return new LeaseRead(leaseProbe.withNotes(left), leaseVersion, problems);
     }
 }

@@ -3,12 +3,14 @@ package org.apache.sling.discovery.zk.requests;
 
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.LeaseProbe;
+import org.apache.sling.discovery.commons.model.Renewal;
 import org.apache.sling.discovery.zk.cache.ClusterCache;
 import org.apache.sling.discovery.zk.cache.ClusterNodes;
 import org.apache.sling.discovery.zk.cache.LeaseRead;
@@ -16,6 +18,8 @@ import org.apache.sling.discovery.zk.client.Session;
 import org.apache.sling.discovery.zk.tree.DepartureNoteName;
 import org.apache.sling.discovery.zk.tree.NodeKind;
 import org.apache.sling.discovery.zk.tree.Paths;
+import org.apache.sling.discovery.zk.tree.RenewalCodec;
+import org.apache.sling.discovery.zk.tree.Unreadable;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.OpResult;
 import org.slf4j.Logger;
@@ -76,16 +80,21 @@ final class StoreProber {
                     .ifPresentOrElse(notes::add, () -> problems.put(name, NodeKind.foreignSentence(paths.note(name))));
         }
         unknown = Set.copyOf(problems.keySet());
+        Optional<Renewal> last = Optional.empty();
         byte[] data = lease.getData();
+        // It is empty before the first renewal, and when the leader is of an earlier version.
         if (data != null && data.length > 0) {
-            problems.put(
-                    paths.lease(),
-                    "The node " + paths.lease() + " holds " + data.length
-                            + " bytes although discovery keeps it empty. The leader's next renewal empties it; find out"
-                            + " which client wrote it.");
+            try {
+                last = Optional.of(RenewalCodec.read(data));
+            } catch (Unreadable e) {
+                problems.put(
+                        paths.lease(),
+                        "The last renewal in " + paths.lease() + " cannot be read: " + e.getMessage()
+                                + ". The leader's next renewal replaces it; find out which client wrote it.");
+            }
         }
         return new LeaseRead(
-                new LeaseProbe(lease.getStat().getMzxid(), notes),
+                new LeaseProbe(lease.getStat().getMzxid(), last, notes),
                 lease.getStat().getVersion(),
                 List.copyOf(problems.values()));
     }
@@ -93,10 +102,14 @@ final class StoreProber {
     private CompletableFuture<Void> applyAfterUpdates(Consumer<ClusterNodes> change) {
         CompletableFuture<Void> taken = new CompletableFuture<>();
         cache.afterUpdates(() -> {
-            if (cache.isUsable()) {
-                change.accept(cache.nodes());
+            try {
+                if (cache.isUsable()) {
+                    change.accept(cache.nodes());
+                }
+                taken.complete(null);
+            } catch (Throwable e) {
+                taken.completeExceptionally(e);
             }
-            taken.complete(null);
         });
         return taken;
     }

@@ -81,7 +81,7 @@ final class ViewPublisher {
                 Ids.OPEN_ACL_UNSAFE,
                 CreateMode.PERSISTENT));
         if (request.byNextLeader()) {
-            operations.add(LeaseRenewer.operation(paths, leaseVersion(request)));
+            operations.add(LeaseRenewer.operation(paths, request.renewal(), leaseVersion(request)));
         } else if (request.renewals().isPresent()) {
             operations.add(Op.check(paths.lease(), leaseVersion(request)));
         }

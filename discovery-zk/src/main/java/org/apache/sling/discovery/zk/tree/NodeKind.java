@@ -16,7 +16,7 @@ public enum NodeKind {
     VIEW("view", true),
     HISTORY("history", false),
     ENTRY("history entry", true),
-    LEASE("lease", false),
+    LEASE("lease", true),
     DEPARTURES("departure notes", false),
     DEPARTURE("departure note", false),
     ANNOUNCEMENTS("announcements", false),

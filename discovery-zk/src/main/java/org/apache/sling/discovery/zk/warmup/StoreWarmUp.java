@@ -211,7 +211,8 @@ public final class StoreWarmUp implements AutoCloseable {
                 new HistoryEntry(ViewDifference.between(before, next), left, List.of(), 0, 0),
                 now.leaseProbe().map(LeaseProbe::notes).orElse(Set.of()),
                 OptionalLong.empty(),
-                codecs.formats().oldest()));
+                codecs.formats().oldest(),
+                ImaginedSession.TIMEOUT_MILLIS));
     }
 
     /** Counts the views that are reported, each of which differs from the one before. */

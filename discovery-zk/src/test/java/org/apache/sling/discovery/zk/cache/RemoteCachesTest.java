@@ -36,6 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 class RemoteCachesTest {
     private final StoreThread thread = new StoreThread("remote-caches-test");
     private final List<List<RemoteCluster>> told = new CopyOnWriteArrayList<>();
+    private final List<List<String>> problems = new CopyOnWriteArrayList<>();
     private TestServer server;
     private OddClient client;
     private ClientSession session;
@@ -49,8 +50,16 @@ class RemoteCachesTest {
         client = new OddClient(server.address());
         session = new ClientSession(client, thread, () -> {}, lost -> {});
         Paths paths = ZooKeeperStoreConfig.of(server.address()).paths();
-        AnnouncementCache announcements = new AnnouncementCache(paths, true, Codecs.CURRENT, thread, () -> {});
-        remotes = new RemoteCaches(paths, Codecs.CURRENT, thread, new ObserverNotifier(new Recorder()), announcements);
+        ByteBudget budget = ByteBudget.ofHeap();
+        AnnouncementCache announcements = new AnnouncementCache(paths, true, Codecs.CURRENT, thread, budget, () -> {});
+        remotes = new RemoteCaches(
+                paths,
+                Codecs.CURRENT,
+                thread,
+                new ObserverNotifier(new Recorder()),
+                announcements,
+                budget,
+                problems::add);
         y = other("y");
         z = other("z");
         y.join();

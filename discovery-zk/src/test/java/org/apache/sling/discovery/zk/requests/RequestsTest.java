@@ -132,7 +132,7 @@ class RequestsTest {
         try (Witness b = new Witness("b", new ZooKeeperStore(ZooKeeperStoreConfig.of(server.address())))) {
             Member own = b.join();
             Request renewal =
-                    new Request.Renew(own.node(), b.snapshot().get().slot().version());
+                    new Request.Renew(own.node(), b.snapshot().get().slot().version(), 9_000);
             for (int connects = 2; connects < 5; connects++) {
                 server.delete(lease);
                 assertThat(b.ask(renewal).status()).isEqualTo(Status.OVERTAKEN);

@@ -15,6 +15,7 @@ import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
+import org.apache.sling.discovery.commons.model.Renewal;
 import org.apache.sling.discovery.commons.model.ViewSlot;
 import org.apache.sling.discovery.commons.spi.Outcome.Status;
 import org.apache.sling.discovery.commons.spi.Request;
@@ -30,14 +31,14 @@ interface LeaseContract extends StoreContract {
         Member ofA = a.join();
         Member ofB = b.join();
         int before = a.snapshot().slot().version();
-        a.ask(new Request.Renew(ofA.node(), before), Status.DONE);
+        a.ask(new Request.Renew(ofA.node(), before, 9_000), Status.DONE);
         b.publishNext(ofB);
         a.ask(new Request.Probe(), Status.DONE);
-        a.ask(new Request.Renew(ofA.node(), before), Status.OVERTAKEN);
+        a.ask(new Request.Renew(ofA.node(), before, 9_000), Status.OVERTAKEN);
         int after = a.snapshot().slot().version();
-        a.ask(new Request.Renew(ofA.node(), after), Status.DONE);
+        a.ask(new Request.Renew(ofA.node(), after, 9_000), Status.DONE);
         a.ask(leaving(ofA, DepartureNote.Kind.STOPPED), Status.DONE);
-        a.ask(new Request.Renew(ofA.node(), after), Status.OVERTAKEN);
+        a.ask(new Request.Renew(ofA.node(), after, 9_000), Status.OVERTAKEN);
     }
 
     @Test
@@ -47,7 +48,7 @@ interface LeaseContract extends StoreContract {
         Member ofA = a.join();
         Member ofB = b.join();
         long start = b.probeLease().renewals();
-        a.ask(new Request.Renew(ofA.node(), a.snapshot().slot().version()), Status.DONE);
+        a.ask(new Request.Renew(ofA.node(), a.snapshot().slot().version(), 9_000), Status.DONE);
         long renewed = b.probeLease().renewals();
         assertThat(renewed).isGreaterThan(start);
         a.ask(publication(ofA, a.snapshot().slot()), Status.DONE);
@@ -55,7 +56,7 @@ interface LeaseContract extends StoreContract {
         assertThat(published).isGreaterThan(renewed);
 
         a.awaitSnapshot(seen -> seen.view().isPresent());
-        a.ask(new Request.Renew(ofA.node(), a.snapshot().slot().version() + 1), Status.OVERTAKEN);
+        a.ask(new Request.Renew(ofA.node(), a.snapshot().slot().version() + 1, 9_000), Status.OVERTAKEN);
         a.ask(new Request.Update(ofA.node(), withProperties(ofA.record(), Map.of("p", "1"))), Status.DONE);
         a.ask(new Request.Acknowledge(ofA.node(), 5), Status.DONE);
         a.ask(new Request.Probe(), Status.DONE);
@@ -64,6 +65,27 @@ interface LeaseContract extends StoreContract {
         b.ask(publication(ofA, ofB.node(), b.snapshot().slot(), Set.of()), Status.DONE);
         b.ask(leaving(ofB, DepartureNote.Kind.STOPPED), Status.DONE);
         assertThat(b.probeLease().renewals()).isEqualTo(published);
+    }
+
+    /** Those that wait for the end of the lease need its length, and know nothing of the leader but what it has written there. */
+    @Test
+    default void theLastRenewalNamesTheLeaderAndItsSessionTimeout() {
+        Peer a = open("a");
+        Peer b = open("b");
+        Member ofA = a.join();
+        Member ofB = b.join();
+        assertThat(b.probeLease().last()).isEmpty();
+        a.ask(new Request.Renew(ofA.node(), a.snapshot().slot().version(), 40_000), Status.DONE);
+        assertThat(b.probeLease().last()).contains(new Renewal(ofA.node(), 40_000));
+        b.awaitSnapshot(seen -> seen.members().size() == 2);
+        Request.Publish publication = publication(ofB, b.snapshot().slot());
+        b.ask(publication, Status.DONE);
+        assertThat(a.probeLease().last()).contains(new Renewal(ofB.node(), publication.sessionTimeoutMillis()));
+
+        b.awaitSnapshot(seen -> seen.view().isPresent());
+        b.ask(publication(ofA, ofB.node(), b.snapshot().slot(), Set.of()), Status.DONE);
+        b.ask(leaving(ofB, DepartureNote.Kind.STOPPED), Status.DONE);
+        assertThat(a.probeLease().last()).contains(new Renewal(ofB.node(), publication.sessionTimeoutMillis()));
     }
 
     /** A leader that renews between the last lease probe and the publication keeps the lead. */
@@ -76,7 +98,7 @@ interface LeaseContract extends StoreContract {
         a.publishNext(ofA);
         b.awaitSnapshot(seen -> seen.view().isPresent());
         long known = b.probeLease().renewals();
-        a.ask(new Request.Renew(ofA.node(), a.snapshot().slot().version()), Status.DONE);
+        a.ask(new Request.Renew(ofA.node(), a.snapshot().slot().version(), 9_000), Status.DONE);
         b.ask(replacing(ofB, b.snapshot().slot(), known), Status.OVERTAKEN);
         b.ask(replacing(ofB, b.snapshot().slot(), b.probeLease().renewals()), Status.DONE);
         b.awaitSnapshot(
@@ -93,7 +115,7 @@ interface LeaseContract extends StoreContract {
         a.publishNext(ofA);
         b.awaitSnapshot(seen -> seen.view().isPresent());
         long known = b.probeLease().renewals();
-        a.ask(new Request.Renew(ofA.node(), a.snapshot().slot().version()), Status.DONE);
+        a.ask(new Request.Renew(ofA.node(), a.snapshot().slot().version(), 9_000), Status.DONE);
         ViewSlot slot = b.snapshot().slot();
         Request.Publish publication = publication(ofA, ofB.node(), slot, Set.of());
         b.ask(withRenewals(publication, known), Status.OVERTAKEN);
@@ -185,7 +207,7 @@ interface LeaseContract extends StoreContract {
             MemberRecord record = withProperties(ofB.record(), Map.of("p", String.valueOf(i)));
             b.ask(new Request.Update(ofB.node(), record), Status.DONE);
             long before = a.probeLease().renewals();
-            a.ask(new Request.Renew(ofA.node(), a.snapshot().slot().version()), Status.DONE);
+            a.ask(new Request.Renew(ofA.node(), a.snapshot().slot().version(), 9_000), Status.DONE);
             a.ask(new Request.ProbeLease(), Status.DONE);
             a.assertObservedBeforeLastOutcome(
                     seen -> seen.leaseProbe().orElseThrow().renewals() > before

@@ -59,7 +59,8 @@ final class Samples {
                 publication.entry(),
                 publication.heard(),
                 OptionalLong.of(renewals),
-                publication.format());
+                publication.format(),
+                publication.sessionTimeoutMillis());
     }
 
     static Request.Publish publication(Member leader, String publisher, ViewSlot slot, Set<DepartureNote> heard) {

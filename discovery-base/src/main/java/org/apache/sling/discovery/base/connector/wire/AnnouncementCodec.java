@@ -5,12 +5,16 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.zip.DeflaterOutputStream;
+import java.util.zip.InflaterInputStream;
 
 /**
  * Writes announcements as Sling does and reads those of Sling. The text that it writes is ASCII: a peer that mistakes the character
@@ -50,6 +54,45 @@ public final class AnnouncementCodec {
             throw new UncheckedIOException(e);
         }
         return text.toString();
+    }
+
+    /**
+     * Returns the compressed text of an announcement, for {@link #unpack}.
+     *
+     * @throws IllegalArgumentException as {@link #write} does
+     */
+    public byte[] pack(Announcement announcement) {
+        announcement.cluster().filter(cluster -> cluster.leader().isEmpty()).ifPresent(cluster -> {
+            throw new IllegalArgumentException("cluster " + cluster.id() + " has no leader");
+        });
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (JsonGenerator json = FACTORY.createGenerator(new DeflaterOutputStream(bytes))) {
+            write(announcement, json);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return bytes.toByteArray();
+    }
+
+    /**
+     * Reads what {@link #pack} has written, without ever holding the whole text.
+     *
+     * @param withProperties whether the properties of instances are read
+     * @param room the greatest {@link #weight} of the result; reading ends as soon as it is exceeded
+     * @throws InvalidMessage when it is not such a text, or exceeds a limit
+     */
+    public Announcement unpack(InputStream packed, boolean withProperties, long room) throws InvalidMessage {
+        Announcement[] result = new Announcement[1];
+        JsonCursor.read(
+                new InflaterInputStream(packed),
+                limits,
+                json -> result[0] = new AnnouncementReader(json, limits, false, withProperties, room).read());
+        return result[0];
+    }
+
+    /** Returns an estimate of the bytes of memory that an announcement takes as an object. */
+    public static long weight(Announcement announcement) {
+        return Weight.of(announcement);
     }
 
     /**

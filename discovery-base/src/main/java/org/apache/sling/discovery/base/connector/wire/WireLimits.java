@@ -29,7 +29,7 @@ public record WireLimits(
 
     /** Enough for some thousand instances with the properties that are usual. */
     public static final WireLimits DEFAULT =
-            new WireLimits(8 << 20, 200, 32, 1_000, 10_000, 1_000, 200_000, 1_000, 32_768);
+            new WireLimits(8 << 20, 50, 32, 1_000, 10_000, 1_000, 200_000, 1_000, 32_768);
 
     private static final int GREATEST_DEPTH = 100;
 

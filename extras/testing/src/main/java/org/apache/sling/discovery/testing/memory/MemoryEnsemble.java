@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
+import org.apache.sling.discovery.commons.model.Bytes;
 import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
@@ -39,7 +40,7 @@ public final class MemoryEnsemble {
 
     final VirtualTime time;
     private final String name;
-    private final TreeMap<Long, Map<String, String>> shared = new TreeMap<>();
+    private final TreeMap<Long, Map<String, Bytes>> shared = new TreeMap<>();
     private final Map<String, Member> members = new LinkedHashMap<>();
     private final Map<String, Acknowledgement> acknowledgements = new HashMap<>();
     private final TreeMap<Long, HistoryEntry> history = new TreeMap<>();
@@ -312,7 +313,7 @@ public final class MemoryEnsemble {
     }
 
     /** Replaces what the owner of a session shares. */
-    void share(long session, Map<String, String> contents) {
+    void share(long session, Map<String, Bytes> contents) {
         if (isAlive(session) && !contents.equals(shared.getOrDefault(session, Map.of()))) {
             shared.put(session, new TreeMap<>(contents));
             List.copyOf(watchers).forEach(MemoryStore::announced);
@@ -383,13 +384,9 @@ public final class MemoryEnsemble {
         if (!members.containsKey(renew.node()) || slot.version() != renew.slotVersion()) {
             return Outcome.overtaken("no node " + renew.node() + " or not version " + renew.slotVersion());
         }
-        renewed(leaseProbe.notes());
-        return Outcome.DONE;
-    }
-
-    private void renewed(Set<DepartureNote> notes) {
         transaction++;
-        probeLease(new LeaseProbe(leaseProbe.renewals() + 1, notes));
+        probeLease(leaseProbe.renewed(renew.renewal()));
+        return Outcome.DONE;
     }
 
     private Outcome delete(DepartureNote note) {
@@ -399,7 +396,7 @@ public final class MemoryEnsemble {
             if (slot.view().filter(view -> view.contains(note.node())).isPresent()) {
                 Set<DepartureNote> notes = new HashSet<>(leaseProbe.notes());
                 notes.add(note);
-                probeLease(new LeaseProbe(leaseProbe.renewals(), notes));
+                probeLease(leaseProbe.withNotes(notes));
             }
             membersMoved();
         }
@@ -447,7 +444,8 @@ public final class MemoryEnsemble {
         spoilt = false;
         Set<DepartureNote> notes = new HashSet<>(leaseProbe.notes());
         notes.removeAll(publish.heard());
-        probeLease(new LeaseProbe(leaseProbe.renewals() + (publish.byNextLeader() ? 1 : 0), notes));
+        LeaseProbe left = leaseProbe.withNotes(notes);
+        probeLease(publish.byNextLeader() ? left.renewed(publish.renewal()) : left);
         history.put(publish.next().number(), publish.entry());
         if (history.size() > HISTORY_LIMIT) {
             history.pollFirstEntry();

@@ -13,6 +13,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
+import org.apache.sling.discovery.commons.model.Bytes;
 import org.apache.sling.discovery.commons.model.HistoryReading;
 import org.apache.sling.discovery.commons.model.LeaseProbe;
 import org.apache.sling.discovery.commons.model.Member;
@@ -20,7 +21,6 @@ import org.apache.sling.discovery.commons.model.RemoteCluster;
 import org.apache.sling.discovery.commons.model.SharedAnnouncement;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.model.UnreadableMember;
-import org.apache.sling.discovery.commons.model.ViewSlot;
 import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.spi.ClusterStore;
 import org.apache.sling.discovery.commons.spi.Outcome;
@@ -61,7 +61,7 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
     private boolean connecting;
     private boolean wanted;
     private boolean collecting;
-    private Map<String, String> sharing = Map.of();
+    private Map<String, Bytes> sharing = Map.of();
     private List<SharedAnnouncement> shownAnnouncements = List.of();
     private boolean hadSession;
     private boolean abandoned;
@@ -174,7 +174,7 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
     }
 
     @Override
-    public void share(Map<String, String> contents) {
+    public void share(Map<String, Bytes> contents) {
         sharing = Map.copyOf(contents);
         if (ready) {
             sendShared();
@@ -183,7 +183,7 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
 
     private void sendShared() {
         int sentOn = connection;
-        Map<String, String> contents = sharing;
+        Map<String, Bytes> contents = sharing;
         up(() -> {
             if (sentOn == connection && !stranded) {
                 ensemble.share(session, contents);
@@ -503,24 +503,8 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
     }
 
     private void show(StoreSnapshot snapshot) {
-        StoreSnapshot next = sharing(snapshot);
-        shown = Optional.of(next);
-        observer.observed(readable(next).withLeaseProbe(leaseProbe));
-    }
-
-    /** As a real store, which keeps what did not change. */
-    private StoreSnapshot sharing(StoreSnapshot next) {
-        return shown.filter(last -> last.clusterId().equals(next.clusterId())
-                        && last.members().equals(next.members())
-                        && last.view().equals(next.view()))
-                .map(last -> last.withSlot(shared(last, next.slot()))
-                        .withAcknowledgements(next.acknowledgements())
-                        .withProblems(next.problems()))
-                .orElse(next);
-    }
-
-    private static ViewSlot shared(StoreSnapshot last, ViewSlot slot) {
-        return new ViewSlot(slot.version(), slot.stamp(), slot.recorded(), last.view());
+        shown = Optional.of(snapshot);
+        observer.observed(readable(snapshot).withLeaseProbe(leaseProbe));
     }
 
     private StoreSnapshot readable(StoreSnapshot snapshot) {
