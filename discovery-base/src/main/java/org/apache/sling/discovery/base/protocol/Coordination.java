@@ -168,7 +168,8 @@ final class Coordination {
 
     /** The quiet period must not delay the change beyond the settle timeout. */
     private boolean isQuiet() {
-        return agenda.isReached(Math.min(progress.candidatesSince() + policy.quietMillis(), deadline()));
+        return agenda.isReached(
+                Math.min(progress.candidatesSince() + policy.quietMillis(), progress.since() + settleTimeout()));
     }
 
     /** Returns the members to regroup with. It costs as much as there are members, so it is asked for when nothing else is waited for. */
