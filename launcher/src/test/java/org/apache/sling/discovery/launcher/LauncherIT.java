@@ -112,7 +112,7 @@ class LauncherIT {
                     .isEqualTo(1);
             assertThat(output())
                     .startsWith("{\"schema\":4,\"error\":{\"message\":\"no instance is evicted")
-                    .endsWith("has the id or the node some id\n");
+                    .contains("this instance has no connection to ZooKeeper ");
             assertThat(shell("discovery:explain\nexit\n", "--dir", state.toString(), "7"))
                     .isEqualTo(0);
             assertThat(output()).contains("g! State:         Connecting since ");

@@ -49,6 +49,8 @@ final class AnnouncementRegistry implements ConnectorContent {
     /** What peers announce to one instance takes at most this part of the heap: all instances keep what each of them has heard. */
     private static final int PART_OF_HEAP = 64;
 
+    private static final int MAX_NAMED = 10;
+
     private static final Logger LOG = LoggerFactory.getLogger(AnnouncementRegistry.class);
     private static final long WARNING_INTERVAL_MILLIS = 10_000;
 
@@ -147,6 +149,8 @@ final class AnnouncementRegistry implements ConnectorContent {
     synchronized void showShared(List<SharedContent> announcements) {
         shared = announcements.stream()
                 .filter(each -> !each.holder().equals(ownId))
+                .map(each -> new SharedContent(
+                        each.holder(), each.ownCluster(), each.announcement().withBackoff(0)))
                 .toList();
         Map<String, List<Announcement>> direct = shared.stream()
                 .map(SharedContent::announcement)
@@ -168,7 +172,8 @@ final class AnnouncementRegistry implements ConnectorContent {
                     .map(each -> AnnouncedInstance.of(
                             each.instanceId(), each.instanceId().equals(cluster.leader()), each.properties()))
                     .toList();
-            return Optional.of(Announcement.of(cluster.leader(), 0, new AnnouncedCluster(cluster.id(), instances)));
+            return Optional.of(
+                    Announcement.of(cluster.leader(), 0, CODEC.fitting(new AnnouncedCluster(cluster.id(), instances))));
         } catch (IllegalArgumentException e) {
             // Its ids cannot be announced: peers would refuse the whole message.
             return Optional.empty();
@@ -238,14 +243,20 @@ final class AnnouncementRegistry implements ConnectorContent {
         Set<String> members = ownMembers;
         if (message.loop()) {
             // It is never registered.
-            return new Draft(before, members, message, Bytes.of(""));
+            return new Draft(before, members, message, Bytes.of(""), false);
         }
         Announcement plain = stored(withoutOwn(message), led(message.cluster().orElseThrow()));
         Announcement whole = asInherited ? plain.asInherited() : plain;
-        Announcement announcement = AnnouncementCodec.weight(whole) > maxBytes ? whole.withoutProperties() : whole;
+        boolean bare = AnnouncementCodec.weight(whole) > maxBytes;
+        Announcement announcement = bare ? whole.withoutProperties() : whole;
         return before.filter(known -> known.announcement().equals(announcement))
-                .map(known -> new Draft(before, members, known.announcement(), known.packed))
-                .orElseGet(() -> new Draft(before, members, announcement, packer.apply(announcement)));
+                .map(known -> new Draft(before, members, known.announcement(), known.packed, bare))
+                .orElseGet(() -> new Draft(
+                        before,
+                        members,
+                        announcement,
+                        packer.apply(asInherited ? announcement : announcement.withBackoff(longestSilence())),
+                        bare));
     }
 
     /** Says whether nothing that a draft rests on has changed since it was made. */
@@ -260,7 +271,8 @@ final class AnnouncementRegistry implements ConnectorContent {
             return refused(Kind.OWN, reply, "the connector leads back to this instance");
         }
         if (reply.loop()) {
-            return refused(Kind.LOOP, reply, "the peer " + owner + " knows this cluster in another way");
+            Verdict loop = refused(Kind.LOOP, reply, "the peer " + owner + " knows this cluster in another way");
+            return isKnown(owner) ? loop : new Verdict(Kind.LOOP, loop.sentence(), 0, 0);
         }
         if (ownMembers.contains(owner) || reply.cluster().filter(this::listsOwn).isPresent()) {
             return refused(Kind.LOOP, reply, "the peer " + owner + " is in the own cluster");
@@ -285,8 +297,19 @@ final class AnnouncementRegistry implements ConnectorContent {
         long expiresAt = now() + keptMillis(reply.backoffSeconds());
         Held next = Held.next(draft.before(), draft.announcement(), draft.packed(), now(), expiresAt);
         next.backoffSeconds = reply.backoffSeconds();
+        next.bare = draft.bare();
         inherited.put(connector, next);
         return new Verdict(Kind.ACCEPTED, "the peer " + owner + " replied", reply.backoffSeconds(), expiresAt);
+    }
+
+    /** Says whether an instance is in the topology. If it is not, the other way of its peer is about to end, or leads here only. */
+    private boolean isKnown(String instanceId) {
+        Stream<Announcement> announcements = Stream.of(
+                        lasting().map(Held::announcement),
+                        shared.stream().map(SharedContent::announcement),
+                        siblings.announcements().stream())
+                .flatMap(each -> each);
+        return ownMembers.contains(instanceId) || announcements.anyMatch(each -> each.lists(instanceId));
     }
 
     private static Verdict refused(Kind kind, Announcement reply, String sentence) {
@@ -331,6 +354,13 @@ final class AnnouncementRegistry implements ConnectorContent {
         incoming.remove(ownerId);
         tell();
         return true;
+    }
+
+    /** Says whether the last ping of an owner came from that address. */
+    synchronized boolean isHeldFrom(String ownerId, String address) {
+        return Optional.ofNullable(incoming.get(ownerId))
+                .filter(each -> each.address.equals(address))
+                .isPresent();
     }
 
     /** Says whether an owner pings from another address. */
@@ -497,6 +527,7 @@ final class AnnouncementRegistry implements ConnectorContent {
         next.backoffSeconds = stableBackoff(now() - next.stableSince);
         next.expiresAt = now() + keptMillis(next.backoffSeconds);
         next.address = address;
+        next.bare = draft.bare();
         next.requests++;
         next.bytesReceived += bytes;
         incoming.put(owner, next);
@@ -605,6 +636,18 @@ final class AnnouncementRegistry implements ConnectorContent {
                 .collect(Collectors.toMap(Held::ownerId, each -> each.packed, (one, other) -> one, TreeMap::new));
     }
 
+    /** Returns what is held without properties, in words. */
+    synchronized List<String> problems() {
+        return lasting()
+                .filter(each -> each.bare)
+                .map(each -> "The announcement of " + each.ownerId()
+                        + " is kept and shown without the properties of its"
+                        + " instances: with them it would take more than " + maxBytes + " bytes of memory. Give this"
+                        + " instance a larger heap, or have its cluster offer less.")
+                .limit(MAX_NAMED)
+                .toList();
+    }
+
     /** Returns what this instance holds, by the bytes that it shares. */
     synchronized Map<Bytes, Announcement> announcements() {
         return lasting().collect(Collectors.toMap(each -> each.packed, Held::announcement, (one, other) -> one));
@@ -629,6 +672,11 @@ final class AnnouncementRegistry implements ConnectorContent {
         long steps = Math.min(
                 stableMillis / Math.max(1, settings.pingTimeout().toMillis()), Math.max(0, settings.stableFactor()));
         return seconds(settings.pingInterval(), steps);
+    }
+
+    /** Returns the longest time between two pings of a peer, and one more ping interval, in seconds. */
+    private long longestSilence() {
+        return seconds(settings.pingInterval(), Math.max(0, settings.stableFactor()) + 1L);
     }
 
     private static long seconds(Duration interval, long factor) {
@@ -751,8 +799,10 @@ final class AnnouncementRegistry implements ConnectorContent {
      * @param members the members of the own cluster, of which nothing is registered
      * @param announcement the announcement, that of before if it is the same
      * @param packed the announcement as it is shared
+     * @param bare whether it is without properties, because they take too much memory
      */
-    private record Draft(Optional<Held> before, Set<String> members, Announcement announcement, Bytes packed) {}
+    private record Draft(
+            Optional<Held> before, Set<String> members, Announcement announcement, Bytes packed, boolean bare) {}
 
     /**
      * What was decided about a ping.

@@ -23,6 +23,7 @@ final class Held {
     long requests;
     long bytesSent;
     long bytesReceived;
+    boolean bare;
 
     private Held(Announcement announcement, Bytes packed, long since, long stableSince) {
         this.announcement = announcement;

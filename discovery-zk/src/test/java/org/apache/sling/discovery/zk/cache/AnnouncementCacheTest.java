@@ -57,7 +57,7 @@ class AnnouncementCacheTest {
     private void changed() {
         problems.add(cache.problems());
         if (failing.get()) {
-            throw new OutOfMemoryError("thrown by a test");
+            throw new LinkageError("thrown by a test");
         }
     }
 

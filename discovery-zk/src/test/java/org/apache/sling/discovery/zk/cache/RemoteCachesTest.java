@@ -103,6 +103,42 @@ class RemoteCachesTest {
     }
 
     @Test
+    void aReadWhoseReplyIsLostRemovesNoMember() throws Exception {
+        thread.execute(() -> remotes.start(session));
+        awaitShown("y");
+        client.delay(path -> path.contains("/other/members/"));
+        y.perform(new Request.Update(y.own().node(), y.record(Map.of("x", "1"))));
+        await().atMost(Witness.LONG).until(() -> client.kept() == 1);
+        CompletableFuture.runAsync(session::endConnection, thread).join();
+        client.release();
+        CompletableFuture<?> answered = new CompletableFuture<>();
+        client.exists("/", false, (rc, path, context, stat) -> answered.complete(null), null);
+        answered.get(Witness.LONG.toSeconds(), TimeUnit.SECONDS);
+        CompletableFuture.runAsync(() -> {}, thread).join();
+
+        assertThat(told).hasSize(1);
+    }
+
+    @Test
+    void whatCannotBeProcessedIsReportedAndReadAgain() {
+        thread.execute(() -> remotes.start(session));
+        awaitShown("y");
+        client.failNextReads(1);
+        y.perform(new Request.Update(y.own().node(), y.record(Map.of("x", "1"))));
+        await().atMost(Witness.LONG).until(() -> told.get(told.size() - 1)
+                .get(0)
+                .instances()
+                .get(0)
+                .properties()
+                .equals(Map.of("x", "1")));
+
+        await().atMost(Witness.LONG)
+                .until(() ->
+                        !problems.isEmpty() && problems.get(problems.size() - 1).isEmpty());
+        assertThat(problems.get(0).get(0)).contains("cannot be processed");
+    }
+
+    @Test
     void aClusterThatIsNotCompleteYetIsShownWhenItIs() throws Exception {
         thread.execute(() -> remotes.start(session));
         awaitShown("y");

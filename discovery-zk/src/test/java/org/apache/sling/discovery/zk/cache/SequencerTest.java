@@ -39,7 +39,7 @@ class SequencerTest {
 
     @Test
     void whatFailsDoesNotKeepBackWhatFollows() {
-        Error error = new OutOfMemoryError("thrown by a test");
+        Error error = new LinkageError("thrown by a test");
         sequencer.append(() -> {
             sequencer.append(() -> happened.add("next"));
             throw error;
