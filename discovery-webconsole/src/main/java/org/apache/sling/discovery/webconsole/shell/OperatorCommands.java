@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.webconsole.shell;
 
-import java.util.List;
 import java.util.function.Function;
 import org.apache.felix.service.command.Descriptor;
+import org.apache.felix.service.command.Parameter;
 import org.apache.sling.discovery.commons.report.Operator;
 import org.apache.sling.discovery.webconsole.format.Escape;
 import org.apache.sling.discovery.webconsole.format.Phrases;
@@ -25,9 +25,6 @@ public final class OperatorCommands {
             "removes another instance from the cluster; if it is alive, it rejoins at the end of the order";
     private static final String TARGET = "instance id or member node";
 
-    private static final Command STAND_DOWN = Command.of("standdown", STAND_DOWN_SUMMARY);
-    private static final Command EVICT = new Command("evict", EVICT_SUMMARY, List.of(), TARGET);
-
     @Reference(
             cardinality = ReferenceCardinality.OPTIONAL,
             policy = ReferencePolicy.DYNAMIC,
@@ -36,19 +33,26 @@ public final class OperatorCommands {
 
     /** Makes this instance give up its seniority. */
     @Descriptor(STAND_DOWN_SUMMARY)
-    public void standdown(@Descriptor("[--json]; --help explains it") String... arguments) throws CommandFailure {
-        STAND_DOWN.run(arguments, parsed -> perform(parsed, Operator::standDown));
+    public void standdown(
+            @Descriptor(Output.JSON_DESCRIPTION)
+                    @Parameter(names = Output.JSON, presentValue = "true", absentValue = "false")
+                    boolean json)
+            throws CommandFailure {
+        Output.print(json, () -> perform(json, Operator::standDown));
     }
 
     /** Removes another instance, identified by its id or its member node. */
     @Descriptor(EVICT_SUMMARY)
-    public void evict(@Descriptor("[--json] <" + TARGET + ">; --help explains them") String... arguments)
+    public void evict(
+            @Descriptor(Output.JSON_DESCRIPTION)
+                    @Parameter(names = Output.JSON, presentValue = "true", absentValue = "false")
+                    boolean json,
+            @Descriptor(TARGET) String target)
             throws CommandFailure {
-        EVICT.run(arguments, parsed -> perform(parsed, each -> each.evict(parsed.operand())));
+        Output.print(json, () -> perform(json, each -> each.evict(target)));
     }
 
-    private String perform(CommandArguments arguments, Function<Operator, Operator.Result> action)
-            throws CommandFailure {
+    private String perform(boolean json, Function<Operator, Operator.Result> action) throws CommandFailure {
         Operator present = operator;
         if (present == null) {
             throw new CommandFailure(Phrases.INACTIVE);
@@ -57,6 +61,6 @@ public final class OperatorCommands {
         if (!result.success()) {
             throw new CommandFailure(result.sentence());
         }
-        return arguments.json() ? JsonRenderer.outcome(result.sentence()) : Escape.line(result.sentence());
+        return json ? JsonRenderer.outcome(result.sentence()) : Escape.line(result.sentence());
     }
 }

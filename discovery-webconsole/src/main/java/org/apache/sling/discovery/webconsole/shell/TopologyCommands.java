@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.ZoneId;
 import org.apache.felix.service.command.Descriptor;
+import org.apache.felix.service.command.Parameter;
 import org.apache.sling.discovery.commons.report.Reporter;
 import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.report.TopologyReport;
@@ -38,8 +39,6 @@ import org.osgi.service.component.annotations.ReferencePolicyOption;
             "osgi.command.function=tree"
         })
 public final class TopologyCommands {
-    private static final String ARGUMENTS = "; --help explains them";
-
     private static final String TOPOLOGY_SUMMARY = "shows the whole report of the topology";
     private static final String INSTANCES_SUMMARY = "shows the instances of all clusters with their properties";
     private static final String CONNECTORS_SUMMARY =
@@ -52,22 +51,11 @@ public final class TopologyCommands {
                     + " it";
     private static final String TREE_SUMMARY = "shows the nodes of the store, decoded and with secrets masked";
 
-    private static final CommandOption FILTER = new CommandOption(
-            "--filter",
-            "LDAP filter",
-            "selects instances by their properties and by id, name, leader, local, host and others, for example '"
-                    + InstanceFilter.EXAMPLE + "'");
-    private static final CommandOption SINCE =
-            new CommandOption("--since", "view", "selects the views after the view of this number");
-    private static final CommandOption LAST =
-            new CommandOption("--last", "count", "selects at most this number of views, the newest ones");
-
-    private static final Command TOPOLOGY = Command.of("topology", TOPOLOGY_SUMMARY);
-    private static final Command INSTANCES = Command.of("instances", INSTANCES_SUMMARY, FILTER);
-    private static final Command CONNECTORS = Command.of("connectors", CONNECTORS_SUMMARY);
-    private static final Command HISTORY = Command.of("history", HISTORY_SUMMARY, SINCE, LAST);
-    private static final Command EXPLAIN = Command.of("explain", EXPLAIN_SUMMARY);
-    private static final Command TREE = Command.of("tree", TREE_SUMMARY);
+    private static final String FILTER_DESCRIPTION =
+            "LDAP filter: selects instances by their properties and by id, name, leader, local, host and others, for example '"
+                    + InstanceFilter.EXAMPLE + "'";
+    private static final String SINCE_DESCRIPTION = "selects the views after the view of this number";
+    private static final String LAST_DESCRIPTION = "selects at most this number of views, the newest ones";
 
     @Reference(
             cardinality = ReferenceCardinality.OPTIONAL,
@@ -77,11 +65,15 @@ public final class TopologyCommands {
 
     /** Shows the whole report. */
     @Descriptor(TOPOLOGY_SUMMARY)
-    public void topology(@Descriptor("[--json]" + ARGUMENTS) String... arguments) throws CommandFailure {
-        TOPOLOGY.run(
-                arguments,
-                parsed -> render(
-                        parsed,
+    public void topology(
+            @Descriptor(Output.JSON_DESCRIPTION)
+                    @Parameter(names = Output.JSON, presentValue = "true", absentValue = "false")
+                    boolean json)
+            throws CommandFailure {
+        Output.print(
+                json,
+                () -> render(
+                        json,
                         reportWithHistory(Selection.ALL),
                         TextRenderer::writeAll,
                         report -> JsonRenderer.document(report, Selection.ALL)));
@@ -89,52 +81,68 @@ public final class TopologyCommands {
 
     /** Shows the instances that match a filter. */
     @Descriptor(INSTANCES_SUMMARY)
-    public void instances(@Descriptor("[--filter <LDAP filter>] [--json]" + ARGUMENTS) String... arguments)
+    public void instances(
+            @Descriptor(Output.JSON_DESCRIPTION)
+                    @Parameter(names = Output.JSON, presentValue = "true", absentValue = "false")
+                    boolean json,
+            @Descriptor(FILTER_DESCRIPTION) @Parameter(names = "--filter", absentValue = "") String filter)
             throws CommandFailure {
-        INSTANCES.run(arguments, parsed -> {
-            Selection selection = select(() -> Selection.ALL.withFilter(parsed.value(FILTER)));
+        Output.print(json, () -> {
+            Selection selection = select(() -> Selection.ALL.withFilter(filter));
             return render(
-                    parsed, selection.apply(present().report()), TextRenderer::writeClusters, JsonRenderer::clusters);
+                    json, selection.apply(present().report()), TextRenderer::writeClusters, JsonRenderer::clusters);
         });
     }
 
     /** Shows the connectors. */
     @Descriptor(CONNECTORS_SUMMARY)
-    public void connectors(@Descriptor("[--json]" + ARGUMENTS) String... arguments) throws CommandFailure {
-        CONNECTORS.run(
-                arguments,
-                parsed -> render(parsed, present().report(), TextRenderer::writeConnectors, JsonRenderer::connectors));
+    public void connectors(
+            @Descriptor(Output.JSON_DESCRIPTION)
+                    @Parameter(names = Output.JSON, presentValue = "true", absentValue = "false")
+                    boolean json)
+            throws CommandFailure {
+        Output.print(
+                json, () -> render(json, present().report(), TextRenderer::writeConnectors, JsonRenderer::connectors));
     }
 
     /** Shows the established views, newest first. */
     @Descriptor(HISTORY_SUMMARY)
-    public void history(@Descriptor("[--since <view>] [--last <count>] [--json]" + ARGUMENTS) String... arguments)
+    public void history(
+            @Descriptor(Output.JSON_DESCRIPTION)
+                    @Parameter(names = Output.JSON, presentValue = "true", absentValue = "false")
+                    boolean json,
+            @Descriptor(SINCE_DESCRIPTION) @Parameter(names = "--since", absentValue = "") String since,
+            @Descriptor(LAST_DESCRIPTION) @Parameter(names = "--last", absentValue = "") String last)
             throws CommandFailure {
-        HISTORY.run(arguments, parsed -> {
-            Selection selection =
-                    select(() -> Selection.ALL.withSince(parsed.value(SINCE)).withLast(parsed.value(LAST)));
-            return render(parsed, reportWithHistory(selection), TextRenderer::writeHistory, JsonRenderer::history);
+        Output.print(json, () -> {
+            Selection selection = select(() -> Selection.ALL.withSince(since).withLast(last));
+            return render(json, reportWithHistory(selection), TextRenderer::writeHistory, JsonRenderer::history);
         });
     }
 
     /** Shows the state of this instance and its reasons. */
     @Descriptor(EXPLAIN_SUMMARY)
-    public void explain(@Descriptor("[--json]" + ARGUMENTS) String... arguments) throws CommandFailure {
-        EXPLAIN.run(
-                arguments,
-                parsed ->
-                        render(parsed, present().report(), TextRenderer::writeExplanation, JsonRenderer::explanation));
+    public void explain(
+            @Descriptor(Output.JSON_DESCRIPTION)
+                    @Parameter(names = Output.JSON, presentValue = "true", absentValue = "false")
+                    boolean json)
+            throws CommandFailure {
+        Output.print(
+                json,
+                () -> render(json, present().report(), TextRenderer::writeExplanation, JsonRenderer::explanation));
     }
 
     /** Shows the nodes of the store. */
     @Descriptor(TREE_SUMMARY)
-    public void tree(@Descriptor("[--json]" + ARGUMENTS) String... arguments) throws CommandFailure {
-        TREE.run(arguments, parsed -> {
+    public void tree(
+            @Descriptor(Output.JSON_DESCRIPTION)
+                    @Parameter(names = Output.JSON, presentValue = "true", absentValue = "false")
+                    boolean json)
+            throws CommandFailure {
+        Output.print(json, () -> {
             try {
                 StoreTree tree = ReportReader.DEFAULT.readTree(present());
-                return parsed.json()
-                        ? JsonRenderer.tree(tree)
-                        : print(out -> TreeText.write(tree, ZoneId.systemDefault(), out));
+                return json ? JsonRenderer.tree(tree) : print(out -> TreeText.write(tree, ZoneId.systemDefault(), out));
             } catch (ReportReader.Unavailable e) {
                 throw new CommandFailure("The store cannot be shown: " + e.getMessage());
             }
@@ -161,8 +169,8 @@ public final class TopologyCommands {
         return selection.apply(ReportReader.DEFAULT.readReport(present()).report());
     }
 
-    private static String render(CommandArguments arguments, TopologyReport report, Part part, JsonPart jsonPart) {
-        return arguments.json()
+    private static String render(boolean json, TopologyReport report, Part part, JsonPart jsonPart) {
+        return json
                 ? jsonPart.of(report)
                 : print(out -> part.write(new TextRenderer(report, ZoneId.systemDefault(), out)));
     }

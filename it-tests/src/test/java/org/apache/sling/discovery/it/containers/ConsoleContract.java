@@ -187,8 +187,9 @@ abstract class ConsoleContract {
     }
 
     @Test
-    void theShellExplains() {
+    void theShellExplains() throws Exception {
         Limit.untilAsserted(() -> assertThat(container().run("discovery:explain"))
                 .contains("State:         Settled since ", "Listeners"));
+        assertThat(container().run("discovery:history --last 1 --json")).contains("\"entries\":[{");
     }
 }
