@@ -122,7 +122,7 @@ class StoreNodesTest extends OneServer {
                     .hasSize(3)
                     .anyMatch(problem -> problem.contains("departures/note"))
                     .anyMatch(problem -> problem.contains(newer))
-                    .anyMatch(problem -> problem.contains(CLUSTER + "/lease holds 1 bytes"));
+                    .anyMatch(problem -> problem.contains(CLUSTER + "/lease cannot be read"));
 
             server.delete(CLUSTER + "/departures/note");
             a.perform(new Request.Renew(own.node(), seen.slot().version(), 9_000));
@@ -209,5 +209,22 @@ class StoreNodesTest extends OneServer {
         Request.Publish next = one.publication(own.node());
         one.perform(next);
         one.awaitSnapshot(all -> all.view().equals(Optional.of(next.next())));
+    }
+
+    /** An instance that sees the acknowledgements may publish, and must not take a cluster with a history for a new one. */
+    @Test
+    void theHistoryIsKnownAsSoonAsTheAcknowledgementsAre() throws Exception {
+        try (Witness a = witness("a");
+                Witness b = witness("b")) {
+            Member own = a.join();
+            a.perform(a.publication(own.node()));
+            server.delete(CLUSTER + "/view");
+            b.awaitSnapshot(all -> all.view().isEmpty());
+            b.store().collect(true);
+            b.awaitSnapshot(all -> all.acknowledgements().isPresent());
+            assertThat(b.calls(StoreSnapshot.class))
+                    .filteredOn(all -> all.acknowledgements().isPresent())
+                    .allMatch(all -> all.slot().recorded() > 0);
+        }
     }
 }

@@ -67,7 +67,7 @@ final class Admission {
             }
         }
         for (Member member : store.members()) {
-            if (isCandidate(member.node(), member.seniority(), member.formats(), last)) {
+            if (!isOutdated(member.node(), member.seniority(), last)) {
                 admit(member);
             }
         }
@@ -82,7 +82,7 @@ final class Admission {
                 .orElse(Long.MIN_VALUE);
         live.stream()
                 .sorted(Comparator.comparingLong(Node::seniority))
-                .filter(node -> isCandidate(node.name(), node.seniority(), node.formats(), last))
+                .filter(node -> !isOutdated(node.name(), node.seniority(), last))
                 .forEach(node -> node.readable()
                         .ifPresentOrElse(
                                 this::admit, () -> admit(node.unreadable().orElseThrow())));
@@ -114,41 +114,43 @@ final class Admission {
         return store.view().map(EstablishedView::members).orElse(List.of());
     }
 
-    /** Says whether a node is a candidate, unless another one has its instance id; remembers why it is none. */
-    private boolean isCandidate(String node, long seniority, FormatRange range, long lastSurvivor) {
-        boolean inView = viewed.contains(node);
-        if (leftOut.contains(node) || !inView && seniority < lastSurvivor) {
+    private boolean isOutdated(String node, long seniority, long lastSurvivor) {
+        boolean outdatedNode = leftOut.contains(node) || !viewed.contains(node) && seniority < lastSurvivor;
+        if (outdatedNode) {
             outdated.add(node);
-            return false;
         }
-        if (!inView && !sharesFormat(range)) {
+        return outdatedNode;
+    }
+
+    /** Says whether a node shares a format with the candidates; if so, it takes part in what they share. */
+    private boolean sharesFormat(String node, FormatRange range) {
+        Optional<FormatRange> common =
+                formats.isEmpty() ? Optional.of(range) : formats.get().and(range);
+        if (common.isEmpty() && !viewed.contains(node)) {
             incompatible.add(node);
             return false;
         }
-        if (formats.isEmpty()) {
-            formats = Optional.of(range);
-        } else if (!formats.get().equals(range)) {
-            formats = formats.get().and(range).or(() -> formats);
-        }
+        formats = common.or(() -> formats);
         return true;
     }
 
-    private boolean sharesFormat(FormatRange range) {
-        return formats.map(common -> common.and(range).isPresent()).orElse(true);
-    }
-
+    /** A duplicate is no candidate, so its formats do not count. */
     private void admit(Member member) {
-        Optional<Member> holder = byInstance.putIfAbsent(member.instanceId(), Optional.of(member));
-        if (holder == null) {
+        Optional<Member> holder = byInstance.get(member.instanceId());
+        if (holder != null) {
+            holder.ifPresent(first -> holders.put(member.node(), first));
+        } else if (sharesFormat(member.node(), member.formats())) {
+            byInstance.put(member.instanceId(), Optional.of(member));
             members.add(member);
             nodes.add(member.node());
-        } else {
-            holder.ifPresent(first -> holders.put(member.node(), first));
         }
     }
 
     /** The view has the instance id of a member that cannot be read; the id of a newcomer is unknown. */
     private void admit(UnreadableMember member) {
+        if (!sharesFormat(member.node(), member.formats())) {
+            return;
+        }
         Optional<Incarnation> viewed = viewMembers().stream()
                 .filter(each -> each.node().equals(member.node()))
                 .findFirst();
@@ -162,23 +164,18 @@ final class Admission {
     }
 
     /** A live node, readable or not. */
-    private record Node(
-            String name,
-            long seniority,
-            FormatRange formats,
-            Optional<Member> readable,
-            Optional<UnreadableMember> unreadable) {
+    private record Node(String name, long seniority, Optional<Member> readable, Optional<UnreadableMember> unreadable) {
 
         Node withSeniority(long other) {
-            return new Node(name, other, formats, readable, unreadable);
+            return new Node(name, other, readable, unreadable);
         }
 
         static Node of(Member member) {
-            return new Node(member.node(), member.seniority(), member.formats(), Optional.of(member), Optional.empty());
+            return new Node(member.node(), member.seniority(), Optional.of(member), Optional.empty());
         }
 
         static Node of(UnreadableMember member) {
-            return new Node(member.node(), member.seniority(), member.formats(), Optional.empty(), Optional.of(member));
+            return new Node(member.node(), member.seniority(), Optional.empty(), Optional.of(member));
         }
     }
 }

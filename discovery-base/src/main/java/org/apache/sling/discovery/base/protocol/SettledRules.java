@@ -28,7 +28,7 @@ record SettledRules(Decision decision) {
         Optional<String> why = voidReason(held);
         if (why.isPresent()) {
             agenda.tell(new TellChanging(held, why.get()));
-            agenda.collect(held.leads());
+            decision.collect(held.leads());
             // Nothing more in this step: whether listeners have returned is known only after they have received
             // CHANGING.
             return agenda.step(
@@ -49,9 +49,7 @@ record SettledRules(Decision decision) {
         confirm(held);
         facts.self().ifPresent(self -> decision.keepRecord(self, self.record().voidUpTo(), Optional.empty()));
         facts.store().filter(store -> facts.link().usable()).ifPresent(decision::removeStaleMembers);
-        // An instance that can read a newcomer acknowledges the view; one that cannot sees the acknowledgements.
-        agenda.collect(
-                held.leads() || !decision.candidates().unreadableNewcomers().isEmpty());
+        decision.collect(held.leads());
         agenda.settleUntil(new OwnLease(facts, held).end());
         return agenda.step(new Settled(told), new Waiting(NOTHING, "settled"));
     }
@@ -102,7 +100,8 @@ record SettledRules(Decision decision) {
 
     /**
      * A ping proves nothing: a server that is cut off still replies to it. The next in order probes the lease, so that it knows
-     * how long the lease lasts if the leader vanishes.
+     * how long the lease lasts if the leader vanishes. If it may not read the lease, a probe confirms its view instead: it then has to
+     * wait for that lease when the leader vanishes.
      */
     private void confirm(HeldView held) {
         Facts facts = decision.facts();
@@ -112,6 +111,7 @@ record SettledRules(Decision decision) {
                     .askAt(new OwnLease(facts, held).renewalDue(), decision.renewal(self, store))));
         } else if (held.view().members().get(1).node().equals(held.self())) {
             decision.confirm(new Request.ProbeLease(), last.leaseProbed());
+            decision.agenda().askAt(last.any() + facts.link().timeoutMillis() / 2, new Request.Probe());
         } else {
             decision.confirm(new Request.Probe(), last.any());
         }

@@ -63,6 +63,7 @@ final class LivenessLaw {
         long timeouts = session + Math.max(session, Swarm.LONGEST_SETTLE_TIMEOUT);
         bound = (long) (timeouts / SimulatedInstance.SLOWEST)
                 + STEP_IN_MILLIS
+                + Swarm.REGROUP_MILLIS
                 + ON_THE_WAY_MILLIS
                 + 20L * swarm.longestLag()
                 + QUARANTINE_MILLIS

@@ -37,6 +37,7 @@ record Swarm(
     static final int SETTLE_TIMEOUT = 4_000;
     static final int SHORTEST_SESSION_TIMEOUT = 1_500;
     static final int LONGEST_SETTLE_TIMEOUT = 6_000;
+    static final long REGROUP_MILLIS = 800;
     static final long STEP_IN_MILLIS = 200;
     static final Quarantine QUARANTINE = new Quarantine(2, 20_000, 300, 2_000);
 
@@ -100,11 +101,13 @@ record Swarm(
 
     SettlingPolicy policy(Random random) {
         if (!ownPolicies) {
-            return new SettlingPolicy(SETTLE_TIMEOUT, 0, STEP_IN_MILLIS, SuspendedPolicy.LEASE, QUARANTINE);
+            return new SettlingPolicy(
+                    SETTLE_TIMEOUT, 0, REGROUP_MILLIS, STEP_IN_MILLIS, SuspendedPolicy.LEASE, QUARANTINE);
         }
         return new SettlingPolicy(
                 SETTLE_TIMEOUTS.get(random.nextInt(SETTLE_TIMEOUTS.size())),
                 random.nextBoolean() ? 0 : random.nextInt(MOST_QUIET_MILLIS),
+                REGROUP_MILLIS,
                 STEP_IN_MILLIS,
                 random.nextBoolean() ? SuspendedPolicy.LEASE : SuspendedPolicy.STRICT,
                 QUARANTINE);

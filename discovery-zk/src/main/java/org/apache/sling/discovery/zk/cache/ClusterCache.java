@@ -163,11 +163,16 @@ public final class ClusterCache {
         }
     }
 
+    /** An instance that sees the acknowledgements may publish, so it must know the history by then. */
     private void followAcknowledgements() {
-        queue.add(acknowledgementWatch.follow(session, watcher), this::apply);
-        if (acknowledgementWatch.isWanted()) {
-            listHistory();
-        }
+        Session asked = session;
+        CompletableFuture<Void> listed =
+                acknowledgementWatch.isWanted() ? listHistory() : CompletableFuture.completedFuture(null);
+        listed.whenComplete((done, thrown) -> {
+            if (asked == session && isUsable()) {
+                queue.add(acknowledgementWatch.follow(asked, watcher), this::apply);
+            }
+        });
     }
 
     /** Runs an action after the observer was notified of all changes that were reported until now. */
