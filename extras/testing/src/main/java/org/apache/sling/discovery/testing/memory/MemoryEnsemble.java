@@ -400,12 +400,14 @@ public final class MemoryEnsemble {
                     .filter(member -> member.session() == session)
                     .forEach(member -> gone.add(member.node()));
             members.keySet().removeAll(gone);
-            acknowledgements.remove(session);
             if (shared.remove(session) != null) {
                 List.copyOf(watchers).forEach(MemoryStore::announced);
             }
+            boolean acknowledged = acknowledgements.remove(session) != null;
             if (!gone.isEmpty()) {
                 membersMoved();
+            } else if (acknowledged) {
+                List.copyOf(watchers).forEach(MemoryStore::acknowledged);
             }
         }
     }
