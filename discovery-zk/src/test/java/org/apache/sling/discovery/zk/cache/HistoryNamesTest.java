@@ -12,9 +12,9 @@ class HistoryNamesTest {
     void historyKnowsItsHighestNumberWhateverElseIsThere() {
         HistoryNames history = new HistoryNames();
         assertThat(history.highest()).isZero();
-        history.set(List.of("note", "9223372036854775807", "9999999999999999999", HistoryEntryName.of(41)));
+        history.set(List.of("note", "9223372036854775807", "9999999999999999999", HistoryEntryName.of(41)), 41);
         assertThat(history.highest()).isEqualTo(41);
-        history.set(List.of());
+        history.set(List.of(), 41);
         assertThat(history.highest()).isZero();
     }
 }
