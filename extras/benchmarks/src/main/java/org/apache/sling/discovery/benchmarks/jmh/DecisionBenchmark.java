@@ -95,9 +95,9 @@ public class DecisionBenchmark {
         Member self = live.get(0);
         return new Facts(
                 self.record(),
-                new Facts.Link(self.session(), Samples.SESSION_MILLIS, true),
+                new Facts.Link(self.session(), Samples.SESSION_MILLIS, Samples.SESSION_MILLIS, true),
                 Optional.of(store),
-                new Facts.Confirmations(confirmed, confirmed, confirmed),
+                new Facts.Confirmations(confirmed, Samples.SESSION_MILLIS, confirmed, confirmed),
                 START - 1_000,
                 NUMBER,
                 acknowledged == 0 ? OptionalLong.empty() : OptionalLong.of(NUMBER),
