@@ -21,7 +21,6 @@ import org.apache.sling.discovery.base.connector.ConnectorEndpoint;
 import org.apache.sling.discovery.base.connector.ConnectorSettings;
 import org.apache.sling.discovery.base.connector.Connectors;
 import org.apache.sling.discovery.base.connector.Transport;
-import org.apache.sling.discovery.base.connector.wire.Announcement;
 import org.apache.sling.discovery.base.dispatch.Deadline;
 import org.apache.sling.discovery.base.dispatch.RunningCalls;
 import org.apache.sling.discovery.base.dispatch.Subscriptions;
@@ -35,7 +34,6 @@ import org.apache.sling.discovery.base.protocol.Protocol;
 import org.apache.sling.discovery.base.reporting.Reporting;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
-import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.report.ConnectorReport;
 import org.apache.sling.discovery.commons.report.Operator;
 import org.apache.sling.discovery.commons.report.Reporter;
@@ -66,6 +64,7 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Oper
     private final PropertyRefresh propertyRefresh;
     private final TopologyEngine engine;
     private final Reporting reporting;
+    private final OperatorActions actions;
     private final ConnectedClusters connected;
     private final AtomicBoolean started = new AtomicBoolean();
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -133,16 +132,17 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Oper
                 new PropertyCollection(execution.calls(), execution.time().monotonic(), this::updateProperties);
         this.propertyRefresh = new PropertyRefresh(execution.decisions(), properties::refresh);
         this.reporting = new Reporting(instanceId, runtimeId, store, engine, subscriptions, properties, execution);
+        this.actions = new OperatorActions(instanceId, runtimeId, engine);
         this.connected = new ConnectedClusters(
                 instanceId,
-                Announcement.serverInfo(identity.process().host(), Optional.empty()),
+                identity.process().host(),
                 execution,
                 store::share,
                 engine::topology,
                 this::liveMembers,
                 engine::updateHeardClusters,
                 transports);
-        reporting.describeConnectors(connected::report);
+        reporting.describeConnectors(connected::report, connected::problems);
         engine.onOthers(connected::siblingsObserved, connected::announcementsObserved);
     }
 
@@ -181,7 +181,7 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Oper
 
     /** Sets what reports show of connectors that are not those of {@link #connect}. It must not block. */
     void describeConnectors(Supplier<ConnectorReport> connectors) {
-        reporting.describeConnectors(connectors);
+        reporting.describeConnectors(connectors, List::of);
     }
 
     /** Joins the cluster, once the property providers added so far have answered or a second has passed. */
@@ -284,6 +284,11 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Oper
         return connected.connectors().map(Connectors::endpoint);
     }
 
+    /** Sets the port of the servlet container, which peers show; the connectors that are opened next tell it. */
+    public void setHttpPort(String port) {
+        connected.setHttpPort(port);
+    }
+
     /** Sets the path at which a servlet container offers the endpoint, for reports; empty when none does. */
     public void connectorsOfferedAt(Optional<String> path) {
         connected.offeredAt(path);
@@ -336,36 +341,12 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Oper
 
     @Override
     public Result standDown() {
-        engine.standDown();
-        return new Result(
-                true,
-                instanceId
-                        + " stands down: it gives up its seniority when its listeners have returned from CHANGING, and"
-                        + " rejoins at the end of the order");
+        return actions.standDown();
     }
 
     @Override
     public Result evict(String instanceIdOrNode) {
-        List<Member> found = engine.journal().store().map(StoreSnapshot::members).orElse(List.of()).stream()
-                .filter(member -> member.node().equals(instanceIdOrNode)
-                        || member.instanceId().equals(instanceIdOrNode))
-                .filter(member -> !member.isOf(runtimeId))
-                .toList();
-        if (found.size() != 1) {
-            return new Result(
-                    false,
-                    found.isEmpty()
-                            ? "no instance is evicted: no other live instance has the id or the node "
-                                    + instanceIdOrNode
-                            : "no instance is evicted: choose one of the nodes "
-                                    + found.stream().map(Member::node).collect(Collectors.joining(", ")));
-        }
-        Member member = found.get(0);
-        engine.evict(member.node());
-        return new Result(
-                true,
-                member.instanceId() + " (node " + member.node() + ") is being evicted by " + instanceId
-                        + "; if its process lives it rejoins at the end of the order");
+        return actions.evict(instanceIdOrNode);
     }
 
     /**

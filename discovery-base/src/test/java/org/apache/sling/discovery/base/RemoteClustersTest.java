@@ -22,8 +22,10 @@ import org.apache.sling.discovery.base.connector.wire.AnnouncementCodec;
 import org.apache.sling.discovery.base.connector.wire.WireLimits;
 import org.apache.sling.discovery.commons.leader.LeaderLease;
 import org.apache.sling.discovery.commons.leader.ViewNumber;
+import org.apache.sling.discovery.commons.model.Bytes;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
 import org.apache.sling.discovery.commons.model.RemoteCluster.RemoteInstance;
+import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.report.TopologyReport.State;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -129,6 +131,31 @@ class RemoteClustersTest extends VirtualCluster {
     }
 
     @Test
+    void aChangeOfAnotherClusterThatMeetsOtherPropertiesOfThisOneIsAChange() {
+        TopologyView before = a.instance().getTopology();
+        int events = a.events().size();
+        a.decideAfter(500);
+        b.instance().addPropertyProvider(name -> "new", "provider", 1, 1, "p");
+        time.run(100);
+
+        a.store().showRemotes(List.of(remote("other", "x", "x")));
+        time.run(1_000);
+
+        List<TopologyEvent> later = a.events().subList(events, a.events().size());
+        assertThat(later).extracting(TopologyEvent::getType).containsExactly(TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
+        TopologyView now = later.get(1).getNewView();
+        assertThat(later.get(1).getOldView()).isSameAs(before);
+        assertThat(now.getClusterViews()).hasSize(2);
+        assertThat(now.getInstances())
+                .filteredOn(each -> each.getSlingId().equals("b"))
+                .extracting(each -> each.getProperty("p"))
+                .containsExactly("new");
+        assertThat(a.report().recent().events())
+                .extracting(TopologyReport.Event::details)
+                .anyMatch(details -> details.contains("cluster other with 1 instance appeared"));
+    }
+
+    @Test
     void anotherLeaderOrOrderIsAChange() {
         TopologyView first = show(remote("other", "x", "x", "y"));
 
@@ -180,12 +207,12 @@ class RemoteClustersTest extends VirtualCluster {
         assertThat(c.instance().getTopology().getClusterViews()).hasSize(1);
     }
 
-    private static Map<String, String> announced(String cluster, String... instances) {
+    private static Map<String, Bytes> announced(String cluster, String... instances) {
         List<AnnouncedInstance> all = Stream.of(instances)
                 .map(id -> new AnnouncedInstance(id, id.equals(instances[0]), Map.of()))
                 .toList();
         Announcement announcement = Announcement.of(instances[0], 0, new AnnouncedCluster(cluster, all));
-        return Map.of(instances[0], new AnnouncementCodec(WireLimits.DEFAULT).write(announcement));
+        return Map.of(instances[0], Bytes.of(new AnnouncementCodec(WireLimits.DEFAULT).pack(announcement), 0));
     }
 
     @Test
@@ -221,6 +248,7 @@ class RemoteClustersTest extends VirtualCluster {
     @Test
     void anotherWayToTheSameClusterIsNoEvent() {
         a.store().share(announced("other", "x"));
+        time.run(1_000);
         b.store().share(announced("other", "x"));
         time.run(1_000);
         TopologyView before = a.instance().getTopology();

@@ -2,13 +2,16 @@
 package org.apache.sling.discovery.base;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.PropertyProvider;
 import org.apache.sling.discovery.commons.report.Change;
 import org.apache.sling.discovery.commons.report.Change.Concerned;
+import org.apache.sling.discovery.commons.report.Health;
 import org.apache.sling.discovery.commons.report.InstanceNames;
 import org.apache.sling.discovery.commons.report.InstanceState;
 import org.apache.sling.discovery.commons.report.InstanceStatus;
@@ -32,7 +35,7 @@ class ReportedChangesTest {
     private long pids;
     private final VirtualInstance a = started(A, "author-a");
     private final VirtualInstance b = started(B, "author-b");
-    private final VirtualInstance c = started(C, "author-c");
+    private VirtualInstance c = started(C, "author-c");
 
     private VirtualInstance started(String id, String name) {
         VirtualInstance instance = new VirtualInstance(id, ++pids, time, ensemble);
@@ -208,6 +211,118 @@ class ReportedChangesTest {
         assertThat(a.report().lastChange().orElseThrow().cause()).contains("author-b (b3f0c1d2) joined");
     }
 
+    /** The first reads the departure notes, the last knows the cause of the view only. */
+    @Test
+    void aLostInstanceIsAProblemOfTheOthersUntilItIsBack() {
+        VirtualInstance d = started(D, "author-d");
+        settled(a, b, c, d);
+        c.kill();
+        assertThat(d.awaitOrder(A, B, D)).isTrue();
+        time.run(1_000_000);
+
+        for (VirtualInstance each : List.of(a, b, d)) {
+            assertThat(each.report().problems())
+                    .singleElement()
+                    .asString()
+                    .contains("author-c (c3f0c1d2): its session");
+            assertThat(Health.of(each.report()).status()).isEqualTo(Health.Status.WARN);
+        }
+        assertThat(started(C, "author-c").awaitOrder(A, B, D, C)).isTrue();
+        time.run(1_000);
+        for (VirtualInstance each : List.of(a, b, d)) {
+            assertThat(each.report().problems()).isEmpty();
+        }
+    }
+
+    @Test
+    void aLostInstanceIsAProblemForAnHour() {
+        settled(a, b, c);
+        c.kill();
+        assertThat(a.awaitOrder(A, B)).isTrue();
+        time.run(3_500_000);
+        assertThat(a.report().problems()).hasSize(1);
+        time.run(100_000);
+        assertThat(a.report().problems()).isEmpty();
+    }
+
+    @Test
+    void anInstanceThatLeavesIsNoProblem() {
+        VirtualInstance d = started(D, "author-d");
+        settled(a, b, c, d);
+        c.leave();
+        b.instance().standDown();
+        assertThat(d.awaitOrder(A, D, B)).isTrue();
+        time.run(1_000);
+
+        assertThat(a.report().problems()).isEmpty();
+        assertThat(d.report().problems()).isEmpty();
+    }
+
+    @Test
+    void leftOutAndRefusedInstancesAreProblemsOfTheOthers() {
+        settled(a, b, c);
+        b.hang();
+        started(D, "author-d");
+        VirtualInstance twin = new VirtualInstance(A, ++pids, time, ensemble);
+        twin.instance().start();
+        assertThat(twin.await(State.REFUSED)).isTrue();
+        assertThat(a.awaitOrder(A, C, D)).isTrue();
+        time.run(1_000);
+
+        assertThat(a.report().problems())
+                .anyMatch(each -> each.contains("author-b (b3f0c1d2): did not acknowledge")
+                        && each.contains(VirtualInstance.LISTENER))
+                .anyMatch(each -> each.contains("its instance id is held by process 1"))
+                .hasSize(2);
+        assertThat(b.report().problems()).as("is not settled").isEmpty();
+    }
+
+    @Test
+    void manyLostInstancesAreOneSentence() {
+        settled(a, b, c);
+        List<VirtualInstance> guests = IntStream.range(0, 14)
+                .mapToObj(i -> started(String.format("e3f0c1d2-0000-4000-8000-%012d", i), "guest-" + i))
+                .toList();
+        guests.forEach(VirtualInstance::kill);
+        assertThat(b.awaitOrder(A, B, C)).isTrue();
+        time.run(1_000);
+
+        assertThat(a.report().problems())
+                .singleElement()
+                .asString()
+                .contains("guest-", " and 2 more: its session ended");
+    }
+
+    @Test
+    void manyThatAreLeftOutAreOneSentence() {
+        settled(a, b, c);
+        List<VirtualInstance> guests = IntStream.range(0, 14)
+                .mapToObj(i -> started(String.format("e3f0c1d2-0000-4000-8000-%012d", i), "guest-" + i))
+                .toList();
+        time.run(1_000); // All have settled.
+        guests.forEach(VirtualInstance::hang);
+        c.leave();
+        assertThat(b.awaitOrder(A, B)).isTrue();
+
+        assertThat(b.report().lastChange().orElseThrow().cause())
+                .containsOnlyOnce("left out: no acknowledgement within the settle timeout")
+                .contains(" and 2 more left out");
+    }
+
+    @Test
+    void instancesThatLeaveDoNotDisplaceALostOne() {
+        settled(a, b, c);
+        c.kill();
+        assertThat(a.awaitOrder(A, B)).isTrue();
+        for (int i = 0; i < 25; i++) {
+            started(String.format("e3f0c1d2-0000-4000-8000-%012d", i), "guest-" + i)
+                    .leave();
+            assertThat(a.awaitOrder(A, B)).isTrue();
+        }
+
+        assertThat(a.report().problems()).singleElement().asString().contains("author-c");
+    }
+
     @Test
     void onlyAFewThatLeftAreRemembered() {
         settled(a, b, c);
@@ -233,9 +348,58 @@ class ReportedChangesTest {
         assertThat(status(a, B).state()).isEqualTo(InstanceState.LEFT_OUT);
         assertThat(status(a, B).listener()).contains(VirtualInstance.LISTENER);
         assertThat(status(b, B).state()).isEqualTo(InstanceState.LEFT_OUT);
+        assertThat(b.state()).isEqualTo(State.LEFT_OUT);
         assertThat(change(b).cause()).startsWith("this instance was left out");
+        assertThat(labels(change(b).gone())).containsExactly("author-c (c3f0c1d2)");
         assertThat(row(b, A).status().state()).isEqualTo(InstanceState.MOVED_ON);
         assertThat(ensemble.readings()).isZero();
+    }
+
+    @Test
+    void anInstanceIsLeftOutUntilItsListenersReturn() {
+        settled(a, b, c);
+        b.hang();
+        c.leave();
+        assertThat(a.awaitOrder(A)).isTrue();
+        c = started(C, "author-c");
+        assertThat(a.awaitOrder(A, C)).isTrue();
+        time.run(4_000_000);
+        assertThat(b.state()).isEqualTo(State.LEFT_OUT);
+        assertThat(status(b, B).state()).isEqualTo(InstanceState.LEFT_OUT);
+
+        b.goOn();
+        assertThat(a.awaitOrder(A, C, B)).isTrue();
+        assertThat(b.await(State.SETTLED)).isTrue();
+    }
+
+    @Test
+    void theInstanceThatIsAwaitedCountsDownAsTheOthersDo() {
+        settled(a, b, c);
+        c.hang();
+        b.leave();
+        assertThat(time.runUntil(() -> a.report().status().countdown().isPresent(), 20_000))
+                .isTrue();
+
+        assertThat(change(c).countdown()).hasValueSatisfying(countdown -> {
+            assertThat(countdown.what())
+                    .isEqualTo(change(a).countdown().orElseThrow().what());
+            assertThat(countdown.atMillis())
+                    .isCloseTo(change(a).countdown().orElseThrow().atMillis(), within(200L));
+        });
+        assertThat(c.report().status().countdown()).isPresent();
+    }
+
+    @Test
+    void anInstanceAloneIsNotLeftOut() {
+        settled(a, b, c);
+        a.hang();
+        b.leave();
+        c.leave();
+        assertThat(a.await(State.CHANGING)).isTrue();
+        time.run(1_000);
+
+        assertThat(a.report().sentence()).contains("waiting for listener");
+        assertThat(change(a).countdown()).isEmpty();
     }
 
     @Test
@@ -299,6 +463,25 @@ class ReportedChangesTest {
                 .contains("ZooKeeper zk1:2181")
                 .contains("no server answers")
                 .doesNotContain("void");
+    }
+
+    @Test
+    void aCutOffInstanceNamesTheAddressAndWhatToCheck() {
+        a.instance().describe("ZooKeeper zk1:2181, root /sling/discovery, cluster default", List::of);
+        settled(a, b, c);
+        a.store().cut(20);
+        assertThat(a.await(State.CUT_OFF)).isTrue();
+
+        assertThat(a.report().sentence()).contains("ZooKeeper zk1:2181", "check whether the servers run");
+        assertThat(a.report().recent().transitions().get(0).sentence()).contains("ZooKeeper zk1:2181");
+        assertThat(a.report().problems())
+                .singleElement()
+                .asString()
+                .contains("ZooKeeper zk1:2181", "check whether the servers run");
+
+        a.store().restore();
+        assertThat(a.await(State.SETTLED)).isTrue();
+        assertThat(a.report().problems()).isEmpty();
     }
 
     @Test

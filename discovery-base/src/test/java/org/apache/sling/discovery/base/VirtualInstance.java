@@ -39,6 +39,7 @@ final class VirtualInstance {
     private final List<Runnable> stuck = new ArrayList<>();
     private boolean hanging;
     private boolean starved;
+    private long decisionDelay;
     private SettlingPolicy policy = POLICY;
 
     VirtualInstance(String id, long pid, VirtualTime time, MemoryEnsemble ensemble) {
@@ -62,8 +63,8 @@ final class VirtualInstance {
         this.time = time;
         this.process = new VirtualProcess(time, 0, rate);
         this.store = new MemoryStore(ensemble, process, new Random(pid), SESSION_TIMEOUT, 10, lagMillis);
-        Execution execution =
-                new Execution(new Time(process::clock, time::now), process.executor(() -> 0), this::call, () -> {});
+        Execution execution = new Execution(
+                new Time(process::clock, time::now), process.executor(() -> decisionDelay), this::call, () -> {});
         ProcessInfo info = new ProcessInfo("run-" + pid, "host-" + pid, pid, "/home/" + pid, time.now());
         this.instance =
                 InstanceUnderTest.following(protocol, new InstanceIdentity(id, info), store, () -> policy, execution);
@@ -89,6 +90,11 @@ final class VirtualInstance {
     /** Makes each next member in the order do the coordinator's work that much later. */
     void stepInAfter(long millis) {
         policy = new SettlingPolicy(SETTLE_TIMEOUT, 0, millis, SuspendedPolicy.LEASE);
+    }
+
+    /** Delays decisions, so that inputs wait together. */
+    void decideAfter(long millis) {
+        decisionDelay = millis;
     }
 
     /** Makes calls of listeners and providers hang. */

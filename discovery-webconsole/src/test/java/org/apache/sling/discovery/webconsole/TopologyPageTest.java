@@ -30,6 +30,7 @@ class TopologyPageTest {
     private final Sent sent = new Sent();
     private final Answer answer = new Answer();
     private final List<String> done = new ArrayList<>();
+    private boolean success = true;
 
     @BeforeEach
     void comeFromAPageOfTheConsole() {
@@ -389,6 +390,21 @@ class TopologyPageTest {
     }
 
     @Test
+    void anActionThatDoesNothingIsAConflict() throws Exception {
+        success = false;
+        bind(Reports.settled(3));
+        bindOperator();
+        get("/topology", null);
+        String token = token();
+        post(Map.of("action", "standdown", "token", token));
+        assertThat(answer.status).isEqualTo(409);
+        assertThat(answer.text.toString()).contains("Nothing was done: It stands down.");
+        post(Map.of("action", "evict", "target", "b", "token", token));
+        assertThat(answer.status).isEqualTo(409);
+        assertThat(answer.headers).doesNotContainKey("Location");
+    }
+
+    @Test
     void thereAreNoOtherActions() throws Exception {
         bind(Reports.settled(3));
         bindOperator();
@@ -450,13 +466,13 @@ class TopologyPageTest {
             @Override
             public Result standDown() {
                 done.add("stand down");
-                return new Result(true, "It stands down.");
+                return new Result(success, "It stands down.");
             }
 
             @Override
             public Result evict(String instanceIdOrNode) {
                 done.add("evict " + instanceIdOrNode);
-                return new Result(true, "It is evicted.");
+                return new Result(success, "It is evicted.");
             }
         });
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -10,6 +11,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
+import org.apache.sling.discovery.commons.model.Bytes;
 import org.apache.sling.discovery.commons.model.HistoryReading;
 import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.spi.ClusterStore;
@@ -17,6 +19,7 @@ import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.commons.spi.StoreInspector;
 import org.apache.sling.discovery.commons.spi.StoreObserver;
 import org.apache.sling.discovery.zk.cache.AnnouncementCache;
+import org.apache.sling.discovery.zk.cache.ByteBudget;
 import org.apache.sling.discovery.zk.cache.ClusterCache;
 import org.apache.sling.discovery.zk.cache.ObserverNotifier;
 import org.apache.sling.discovery.zk.cache.RemoteCaches;
@@ -48,7 +51,7 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector {
     private final AtomicReference<StoreWarmUp> warmUp = new AtomicReference<>();
     private final AtomicBoolean closed = new AtomicBoolean();
     private final PendingReads pendingReads = new PendingReads();
-    private volatile Map<String, String> shared = Map.of();
+    private volatile Map<String, Bytes> shared = Map.of();
 
     /** Creates an unopened store, which holds no resources yet. */
     public ZooKeeperStore(ZooKeeperStoreConfig config) {
@@ -100,7 +103,7 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector {
     }
 
     @Override
-    public void share(Map<String, String> contents) {
+    public void share(Map<String, Bytes> contents) {
         shared = Map.copyOf(contents);
         with(opened -> opened.writer.share(shared));
     }
@@ -178,8 +181,11 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector {
 
         private Parts(StoreObserver observer) {
             notifier = new ObserverNotifier(observer);
-            announcements = new AnnouncementCache(config.paths(), true, codecs, thread, this::announcementsChanged);
-            remotes = new RemoteCaches(config.paths(), codecs, thread, notifier, announcements);
+            ByteBudget budget = ByteBudget.ofHeap();
+            announcements =
+                    new AnnouncementCache(config.paths(), true, codecs, thread, budget, this::announcementsChanged);
+            remotes = new RemoteCaches(
+                    config.paths(), codecs, thread, notifier, announcements, budget, this::reportProblems);
             writer = new AnnouncementWriter(config.paths(), codecs.announcements(), announcements, thread, notifier);
             cache = new ClusterCache(config.paths(), codecs, thread, notifier, this::readRemotes, this::disconnected);
             requests = new Requests(config.paths(), codecs, cache, notifier);
@@ -203,8 +209,11 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector {
             }
         }
 
+        private void reportProblems(List<String> problems) {
+            cache.reportProblemsOfOthers(problems);
+        }
+
         private void announcementsChanged() {
-            cache.reportAnnouncementProblems(announcements.problems());
             remotes.notifyAnnouncements();
             writer.advance();
         }

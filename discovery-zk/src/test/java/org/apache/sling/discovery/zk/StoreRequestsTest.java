@@ -4,9 +4,11 @@ package org.apache.sling.discovery.zk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.DepartureNote;
@@ -25,6 +27,8 @@ import org.apache.sling.discovery.zk.tree.DepartureNoteName;
 import org.apache.sling.discovery.zk.tree.HistoryEntryName;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.ZooDefs.Ids;
+import org.apache.zookeeper.ZooDefs.Perms;
+import org.apache.zookeeper.data.ACL;
 import org.junit.jupiter.api.Test;
 
 /** What each request does in the store, and who hears of it. */
@@ -92,6 +96,7 @@ class StoreRequestsTest extends TwoInstances {
                 all.acknowledgements().equals(java.util.Optional.of(Set.of(new Acknowledgement(first.node(), 7)))));
 
         a.perform(new Request.Acknowledge(first.node(), 8));
+        assertThat(server.children(CLUSTER + "/acks")).containsExactly("8." + first.node());
         a.perform(new Request.Acknowledge(first.node(), 8));
         b.awaitSnapshot(all ->
                 all.acknowledgements().equals(java.util.Optional.of(Set.of(new Acknowledgement(first.node(), 8)))));
@@ -128,6 +133,26 @@ class StoreRequestsTest extends TwoInstances {
         server.forgetAsked();
         a.perform(new Request.Acknowledge(a.own().node(), 8));
         assertThat(server.asked(a.session())).isEqualTo(Map.of("multi", 1L));
+    }
+
+    @Test
+    void acknowledgementStaysWhenItsMemberMayNotBeDeleted() throws Exception {
+        Member first = a.join();
+        a.perform(new Request.Acknowledge(first.node(), 7));
+        setRights(CLUSTER + "/members", Perms.ALL & ~Perms.DELETE);
+        assertThat(a.ask(Witness.leaving(first)).status()).isEqualTo(Status.REJECTED);
+        a.perform(new Request.Probe());
+        assertThat(server.children(CLUSTER + "/acks")).containsExactly("7." + first.node());
+
+        setRights(CLUSTER + "/members", Perms.ALL);
+        a.perform(Witness.leaving(first));
+        a.perform(new Request.Probe());
+        assertThat(server.children(CLUSTER + "/acks")).isEmpty();
+    }
+
+    private void setRights(String path, int rights) throws Exception {
+        server.with(
+                client -> client.setACL(path, Collections.singletonList(new ACL(rights, Ids.ANYONE_ID_UNSAFE)), -1));
     }
 
     @Test
@@ -184,6 +209,54 @@ class StoreRequestsTest extends TwoInstances {
         assertThat(seen.view()).contains(one.next());
         assertThat(seen.slot().nextNumber()).isEqualTo(one.next().number() + 1);
         assertThat(b.ask(other).status()).isEqualTo(Status.OVERTAKEN);
+    }
+
+    @Test
+    void publicationOverALaterViewIsRefusedWhateverItsNumber() {
+        Member first = a.join();
+        Request.Publish stale = a.publication(first.node());
+        a.perform(stale);
+        a.awaitSnapshot(all -> all.view().isPresent());
+        Request.Publish next = a.publication(first.node());
+        Request.Publish another =
+                new Request.Publish(next.next(), stale.expectedVersion(), next.node(), next.entry(), Set.of());
+
+        assertThat(a.ask(another).status()).isEqualTo(Status.OVERTAKEN);
+        a.perform(next);
+    }
+
+    @Test
+    void publicationThatRestsOnEarlierRenewalsThanThoseReadLastIsRefused() {
+        Member first = a.join();
+        Member second = b.join();
+        b.awaitSnapshot(all -> all.members().size() == 2);
+        long earlier = b.leaseProbe().renewals();
+        a.perform(new Request.Renew(first.node(), a.snapshot().get().slot().version(), 10_000));
+        long last = b.leaseProbe().renewals();
+        Request.Publish next = b.publication(second.node());
+
+        assertThat(b.ask(restingOn(next, earlier)).status()).isEqualTo(Status.OVERTAKEN);
+        b.perform(restingOn(next, last));
+    }
+
+    private static Request.Publish restingOn(Request.Publish next, long renewals) {
+        return new Request.Publish(
+                next.next(),
+                next.expectedVersion(),
+                next.node(),
+                next.entry(),
+                Set.of(),
+                OptionalLong.of(renewals),
+                next.format(),
+                next.sessionTimeoutMillis());
+    }
+
+    @Test
+    void everythingIsReadAgainWhenAnotherClientDeletesTheOwnNode() throws Exception {
+        Member first = a.join();
+        server.forgetAsked();
+        server.delete(CLUSTER + "/members/" + first.node());
+        await().atMost(Witness.LONG).until(() -> server.asked(a.session()).containsKey("multiRead"));
     }
 
     @Test

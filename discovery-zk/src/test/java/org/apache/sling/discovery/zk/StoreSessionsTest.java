@@ -146,7 +146,9 @@ class StoreSessionsTest extends TwoInstances {
         a.perform(new Request.Announce(a.record(Map.of())));
         assertThat(a.own().session()).isEqualTo(a.session()).isNotEqualTo(first.session());
         assertThat(a.own().seniority()).isGreaterThan(first.seniority());
+        server.forgetAsked();
         a.perform(new Request.Acknowledge(a.own().node(), 2));
+        assertThat(server.asked(a.session())).isEqualTo(Map.of("multi", 1L));
         assertThat(a.calls(Witness.Suspended.class)).hasSize(1);
     }
 

@@ -41,6 +41,9 @@ public final class ContainerProcess implements AutoCloseable {
     /** The name and the password of the console user. */
     public static final String CONSOLE_USER = "admin";
 
+    /** The framework property with the size of the heap, as {@code -Xmx} takes it. */
+    public static final String HEAP = "org.apache.sling.discovery.launcher.heap";
+
     static final String PID_FILE = "pid";
 
     private static final String LOG_FILE = "instance.log";
@@ -135,7 +138,7 @@ public final class ContainerProcess implements AutoCloseable {
     private static List<String> command(Distribution distribution, ContainerSettings settings) {
         List<String> command = new ArrayList<>(List.of(
                 Distribution.java(),
-                "-Xmx256m",
+                "-Xmx" + settings.frameworkProperties().getOrDefault(HEAP, "256m"),
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "-Dfile.encoding=UTF-8",

@@ -170,7 +170,8 @@ public final class Launcher {
         table(rows).forEach(out::println);
         out.println();
         out.println("one more, in another terminal: ./run --zookeeper " + connectString + " -n 1 --port "
-                + (options.port() + options.instances()) + " --dir target/one-more"
+                + (options.port() + options.instances()) + " --dir target/one-more --property sling.name=instance-"
+                + (options.instances() + 1)
                 + options.cluster().map(name -> " --cluster " + name).orElse("")
                 + options.sessionTimeoutMillis()
                         .map(millis -> " --session-timeout " + millis)

@@ -22,8 +22,11 @@ import org.apache.sling.discovery.base.connector.wire.Announcement;
 import org.apache.sling.discovery.base.connector.wire.AnnouncementCodec;
 import org.apache.sling.discovery.base.connector.wire.WireLimits;
 import org.apache.sling.discovery.base.environment.Time;
+import org.apache.sling.discovery.commons.model.Bytes;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
 import org.apache.sling.discovery.commons.report.ConnectorReport.Incoming;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The announcements that this instance holds: incoming ones, by the id of their owner, and inherited ones, by connector. It decides what
@@ -43,10 +46,16 @@ final class AnnouncementRegistry implements ConnectorContent {
     /** Further owners are not registered: each costs memory, and space in the store. */
     static final int MOST_INCOMING = 1_000;
 
-    /** Further texts are not registered: enough for one message of any length, and at most a part of the heap. */
-    private static final long MOST_CHARACTERS = Math.max(
-            WireLimits.DEFAULT.bodyBytes(),
-            Math.min(64L << 20, Runtime.getRuntime().maxMemory() / 32));
+    /** What peers announce to one instance takes at most this part of the heap: all instances keep what each of them has heard. */
+    private static final int PART_OF_HEAP = 64;
+
+    private static final int MAX_NAMED = 10;
+
+    private static final Logger LOG = LoggerFactory.getLogger(AnnouncementRegistry.class);
+    private static final long WARNING_INTERVAL_MILLIS = 10_000;
+
+    /** The address of a sender that another member knows. */
+    private static final String ELSEWHERE = "elsewhere";
 
     private static final AnnouncementCodec CODEC = new AnnouncementCodec(WireLimits.DEFAULT);
 
@@ -55,8 +64,8 @@ final class AnnouncementRegistry implements ConnectorContent {
     private final ConnectorSettings settings;
     private final Time time;
     private final Runnable changed;
-    private final long mostCharacters;
-    private final Function<Announcement, String> writer;
+    private final long maxBytes;
+    private final Function<Announcement, Bytes> packer;
 
     private final Map<String, Held> incoming = new TreeMap<>();
     private final Map<String, Held> inherited = new TreeMap<>();
@@ -65,8 +74,9 @@ final class AnnouncementRegistry implements ConnectorContent {
     private String ownClusterId = "";
     private volatile Siblings siblings = new Siblings(List.of());
     private List<SharedContent> shared = List.of();
-    private Map<String, String> told = Map.of();
+    private Map<String, Bytes> told = Map.of();
     private long nextExpiry = Long.MAX_VALUE;
+    private long nextWarning = Long.MIN_VALUE;
     private final AtomicLong lastCreated = new AtomicLong();
 
     /**
@@ -80,14 +90,21 @@ final class AnnouncementRegistry implements ConnectorContent {
      *     it only queues
      */
     AnnouncementRegistry(String ownId, String serverInfo, ConnectorSettings settings, Time time, Runnable changed) {
-        this(ownId, serverInfo, settings, time, changed, MOST_CHARACTERS, CODEC::write);
+        this(
+                ownId,
+                serverInfo,
+                settings,
+                time,
+                changed,
+                Runtime.getRuntime().maxMemory() / PART_OF_HEAP,
+                each -> Bytes.of(CODEC.pack(each), 0));
     }
 
     /**
      * Makes an empty registry.
      *
-     * @param mostCharacters how long all incoming announcements may be together
-     * @param writer writes what is shared
+     * @param maxBytes how much memory all incoming announcements may take together. One that takes more alone is kept without properties
+     * @param packer encodes what is shared
      */
     AnnouncementRegistry(
             String ownId,
@@ -95,15 +112,15 @@ final class AnnouncementRegistry implements ConnectorContent {
             ConnectorSettings settings,
             Time time,
             Runnable changed,
-            long mostCharacters,
-            Function<Announcement, String> writer) {
+            long maxBytes,
+            Function<Announcement, Bytes> packer) {
         this.ownId = ownId;
         this.serverInfo = serverInfo;
         this.settings = settings;
         this.time = time;
         this.changed = changed;
-        this.mostCharacters = mostCharacters;
-        this.writer = writer;
+        this.maxBytes = maxBytes;
+        this.packer = packer;
         this.ownMembers = Set.of(ownId);
     }
 
@@ -132,7 +149,21 @@ final class AnnouncementRegistry implements ConnectorContent {
     synchronized void showShared(List<SharedContent> announcements) {
         shared = announcements.stream()
                 .filter(each -> !each.holder().equals(ownId))
+                .map(each -> new SharedContent(
+                        each.holder(), each.ownCluster(), each.announcement().withBackoff(0)))
                 .toList();
+        Map<String, List<Announcement>> direct = shared.stream()
+                .map(SharedContent::announcement)
+                .collect(Collectors.groupingBy(
+                        each -> each.cluster().orElseThrow().id()));
+        for (Held held : List.copyOf(incoming.values())) {
+            direct.getOrDefault(held.cluster().id(), List.of()).stream()
+                    .filter(each ->
+                            isReplaced(held, each.ownerId(), each.cluster().orElseThrow()))
+                    .findFirst()
+                    .ifPresent(each -> replace(held, each.ownerId(), ELSEWHERE));
+        }
+        tell();
     }
 
     private static Optional<Announcement> announcement(RemoteCluster cluster) {
@@ -141,7 +172,8 @@ final class AnnouncementRegistry implements ConnectorContent {
                     .map(each -> AnnouncedInstance.of(
                             each.instanceId(), each.instanceId().equals(cluster.leader()), each.properties()))
                     .toList();
-            return Optional.of(Announcement.of(cluster.leader(), 0, new AnnouncedCluster(cluster.id(), instances)));
+            return Optional.of(
+                    Announcement.of(cluster.leader(), 0, CODEC.fitting(new AnnouncedCluster(cluster.id(), instances))));
         } catch (IllegalArgumentException e) {
             // Its ids cannot be announced: peers would refuse the whole message.
             return Optional.empty();
@@ -211,13 +243,20 @@ final class AnnouncementRegistry implements ConnectorContent {
         Set<String> members = ownMembers;
         if (message.loop()) {
             // It is never registered.
-            return new Draft(before, members, message, "");
+            return new Draft(before, members, message, Bytes.of(""), false);
         }
         Announcement plain = stored(withoutOwn(message), led(message.cluster().orElseThrow()));
-        Announcement announcement = asInherited ? plain.asInherited() : plain;
+        Announcement whole = asInherited ? plain.asInherited() : plain;
+        boolean bare = AnnouncementCodec.weight(whole) > maxBytes;
+        Announcement announcement = bare ? whole.withoutProperties() : whole;
         return before.filter(known -> known.announcement().equals(announcement))
-                .map(known -> new Draft(before, members, known.announcement(), known.text))
-                .orElseGet(() -> new Draft(before, members, announcement, writer.apply(announcement)));
+                .map(known -> new Draft(before, members, known.announcement(), known.packed, bare))
+                .orElseGet(() -> new Draft(
+                        before,
+                        members,
+                        announcement,
+                        packer.apply(asInherited ? announcement : announcement.withBackoff(longestSilence())),
+                        bare));
     }
 
     /** Says whether nothing that a draft rests on has changed since it was made. */
@@ -232,7 +271,8 @@ final class AnnouncementRegistry implements ConnectorContent {
             return refused(Kind.OWN, reply, "the connector leads back to this instance");
         }
         if (reply.loop()) {
-            return refused(Kind.LOOP, reply, "the peer " + owner + " knows this cluster in another way");
+            Verdict loop = refused(Kind.LOOP, reply, "the peer " + owner + " knows this cluster in another way");
+            return isKnown(owner) ? loop : new Verdict(Kind.LOOP, loop.sentence(), 0, 0);
         }
         if (ownMembers.contains(owner) || reply.cluster().filter(this::listsOwn).isPresent()) {
             return refused(Kind.LOOP, reply, "the peer " + owner + " is in the own cluster");
@@ -250,13 +290,26 @@ final class AnnouncementRegistry implements ConnectorContent {
                 .filter(each -> each.ownerId().equals(owner))
                 .isPresent();
         Optional<String> otherWay =
-                otherWay(owner, cluster, lasting(), registered, !pingsRatherThan(cluster) ? ownClusterId : "");
+                otherWay(owner, cluster, lasting(), registered, !pingsRatherThan(cluster) ? ownClusterId : "", "");
         if (otherWay.isPresent()) {
             return refused(Kind.LOOP, reply, otherWay.get());
         }
         long expiresAt = now() + keptMillis(reply.backoffSeconds());
-        inherited.put(connector, Held.next(draft.before(), draft.announcement(), draft.text(), now(), expiresAt));
+        Held next = Held.next(draft.before(), draft.announcement(), draft.packed(), now(), expiresAt);
+        next.backoffSeconds = reply.backoffSeconds();
+        next.bare = draft.bare();
+        inherited.put(connector, next);
         return new Verdict(Kind.ACCEPTED, "the peer " + owner + " replied", reply.backoffSeconds(), expiresAt);
+    }
+
+    /** Says whether an instance is in the topology. If it is not, the other way of its peer is about to end, or leads here only. */
+    private boolean isKnown(String instanceId) {
+        Stream<Announcement> announcements = Stream.of(
+                        lasting().map(Held::announcement),
+                        shared.stream().map(SharedContent::announcement),
+                        siblings.announcements().stream())
+                .flatMap(each -> each);
+        return ownMembers.contains(instanceId) || announcements.anyMatch(each -> each.lists(instanceId));
     }
 
     private static Verdict refused(Kind kind, Announcement reply, String sentence) {
@@ -303,13 +356,33 @@ final class AnnouncementRegistry implements ConnectorContent {
         return true;
     }
 
-    /** Says whether an owner pings from another address. Without signatures nothing else tells the owner from another sender. */
+    /** Says whether the last ping of an owner came from that address. */
+    synchronized boolean isHeldFrom(String ownerId, String address) {
+        return Optional.ofNullable(incoming.get(ownerId))
+                .filter(each -> each.address.equals(address))
+                .isPresent();
+    }
+
+    /** Says whether an owner pings from another address. */
     private boolean isHeldFromElsewhere(String ownerId, String address) {
-        return settings.trust().isEmpty()
-                && Optional.ofNullable(incoming.get(ownerId))
-                        .filter(this::lasts)
-                        .filter(held -> !held.address.equals(address))
-                        .isPresent();
+        return Optional.ofNullable(incoming.get(ownerId))
+                .filter(this::lasts)
+                .filter(held -> !givesWay(held, address))
+                .isPresent();
+    }
+
+    /**
+     * Says whether a sender at that address may replace what is held: it is signed, comes from there, or the owner has missed a ping.
+     * Without signatures nothing else tells the owner from another sender. The address of what is inherited is empty.
+     */
+    private boolean givesWay(Held held, String address) {
+        return settings.trust().isPresent() || held.address.equals(address) || now() >= missedAt(held);
+    }
+
+    /** Returns when an owner has missed a ping: clients ping at the end of the interval in which their back-off ends. */
+    private long missedAt(Held held) {
+        long interval = settings.pingInterval().toMillis();
+        return Math.min(held.expiresAt, held.pingedAt + Math.max(interval, held.backoffSeconds * 1_000) + interval);
     }
 
     /**
@@ -350,9 +423,11 @@ final class AnnouncementRegistry implements ConnectorContent {
         if (!isUpToDate(draft, incoming.get(request.ownerId()))) {
             return Optional.empty();
         }
-        Outcome outcome = refusal(request, cluster.get())
+        Outcome outcome = refusal(request, cluster.get(), address)
                 .map(sentence -> {
-                    incoming.remove(request.ownerId());
+                    if (incoming.remove(request.ownerId()) != null) {
+                        warn("The connector of " + request.ownerId() + " ends: " + sentence);
+                    }
                     return Outcome.of(new Heard(Heard.Kind.LOOP, sentence, Optional.of(loop())));
                 })
                 .orElseGet(() -> register(request, draft, cluster.get(), address, bytes));
@@ -376,7 +451,7 @@ final class AnnouncementRegistry implements ConnectorContent {
     }
 
     /** Returns why the sender of a ping gets a loop announcement, if it does. */
-    private Optional<String> refusal(Announcement request, AnnouncedCluster cluster) {
+    private Optional<String> refusal(Announcement request, AnnouncedCluster cluster, String address) {
         String owner = request.ownerId();
         Set<String> members = ids(cluster);
         if (members.contains(owner)) {
@@ -399,7 +474,8 @@ final class AnnouncementRegistry implements ConnectorContent {
                         .filter(each -> each.announcement().inherited()
                                 || !each.ownerId().equals(owner)),
                 registered,
-                pingsRatherThan(client) ? client.id() : "");
+                pingsRatherThan(client) ? client.id() : "",
+                address);
     }
 
     /** Says whether the sender of a ping knows the own cluster in a way that ends the connector. */
@@ -438,19 +514,20 @@ final class AnnouncementRegistry implements ConnectorContent {
             return Outcome.of(new Heard(
                     Heard.Kind.FULL, "there are " + incoming.size() + " incoming connectors", Optional.empty()));
         }
-        if (charactersOfOthers(owner) + draft.text().length() > mostCharacters) {
+        Held next = Held.next(before, draft.announcement(), draft.packed(), now(), 0);
+        if (weightOfOthers(owner) + next.weight > maxBytes) {
             return Outcome.of(new Heard(
                     Heard.Kind.FULL,
-                    "the announcements of all incoming connectors are longer than " + mostCharacters + " characters",
+                    "the announcements of all incoming connectors take more than " + maxBytes + " bytes",
                     Optional.empty()));
         }
-        Held next = Held.next(before, draft.announcement(), draft.text(), now(), 0);
         if (request.resetBackoff()) {
             next.stableSince = now();
         }
         next.backoffSeconds = stableBackoff(now() - next.stableSince);
         next.expiresAt = now() + keptMillis(next.backoffSeconds);
         next.address = address;
+        next.bare = draft.bare();
         next.requests++;
         next.bytesReceived += bytes;
         incoming.put(owner, next);
@@ -467,10 +544,10 @@ final class AnnouncementRegistry implements ConnectorContent {
                 others);
     }
 
-    private long charactersOfOthers(String owner) {
+    private long weightOfOthers(String owner) {
         return incoming.values().stream()
                 .filter(each -> !each.ownerId().equals(owner))
-                .mapToLong(each -> each.text.length())
+                .mapToLong(each -> each.weight)
                 .sum();
     }
 
@@ -481,28 +558,63 @@ final class AnnouncementRegistry implements ConnectorContent {
 
     /**
      * Returns in which other way an owner is known, if it is. An announcement of another member of the owner's cluster gives way if the
-     * owner does not know that member any more.
+     * owner does not know that member any more; until its own owner misses a ping, both are held.
      *
-     * @param registered whether the owner is registered, so that a ring ends elsewhere unless the client is the greatest
+     * @param registered whether the owner is registered. Then it is given up only if its cluster is shown on the other way too: another
+     *     member tells the same cluster, or it comes around a ring, which ends elsewhere unless the client is the greatest
      * @param client the id of the client's cluster if it is greater than that of the server; otherwise an empty text
+     * @param address the network address of the sender; empty for the peer of an own connector
      */
     private Optional<String> otherWay(
-            String owner, AnnouncedCluster cluster, Stream<Held> others, boolean registered, String client) {
+            String owner,
+            AnnouncedCluster cluster,
+            Stream<Held> others,
+            boolean registered,
+            String client,
+            String address) {
         List<Held> known = others.filter(each -> each.lists(owner)).toList();
-        List<Held> replaced = known.stream()
-                .filter(each -> each.cluster().id().equals(cluster.id()) && !cluster.lists(each.ownerId()))
-                .toList();
+        List<Held> replaced =
+                known.stream().filter(each -> isReplaced(each, owner, cluster)).toList();
         for (Held each : known) {
             boolean ends = !registered
-                    || each.cluster().lists(owner)
-                    || isWithin(each.announcement(), any -> any.lists(owner), client);
+                    || (each.cluster().lists(owner)
+                            ? each.cluster().id().equals(cluster.id()) && cluster.lists(each.ownerId())
+                            : isWithin(
+                                    each.announcement(),
+                                    any -> any.lists(owner) && any.id().equals(cluster.id()),
+                                    client));
             if (ends && !replaced.contains(each)) {
                 return Optional.of(owner + " is known through " + each.ownerId());
             }
         }
-        incoming.values().removeAll(replaced);
-        inherited.values().removeAll(replaced);
+        replaced.forEach(each -> replace(each, owner, address));
         return Optional.empty();
+    }
+
+    /** Says whether another member of the same cluster does not know the owner of what is held any more. */
+    private static boolean isReplaced(Held held, String owner, AnnouncedCluster cluster) {
+        return held.cluster().id().equals(cluster.id()) && held.lists(owner) && !cluster.lists(held.ownerId());
+    }
+
+    private void replace(Held held, String owner, String address) {
+        if (givesWay(held, address)) {
+            incoming.values().remove(held);
+            inherited.values().remove(held);
+            warn(owner + " replaces " + held.ownerId() + ", which is not in cluster "
+                    + held.cluster().id() + " any more");
+        } else {
+            held.expiresAt = missedAt(held);
+        }
+    }
+
+    /** A peer may cause as many lines as it likes. */
+    private void warn(String sentence) {
+        if (now() >= nextWarning) {
+            nextWarning = now() + WARNING_INTERVAL_MILLIS;
+            LOG.warn(sentence);
+        } else {
+            LOG.debug(sentence);
+        }
     }
 
     /** Forgets what has expired, and returns when the next announcement expires: {@link Long#MAX_VALUE} for never. */
@@ -518,9 +630,27 @@ final class AnnouncementRegistry implements ConnectorContent {
         return lasting().mapToLong(each -> each.expiresAt).min().orElse(Long.MAX_VALUE);
     }
 
-    /** Returns what this instance has to share: texts that change with the content only, by the ids of the owners. */
-    synchronized Map<String, String> held() {
-        return lasting().collect(Collectors.toMap(Held::ownerId, each -> each.text, (one, other) -> one, TreeMap::new));
+    /** Returns what this instance has to share: bytes that change with the content only, by the ids of the owners. */
+    synchronized Map<String, Bytes> held() {
+        return lasting()
+                .collect(Collectors.toMap(Held::ownerId, each -> each.packed, (one, other) -> one, TreeMap::new));
+    }
+
+    /** Returns what is held without properties, in words. */
+    synchronized List<String> problems() {
+        return lasting()
+                .filter(each -> each.bare)
+                .map(each -> "The announcement of " + each.ownerId()
+                        + " is kept and shown without the properties of its"
+                        + " instances: with them it would take more than " + maxBytes + " bytes of memory. Give this"
+                        + " instance a larger heap, or have its cluster offer less.")
+                .limit(MAX_NAMED)
+                .toList();
+    }
+
+    /** Returns what this instance holds, by the bytes that it shares. */
+    synchronized Map<Bytes, Announcement> announcements() {
+        return lasting().collect(Collectors.toMap(each -> each.packed, Held::announcement, (one, other) -> one));
     }
 
     /** Returns the incoming connectors for display, by owner. */
@@ -542,6 +672,11 @@ final class AnnouncementRegistry implements ConnectorContent {
         long steps = Math.min(
                 stableMillis / Math.max(1, settings.pingTimeout().toMillis()), Math.max(0, settings.stableFactor()));
         return seconds(settings.pingInterval(), steps);
+    }
+
+    /** Returns the longest time between two pings of a peer, and one more ping interval, in seconds. */
+    private long longestSilence() {
+        return seconds(settings.pingInterval(), Math.max(0, settings.stableFactor()) + 1L);
     }
 
     private static long seconds(Duration interval, long factor) {
@@ -588,7 +723,7 @@ final class AnnouncementRegistry implements ConnectorContent {
     }
 
     private void tell() {
-        Map<String, String> now = held();
+        Map<String, Bytes> now = held();
         long first = firstExpiry();
         boolean sooner = first < nextExpiry;
         nextExpiry = Math.min(first, nextExpiry);
@@ -663,9 +798,11 @@ final class AnnouncementRegistry implements ConnectorContent {
      * @param before what was held when it was made, expired or not
      * @param members the members of the own cluster, of which nothing is registered
      * @param announcement the announcement, that of before if it is the same
-     * @param text the announcement as it is shared
+     * @param packed the announcement as it is shared
+     * @param bare whether it is without properties, because they take too much memory
      */
-    private record Draft(Optional<Held> before, Set<String> members, Announcement announcement, String text) {}
+    private record Draft(
+            Optional<Held> before, Set<String> members, Announcement announcement, Bytes packed, boolean bare) {}
 
     /**
      * What was decided about a ping.

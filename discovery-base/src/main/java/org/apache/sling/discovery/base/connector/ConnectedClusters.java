@@ -10,8 +10,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.apache.sling.discovery.TopologyView;
+import org.apache.sling.discovery.base.connector.wire.Announcement;
 import org.apache.sling.discovery.base.environment.Execution;
+import org.apache.sling.discovery.commons.model.Bytes;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
 import org.apache.sling.discovery.commons.model.SharedAnnouncement;
 import org.apache.sling.discovery.commons.report.ConnectorReport;
@@ -34,9 +37,9 @@ public final class ConnectedClusters {
     static final long LEAVING_MILLIS = 2_000;
 
     private final String ownId;
-    private final String serverInfo;
+    private final String host;
     private final Execution execution;
-    private final Consumer<Map<String, String>> share;
+    private final Consumer<Map<String, Bytes>> share;
     private final Supplier<TopologyView> topology;
     private final Supplier<Optional<Set<String>>> live;
     private final Consumer<List<RemoteCluster>> heard;
@@ -45,12 +48,17 @@ public final class ConnectedClusters {
     /** Guarded by itself. */
     private final SharedClusters shared = new SharedClusters(LOG::warn);
 
+    /** Guarded by that lock. */
+    private final DampedClusters damped = new DampedClusters(LOG::warn);
+
     private final AtomicBoolean queued = new AtomicBoolean();
     private volatile List<SharedAnnouncement> announcements = List.of();
     private volatile List<RemoteCluster> siblings = List.of();
     private volatile Optional<Connectors> connectors = Optional.empty();
     private volatile Optional<String> path = Optional.empty();
+    private volatile Optional<String> httpPort = Optional.empty();
     private List<RemoteCluster> told = List.of();
+    private long wakeAt = Long.MAX_VALUE;
     private boolean leaving;
 
     /** Completes when the connectors of the last configuration have ended. */
@@ -60,24 +68,24 @@ public final class ConnectedClusters {
      * Makes one without connectors.
      *
      * @param ownId the id of this instance
-     * @param serverInfo what peers may show of the address of this instance
+     * @param host the name of the machine, which peers may show
      * @param share shares announcements with the other members
      * @param topology returns the last view
      * @param live returns the members of the own cluster whose nodes are in the store; empty if that is not known
-     * @param heard receives the clusters of the shared announcements, in the order of precedence, each time they have changed
+     * @param heard receives the clusters of the shared announcements, in the order of precedence, each time others are to be shown
      * @param transports makes what connectors run on
      */
     public ConnectedClusters(
             String ownId,
-            String serverInfo,
+            String host,
             Execution execution,
-            Consumer<Map<String, String>> share,
+            Consumer<Map<String, Bytes>> share,
             Supplier<TopologyView> topology,
             Supplier<Optional<Set<String>>> live,
             Consumer<List<RemoteCluster>> heard,
             Transport.Factory transports) {
         this.ownId = ownId;
-        this.serverInfo = serverInfo;
+        this.host = host;
         this.execution = execution;
         this.share = share;
         this.topology = topology;
@@ -123,16 +131,20 @@ public final class ConnectedClusters {
         queued.set(false);
         synchronized (shared) {
             long now = execution.time().monotonic().getAsLong();
-            shared.update(announcements, now);
-            List<RemoteCluster> clusters = shared.clusters(live.get(), now);
+            shared.update(
+                    announcements, connectors.map(Connectors::announcements).orElse(Map.of()), now);
+            List<RemoteCluster> clusters = damped.update(shared.clusters(live.get(), now), now);
             connectors.ifPresent(each -> each.showShared(shared.contents()));
             if (!clusters.equals(told)) {
                 told = clusters;
                 heard.accept(clusters);
             }
-            long next = shared.changesAt(now);
-            if (next != Long.MAX_VALUE) {
-                queueAfter(Math.max(1, next - now));
+            long next = Math.min(shared.changesAt(now), damped.changesAt(now));
+            if (next < wakeAt || wakeAt <= now) {
+                wakeAt = next;
+                if (next != Long.MAX_VALUE) {
+                    queueAfter(Math.max(1, next - now));
+                }
             }
         }
     }
@@ -150,6 +162,7 @@ public final class ConnectedClusters {
             return;
         }
         Transport transport = transports.make(ownId, settings, execution.time());
+        String serverInfo = Announcement.serverInfo(host, httpPort);
         Connectors next = new Connectors(ownId, serverInfo, settings, share, topology, execution.time(), transport);
         next.showSiblings(siblings);
         next.offeredAt(path);
@@ -213,10 +226,22 @@ public final class ConnectedClusters {
         return connectors;
     }
 
+    /** Sets the port of the servlet container, for the connectors that follow. */
+    public void setHttpPort(String port) {
+        httpPort = Optional.of(port);
+    }
+
     /** Sets the path at which a servlet container offers the endpoint; empty when none does. */
     public synchronized void offeredAt(Optional<String> newPath) {
         path = newPath;
         connectors.ifPresent(each -> each.offeredAt(newPath));
+    }
+
+    /** Returns which clusters change too often or are not shown completely, in words. */
+    public List<String> problems() {
+        return Stream.of(connectors.map(Connectors::problems).orElse(List.of()), shared.problems(), damped.problems())
+                .flatMap(List::stream)
+                .toList();
     }
 
     /** Returns the state of all connectors. */

@@ -4,6 +4,9 @@ package org.apache.sling.discovery.base.connector;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
@@ -19,7 +22,12 @@ import org.apache.sling.discovery.TopologyEventListener;
 import org.apache.sling.discovery.TopologyView;
 import org.apache.sling.discovery.base.connector.wire.AnnouncedCluster;
 import org.apache.sling.discovery.base.connector.wire.AnnouncedInstance;
+import org.apache.sling.discovery.base.connector.wire.Announcement;
+import org.apache.sling.discovery.base.connector.wire.AnnouncementCodec;
+import org.apache.sling.discovery.base.connector.wire.Excerpt;
+import org.apache.sling.discovery.base.connector.wire.WireLimits;
 import org.apache.sling.discovery.base.environment.Time;
+import org.apache.sling.discovery.commons.model.Bytes;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
 import org.apache.sling.discovery.commons.report.ConnectorReport;
 import org.slf4j.Logger;
@@ -39,13 +47,15 @@ public final class Connectors implements TopologyEventListener {
     /** How long after a change of what is held the next one is shared at the earliest: each costs every instance an event. */
     static final long SHARE_INTERVAL_MILLIS = 1_000;
 
+    private static final int LONGEST_NAMES = 1_000;
+
     /** A connector needs less to end, unless it fails. */
     static final long END_LIMIT_MILLIS = 3_000;
 
     private final ConnectorSettings settings;
     private final Time time;
     private final ScheduledExecutorService timer;
-    private final Consumer<Map<String, String>> share;
+    private final Consumer<Map<String, Bytes>> share;
     private final Supplier<TopologyView> topology;
     private final AnnouncementRegistry registry;
     private final long pingTimeoutMillis;
@@ -56,11 +66,15 @@ public final class Connectors implements TopologyEventListener {
     private volatile boolean closing;
 
     private final Transport transport;
+    private final AnnouncementCodec codec;
     private boolean begun;
+
+    /** The names of the properties that peers are not told, by instance. Used by the thread of the listener only. */
+    private Map<String, Set<String>> leftOut = Map.of();
 
     // Used by the thread of the timer only.
     private long expiryAt = Long.MAX_VALUE;
-    private Optional<Map<String, String>> shared = Optional.empty();
+    private Optional<Map<String, Bytes>> shared = Optional.empty();
     private long nextShareAt = Long.MIN_VALUE;
     private boolean sharePlanned;
 
@@ -77,7 +91,7 @@ public final class Connectors implements TopologyEventListener {
             String ownId,
             String serverInfo,
             ConnectorSettings settings,
-            Consumer<Map<String, String>> share,
+            Consumer<Map<String, Bytes>> share,
             Supplier<TopologyView> topology,
             Time time,
             Transport transport) {
@@ -88,6 +102,10 @@ public final class Connectors implements TopologyEventListener {
         this.share = share;
         this.topology = topology;
         this.registry = new AnnouncementRegistry(ownId, serverInfo, settings, time, () -> onTimer(this::shareHeld));
+        this.codec = new AnnouncementCodec(
+                settings.trust().filter(ConnectorSettings.Trust::encrypted).isPresent()
+                        ? WireLimits.DEFAULT.beforeEncryption()
+                        : WireLimits.DEFAULT);
         this.pingTimeoutMillis = settings.pingTimeout().toMillis();
         this.refusals = new Refusals(time);
         this.endpoint = new ConnectorEndpoint(settings, registry, time, refusals);
@@ -135,6 +153,7 @@ public final class Connectors implements TopologyEventListener {
      */
     void follow(Connectors before) {
         if (settings.trust().equals(before.settings.trust())) {
+            endpoint.follow(before.endpoint);
             boolean sameList = settings.allowed().equals(before.settings.allowed());
             registry.takeIncoming(
                     before.registry.giveUpIncoming(),
@@ -185,15 +204,36 @@ public final class Connectors implements TopologyEventListener {
         }
     }
 
-    private static Optional<AnnouncedCluster> announced(ClusterView cluster) {
+    private Optional<AnnouncedCluster> announced(ClusterView view) {
         try {
-            return Optional.of(new AnnouncedCluster(
-                    cluster.getId(),
-                    cluster.getInstances().stream().map(Connectors::announced).toList()));
+            AnnouncedCluster cluster = new AnnouncedCluster(
+                    view.getId(),
+                    view.getInstances().stream().map(Connectors::announced).toList());
+            AnnouncedCluster fitting = codec.fitting(cluster);
+            warnOfLeftOut(cluster, fitting);
+            return Optional.of(fitting);
         } catch (IllegalArgumentException e) {
             LOG.warn("The own cluster cannot be announced to peers", e);
             return Optional.empty();
         }
+    }
+
+    private void warnOfLeftOut(AnnouncedCluster cluster, AnnouncedCluster fitting) {
+        Map<String, Set<String>> names = new TreeMap<>();
+        for (int i = 0; i < cluster.instances().size(); i++) {
+            Set<String> left =
+                    new TreeSet<>(cluster.instances().get(i).properties().keySet());
+            left.removeAll(fitting.instances().get(i).properties().keySet());
+            if (!left.isEmpty()) {
+                names.put(cluster.instances().get(i).id(), left);
+            }
+        }
+        if (!names.isEmpty() && !names.equals(leftOut)) {
+            LOG.warn(
+                    "Peers would refuse messages with so many or so long properties; left out are: {}. Provide less",
+                    Excerpt.printable(names.toString(), LONGEST_NAMES));
+        }
+        leftOut = names;
     }
 
     private static AnnouncedInstance announced(InstanceDescription instance) {
@@ -202,6 +242,16 @@ public final class Connectors implements TopologyEventListener {
 
     void showSiblings(List<RemoteCluster> clusters) {
         registry.showSiblings(clusters);
+    }
+
+    /** Returns what is held without properties, in words. */
+    List<String> problems() {
+        return registry.problems();
+    }
+
+    /** Returns what this instance holds, by the bytes that it shares. */
+    Map<Bytes, Announcement> announcements() {
+        return registry.announcements();
     }
 
     void showShared(List<SharedContent> contents) {
@@ -227,7 +277,7 @@ public final class Connectors implements TopologyEventListener {
     }
 
     private void shareChange() {
-        Map<String, String> held = registry.held();
+        Map<String, Bytes> held = registry.held();
         long now = time.monotonic().getAsLong();
         if (shared.isEmpty()) {
             // Peers have told nothing else meanwhile.

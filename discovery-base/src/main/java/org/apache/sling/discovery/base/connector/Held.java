@@ -4,13 +4,16 @@ package org.apache.sling.discovery.base.connector;
 import java.util.Optional;
 import org.apache.sling.discovery.base.connector.wire.AnnouncedCluster;
 import org.apache.sling.discovery.base.connector.wire.Announcement;
+import org.apache.sling.discovery.base.connector.wire.AnnouncementCodec;
+import org.apache.sling.discovery.commons.model.Bytes;
 import org.apache.sling.discovery.commons.report.ConnectorReport.Incoming;
 import org.apache.sling.discovery.commons.report.ConnectorReport.Traffic;
 
 /** An announcement with what is known about it. What can change is guarded by the lock of the registry. */
 final class Held {
     private final Announcement announcement;
-    final String text;
+    final Bytes packed;
+    final long weight;
     private final long since;
     long stableSince;
     long pingedAt;
@@ -20,19 +23,21 @@ final class Held {
     long requests;
     long bytesSent;
     long bytesReceived;
+    boolean bare;
 
-    private Held(Announcement announcement, String text, long since, long stableSince) {
+    private Held(Announcement announcement, Bytes packed, long since, long stableSince) {
         this.announcement = announcement;
-        this.text = text;
+        this.packed = packed;
+        this.weight = AnnouncementCodec.weight(announcement);
         this.since = since;
         this.stableSince = stableSince;
     }
 
-    /** Returns what follows when an announcement comes: the one before if it is the same, with its text. */
-    static Held next(Optional<Held> before, Announcement announcement, String text, long now, long expiresAt) {
+    /** Returns what follows when an announcement comes: the one before if it is the same, as it was packed. */
+    static Held next(Optional<Held> before, Announcement announcement, Bytes packed, long now, long expiresAt) {
         Held next = before.filter(known -> known.announcement == announcement).orElseGet(() -> {
             Held changed = new Held(
-                    announcement, text, before.map(known -> known.since).orElse(now), now);
+                    announcement, packed, before.map(known -> known.since).orElse(now), now);
             before.ifPresent(known -> {
                 changed.requests = known.requests;
                 changed.bytesSent = known.bytesSent;

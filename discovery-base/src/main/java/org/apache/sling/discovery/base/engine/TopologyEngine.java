@@ -352,10 +352,12 @@ public final class TopologyEngine implements StoreObserver {
             subscriptions.tellChanging();
             journal.recordChanging(tell.last(), tell.why());
         } else if (effect instanceof Effect.TellSettled tell) {
-            show(tell.next(), new Validity(time.monotonic(), leaseEnd));
+            show(tell.next(), RemoteClusters.of(tell.next(), remotes), new Validity(time.monotonic(), leaseEnd));
+            shownRemotes = remotes;
             journal.recordSettled(before.last(), tell.next());
         } else if (effect instanceof Effect.TellProperties tell) {
-            show(tell.next(), validity.next());
+            // Other clusters as they were: a change of them is more than other properties, and showRemotes follows.
+            show(tell.next(), clusters, validity.next());
             journal.recordPropertyChanges(before.last(), tell.next());
         } else if (effect instanceof Effect.Ask ask) {
             outstanding.start(ask.request(), now());
@@ -363,9 +365,8 @@ public final class TopologyEngine implements StoreObserver {
         }
     }
 
-    private void show(HeldView held, Validity next) {
-        shownRemotes = remotes;
-        clusters = RemoteClusters.of(held, remotes);
+    private void show(HeldView held, RemoteClusters others, Validity next) {
+        clusters = others;
         journal.showRemotes(clusters);
         Validity old = validity;
         validity = next;
@@ -381,8 +382,8 @@ public final class TopologyEngine implements StoreObserver {
     private void showRemotes(HeldView held) {
         RemoteClusters before = clusters;
         RemoteClusters now = RemoteClusters.of(held, remotes);
+        shownRemotes = remotes;
         if (now.sameContent(before)) {
-            shownRemotes = remotes;
             clusters = now;
             journal.showRemotes(now);
             return;
@@ -390,7 +391,7 @@ public final class TopologyEngine implements StoreObserver {
         if (!now.differInPropertiesOnly(before)) {
             subscriptions.tellRemoteChanging();
         }
-        show(held, validity.next());
+        show(held, now, validity.next());
         journal.recordRemotes(held, before, now);
     }
 

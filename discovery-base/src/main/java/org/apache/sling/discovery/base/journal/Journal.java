@@ -48,6 +48,7 @@ public final class Journal {
     private final RecentDepartures recentDepartures = new RecentDepartures();
     private long waitingSince = Long.MAX_VALUE;
     private String warned = "";
+    private boolean leftOut;
     private volatile Standing standing;
     private volatile Optional<Acting> acting = Optional.empty();
     private volatile RemoteClusters remotes = RemoteClusters.NONE;
@@ -101,6 +102,10 @@ public final class Journal {
         address = clusterAddress;
     }
 
+    public String address() {
+        return address;
+    }
+
     /** Returns the change that is going on; empty while a view is held. */
     public Optional<Began> began() {
         return began;
@@ -132,6 +137,9 @@ public final class Journal {
         List<String> problems = new ArrayList<>();
         if (!trouble.isEmpty()) {
             problems.add(trouble);
+        } else if (standing.state() == State.CUT_OFF) {
+            // The store needs longer to find out why.
+            problems.add(noAnswer());
         }
         store.ifPresent(seen -> problems.addAll(seen.problems()));
         problems.addAll(failures.values());
@@ -146,20 +154,19 @@ public final class Journal {
         acknowledged = state instanceof Settling.Changing changing ? changing.acknowledged() : OptionalLong.empty();
         status.update(link);
         warnOfListeners(waiting);
+        leftOut = state instanceof Settling.Changing changing && (leftOut || isLeftOut(changing, seen));
         State name = name(state, waiting, link);
         long number = state instanceof Settling.Settled settled ? settled.held().number() : 0;
         String sentence = state instanceof Settling.Settled settled
                 ? settled(settled.held(), link)
-                : name == State.CONNECTING ? connecting() : waiting.sentence();
+                : unreachable(name).orElseGet(waiting::sentence);
         boolean passes = standing.state() != name || standing.number() != number;
         long since = passes ? wall.getAsLong() : standing.sinceMillis();
         standing = new Standing(name, sentence, waiting.countdown(), since, number);
         if (passes) {
-            String words = state instanceof Settling.Settled
-                    ? sentence
-                    : name == State.CONNECTING
-                            ? sentence
-                            : waiting.words(time.monotonic().getAsLong());
+            String words = sentence.equals(waiting.sentence())
+                    ? waiting.words(time.monotonic().getAsLong())
+                    : sentence;
             transitions.add(new TopologyReport.Transition(since, name, words));
             if (isWarning(name)) {
                 log.warn("{} {}: {}", instanceId, name, words);
@@ -204,7 +211,18 @@ public final class Journal {
                 : "";
     }
 
-    private static State name(Settling state, Waiting waiting, Link link) {
+    /** Returns whether a view has followed without this instance although its member node lives. */
+    private static boolean isLeftOut(Settling.Changing changing, Optional<StoreSnapshot> seen) {
+        return seen.flatMap(store -> changing.last()
+                        .filter(held -> store.view()
+                                .filter(view -> view.number() > held.number())
+                                .isPresent())
+                        .map(HeldView::self)
+                        .filter(self -> store.isLive(self) && !store.isInView(self)))
+                .isPresent();
+    }
+
+    private State name(Settling state, Waiting waiting, Link link) {
         if (state instanceof Settling.Settled) {
             return link.usable() ? State.SETTLED : State.SUSPENDED;
         }
@@ -214,7 +232,8 @@ public final class Journal {
             case HOLDER, FORMAT -> State.REFUSED;
             case LEAVING -> State.STOPPED;
             case QUARANTINE -> State.QUARANTINED;
-            case ANNOUNCEMENT -> State.JOINING;
+            case ANNOUNCEMENT -> leftOut ? State.LEFT_OUT : State.JOINING;
+            case LISTENERS -> leftOut ? State.LEFT_OUT : before ? State.JOINING : State.CHANGING;
             default -> before ? State.JOINING : State.CHANGING;
         };
     }
@@ -231,9 +250,17 @@ public final class Journal {
                 + InstanceNames.label(leader.instanceId(), InstanceNames.name(leader.properties()));
     }
 
-    /** Before the first view there is none that could be void. */
-    private String connecting() {
-        return "no usable connection yet: no server answers at " + address;
+    /** Returns the sentence of a state without a usable connection. Before the first view there is none that could be void. */
+    private Optional<String> unreachable(State state) {
+        return switch (state) {
+            case CONNECTING -> Optional.of("no usable connection yet: " + noAnswer());
+            case CUT_OFF -> Optional.of("the last view may be void, so none is current: " + noAnswer());
+            default -> Optional.empty();
+        };
+    }
+
+    private String noAnswer() {
+        return "no server answers at " + address + "; check whether the servers run and have a quorum, and the network";
     }
 
     public void recordChanging(HeldView last, String why) {

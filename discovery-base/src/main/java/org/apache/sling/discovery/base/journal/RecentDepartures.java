@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import org.apache.sling.discovery.commons.model.Departure;
 import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.LeaseProbe;
@@ -15,13 +17,18 @@ import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.report.InstanceNames;
 
 /**
- * The members whose nodes went away a short time ago, and the names of the instances that this process has seen, for display.
+ * The members whose nodes went away a short time ago, those that are missing for longer, and the names of the instances that this process has seen, for display.
  * Written by one thread; the values that it returns are immutable.
  */
 public final class RecentDepartures {
 
     static final int KEPT = 20;
     static final long KEPT_MILLIS = 300_000;
+    static final int MISSING_KEPT = 100;
+
+    /** For how long a member that is missing is reported. */
+    public static final long MISSING_MILLIS = 3_600_000;
+
     private static final int NAMES_KEPT = 1_000;
 
     private List<Departed> departed = List.of();
@@ -46,16 +53,27 @@ public final class RecentDepartures {
             members = store.members();
             last = seen;
         }
-        kept = kept.stream()
-                .filter(each -> !each.isOver(wallMillis))
-                .limit(KEPT)
-                .toList();
+        kept = bounded(kept, wallMillis);
         departed = kept.equals(departed) ? departed : kept;
     }
 
-    /** Says whether the oldest departure is over. */
     private boolean isOver(long wallMillis) {
-        return !departed.isEmpty() && departed.get(departed.size() - 1).isOver(wallMillis);
+        return departed.stream().anyMatch(each -> each.isOver(wallMillis));
+    }
+
+    /** Members that left by themselves do not displace those that are missing. */
+    private static List<Departed> bounded(List<Departed> all, long wallMillis) {
+        List<Departed> kept = new ArrayList<>();
+        int missing = 0;
+        for (Departed each : all) {
+            boolean isMissing = each.isMissing();
+            boolean fits = isMissing ? missing < MISSING_KEPT : kept.size() - missing < KEPT;
+            if (fits && !each.isOver(wallMillis)) {
+                kept.add(each);
+                missing += isMissing ? 1 : 0;
+            }
+        }
+        return List.copyOf(kept);
     }
 
     /** Returns the members that have gone, newest first. */
@@ -70,8 +88,9 @@ public final class RecentDepartures {
     private List<Departed> withGone(StoreSnapshot store, long wallMillis) {
         List<Departed> all = new ArrayList<>();
         Optional<EstablishedView> before = last.flatMap(StoreSnapshot::view);
+        Set<String> live = store.liveNodes();
         for (Member member : members) {
-            if (!store.isLive(member.node())) {
+            if (!live.contains(member.node())) {
                 boolean leftOut = store.view().or(() -> before).stream()
                         .anyMatch(view -> view.leftOut().contains(member.node()));
                 boolean led = before.filter(view -> view.leader().node().equals(member.node()))
@@ -123,8 +142,8 @@ public final class RecentDepartures {
      * @param leftOut whether a view had followed without it because it did not acknowledge
      * @param viewed whether the established view had it
      * @param note its departure note; empty when there is none or it was not read
-     * @param noteless whether the departure notes were read after it left and before the next view was published, and there
-     *     was none: its session ended
+     * @param noteless whether its session is known to have ended: the departure notes were read after it left and before the next
+     *     view was published, and there was none, or the cause of that view says so
      * @param probeBefore the last lease probe before it left
      * @param cause the cause of the first view without it; empty until there is one
      */
@@ -139,8 +158,13 @@ public final class RecentDepartures {
             Optional<LeaseProbe> probeBefore,
             Optional<String> cause) {
 
+        /** Says whether a member of the view is known to have been left out, or to have lost its session without having left. */
+        public boolean isMissing() {
+            return leftOut || viewed && noteless;
+        }
+
         private boolean isOver(long wallMillis) {
-            return noticedMillis + KEPT_MILLIS <= wallMillis;
+            return noticedMillis + (isMissing() ? MISSING_MILLIS : KEPT_MILLIS) <= wallMillis;
         }
 
         /** Returns this departure with what a snapshot says of it. */
@@ -156,6 +180,7 @@ public final class RecentDepartures {
             boolean unpublished =
                     view.filter(known -> known.contains(member.node())).isPresent();
             boolean later = probe.isPresent() && probe.get() != probeBefore.orElse(null);
+            Optional<String> published = viewed && !unpublished ? view.map(EstablishedView::cause) : Optional.empty();
             return new Departed(
                     member,
                     noticedMillis,
@@ -163,9 +188,18 @@ public final class RecentDepartures {
                     leftOut,
                     viewed,
                     found,
-                    found.isEmpty() && (noteless || later && unpublished),
+                    found.isEmpty()
+                            && (noteless
+                                    || later && unpublished
+                                    || published.filter(this::isLost).isPresent()),
                     probeBefore,
-                    viewed && !unpublished ? cause.or(() -> view.map(EstablishedView::cause)) : cause);
+                    published);
+        }
+
+        /** An instance that does not read departure notes knows only the cause of the view, which has a clause for each departure. */
+        private boolean isLost(String viewCause) {
+            String lost = new Departure(member.incarnation(), Optional.empty(), Optional.empty()).sentence();
+            return List.of(viewCause.split("; ")).contains(lost);
         }
     }
 }

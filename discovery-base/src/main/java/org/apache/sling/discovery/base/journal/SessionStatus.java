@@ -12,7 +12,7 @@ public final class SessionStatus {
 
     private final Time time;
     private volatile Connection connection;
-    private long sessionId;
+    private volatile long sessionId;
 
     SessionStatus(Time time) {
         this.time = time;
@@ -26,6 +26,20 @@ public final class SessionStatus {
     /** Returns whether there is a session and the store can be reached now. */
     public boolean isUsable() {
         return connection().filter(Connection::usable).isPresent();
+    }
+
+    /** Returns whether the last reply is so old that the lease is over, although the connection may not be known to be lost yet. */
+    public boolean isSilent() {
+        long now = time.wall().getAsLong();
+        return connection()
+                .filter(known -> known.heardMillis().isPresent())
+                .filter(known -> known.heardMillis().getAsLong() + known.timeoutMillis() * 2L / 3 <= now)
+                .isPresent();
+    }
+
+    /** Returns the id of the last session, 0 before the first. */
+    public long sessionId() {
+        return sessionId;
     }
 
     void update(Link link) {

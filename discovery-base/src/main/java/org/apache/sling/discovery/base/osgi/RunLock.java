@@ -20,12 +20,19 @@ import org.slf4j.LoggerFactory;
  * ends. A run that gets the lock and finds the id of another run knows that the process of that run has ended, provided that
  * nothing was copied: it must be the same file on the same machine, within the same boot. A container that was cloned, or moved
  * to another machine, has no proof and must wait until the session of the other one ends.
+ *
+ * <p>The lock alone is no proof: the system drops it when anything in the process closes the file, such as a backup. Therefore the file
+ * also has the id and the start time of the process, and no such process may live. A run that cannot see that process, because it is in
+ * another namespace of process ids, has no proof either.
  */
 final class RunLock {
 
     private static final Logger LOG = LoggerFactory.getLogger(RunLock.class);
     private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
+    private static final Path PROCESS_NAMESPACE = Path.of("/proc/self/ns/pid");
     private static final int LIMIT = 4_096;
+    private static final int LINES = 3;
+    private static final String UNKNOWN = "unknown";
 
     private final FileChannel channel;
     private final Optional<String> predecessor;
@@ -40,19 +47,25 @@ final class RunLock {
 
     /** Locks the file. Without a usable file, or while another process holds it, there is no predecessor. */
     static RunLock acquire(Path file, String runtimeId) {
-        return acquire(file, runtimeId, bootId());
+        return acquire(file, runtimeId, system(), name(ProcessHandle.current()));
     }
 
-    static RunLock acquire(Path file, String runtimeId, Optional<String> bootId) {
+    /**
+     * Locks the file.
+     *
+     * @param system identifies the running system and the namespace of its process ids
+     * @param process the process as {@link #lives} takes it
+     */
+    static RunLock acquire(Path file, String runtimeId, Optional<String> system, Optional<String> process) {
         FileChannel channel = null;
         try {
             channel = FileChannel.open(
                     file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
             FileLock lock = channel.tryLock();
-            Optional<String> key = key(file, bootId);
+            Optional<String> key = key(file, system);
             if (lock != null && key.isPresent()) {
                 Optional<String> before = readPredecessor(channel, key.get());
-                write(channel, key.get() + "\n" + runtimeId + "\n");
+                write(channel, key.get() + "\n" + runtimeId + "\n" + process.orElse(UNKNOWN) + "\n");
                 return new RunLock(channel, true, before);
             }
         } catch (IOException | OverlappingFileLockException e) {
@@ -93,17 +106,15 @@ final class RunLock {
      * Identifies the file on the running system: a copy of it is another file, and so is the same file after a restart of the
      * machine.
      */
-    private static Optional<String> key(Path file, Optional<String> bootId) throws IOException {
+    private static Optional<String> key(Path file, Optional<String> system) throws IOException {
         Object fileKey = Files.readAttributes(file, BasicFileAttributes.class).fileKey();
-        return bootId.filter(id -> fileKey != null).map(id -> id + " " + fileKey);
+        return system.filter(id -> fileKey != null).map(id -> id + " " + fileKey);
     }
 
-    private static Optional<String> bootId() {
+    private static Optional<String> system() {
         try {
-            return Files.isReadable(BOOT_ID)
-                    ? Optional.of(Files.readString(BOOT_ID).trim())
-                    : Optional.empty();
-        } catch (IOException e) {
+            return Optional.of(Files.readString(BOOT_ID).trim() + " " + Files.readSymbolicLink(PROCESS_NAMESPACE));
+        } catch (IOException | UnsupportedOperationException e) {
             return Optional.empty();
         }
     }
@@ -114,9 +125,26 @@ final class RunLock {
             // Continues reading.
         }
         String[] lines = new String(buffer.array(), 0, buffer.position(), StandardCharsets.UTF_8).split("\n");
-        return lines.length == 2 && lines[0].equals(key) && !lines[1].isBlank()
+        return lines.length == LINES && lines[0].equals(key) && !lines[1].isBlank() && !lives(lines[2])
                 ? Optional.of(lines[1])
                 : Optional.empty();
+    }
+
+    /** Returns the id and the start time of a process; empty when the system does not tell when it started. */
+    private static Optional<String> name(ProcessHandle process) {
+        return process.info().startInstant().map(start -> process.pid() + " " + start.toEpochMilli());
+    }
+
+    /** Returns whether a process lives; true when that is not known. */
+    private static boolean lives(String name) {
+        try {
+            return ProcessHandle.of(Long.parseLong(name.substring(0, name.indexOf(' '))))
+                    .filter(ProcessHandle::isAlive)
+                    .filter(found -> name(found).map(name::equals).orElse(true))
+                    .isPresent();
+        } catch (RuntimeException e) {
+            return true;
+        }
     }
 
     private static void write(FileChannel channel, String text) throws IOException {

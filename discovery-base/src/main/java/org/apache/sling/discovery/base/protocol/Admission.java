@@ -23,6 +23,7 @@ final class Admission {
     private static final long UNKNOWN = 0;
 
     private final StoreSnapshot store;
+    private final Set<String> viewed = new HashSet<>();
     private final Set<String> leftOut;
     private final List<Member> members = new ArrayList<>();
     private final List<String> nodes = new ArrayList<>();
@@ -36,6 +37,7 @@ final class Admission {
 
     Admission(StoreSnapshot store) {
         this.store = store;
+        viewMembers().forEach(member -> viewed.add(member.node()));
         this.leftOut = store.view().map(EstablishedView::leftOut).orElse(Set.of());
     }
 
@@ -58,10 +60,11 @@ final class Admission {
 
     /** All members are known, and the store has them in their order. */
     private void considerReadable() {
-        List<Member> survivors = store.survivors();
         long last = Long.MIN_VALUE;
-        for (Member survivor : survivors) {
-            last = Math.max(last, survivor.seniority());
+        for (Member member : store.members()) {
+            if (viewed.contains(member.node())) {
+                last = Math.max(last, member.seniority());
+            }
         }
         for (Member member : store.members()) {
             if (!isOutdated(member.node(), member.seniority(), last)) {
@@ -73,7 +76,7 @@ final class Admission {
     private void considerAll() {
         List<Node> live = ordered();
         long last = live.stream()
-                .filter(node -> store.isInView(node.name()))
+                .filter(node -> viewed.contains(node.name()))
                 .mapToLong(Node::seniority)
                 .max()
                 .orElse(Long.MIN_VALUE);
@@ -112,7 +115,7 @@ final class Admission {
     }
 
     private boolean isOutdated(String node, long seniority, long lastSurvivor) {
-        boolean outdatedNode = leftOut.contains(node) || !store.isInView(node) && seniority < lastSurvivor;
+        boolean outdatedNode = leftOut.contains(node) || !viewed.contains(node) && seniority < lastSurvivor;
         if (outdatedNode) {
             outdated.add(node);
         }
@@ -123,7 +126,7 @@ final class Admission {
     private boolean sharesFormat(String node, FormatRange range) {
         Optional<FormatRange> common =
                 formats.isEmpty() ? Optional.of(range) : formats.get().and(range);
-        if (common.isEmpty() && !store.isInView(node)) {
+        if (common.isEmpty() && !viewed.contains(node)) {
             incompatible.add(node);
             return false;
         }

@@ -56,7 +56,7 @@ public record Candidates(
 
     /** Returns the candidates that a snapshot shows. */
     public static Candidates of(StoreSnapshot store) {
-        return Assessment.of(store).candidates();
+        return new Admission(store).candidates();
     }
 
     /**

@@ -125,7 +125,7 @@ final class ChangingRules {
         ChangeProgress progress = changing.progress()
                 .filter(known -> known.number() == number(store))
                 .orElseGet(() -> ChangeProgress.starting(number(store), decision.now()));
-        boolean agreed = Assessment.of(store).agreed();
+        boolean agreed = store.view().filter(candidates::agreeWith).isPresent();
         boolean left = changing.hasAcknowledged(progress);
         boolean backwards = isBackwards(store);
         OptionalLong voidUpTo =
@@ -225,10 +225,14 @@ final class ChangingRules {
             agenda.ask(new Request.Acknowledge(self.node(), known.number()));
             next = changing.acknowledging(known.number());
         }
-        Coordination.Result result = new Coordination(decision, store, self, known, changing).advance();
-        Waiting waiting = survivor && !facts.delivered()
-                ? explanation.listeners("then this instance acknowledges view " + known.number())
-                : result.waiting();
+        Coordination coordination = new Coordination(decision, store, self, known, changing);
+        Coordination.Result result = coordination.advance();
+        Waiting waiting = result.waiting();
+        if (survivor && !facts.delivered()) {
+            Waiting slow = explanation.listeners("then this instance acknowledges view " + known.number());
+            boolean alone = candidates.members().size() == 1;
+            waiting = alone ? slow : slow.until(Coordination.LEFT_OUT, coordination.deadline());
+        }
         return agenda.step(next.with(result.progress()), waiting);
     }
 

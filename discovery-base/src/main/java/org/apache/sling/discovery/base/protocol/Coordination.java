@@ -33,6 +33,9 @@ final class Coordination {
             "the view in the store is gone, cannot be read, or is older than an earlier one; a new view follows after the"
                     + " settle timeout";
 
+    /** What happens at the {@link #deadline}. */
+    static final String LEFT_OUT = "left out in";
+
     private static final int NAMED = 12;
 
     private static final Waiting FOR_COORDINATOR =
@@ -98,10 +101,16 @@ final class Coordination {
         return result;
     }
 
+    /** Returns when members that have not acknowledged may be left out, in monotonic milliseconds. */
+    long deadline() {
+        return progress.since() + settleTimeout();
+    }
+
     private Result collect(Set<Acknowledgement> acknowledgements, long delay) {
-        long deadline = progress.since() + settleTimeout();
+        long deadline = deadline();
         boolean safe = lease.isOver();
-        boolean acknowledged = fewest() == 0 && missing(acknowledgements).isEmpty();
+        List<Member> missing = missing(acknowledgements);
+        boolean acknowledged = missing.isEmpty();
         boolean complete =
                 acknowledged && !viewLost && candidates.unreadableNewcomers().isEmpty();
         boolean ready = acknowledged
@@ -123,10 +132,9 @@ final class Coordination {
             return new Result(next, quietWaiting(deadline));
         }
         if (agenda.isReached(deadline + delay)) {
-            leaveOut(missing(acknowledgements), deadline, safe);
+            leaveOut(missing, deadline, safe);
         }
-        return new Result(
-                next, new Waiting(ACKNOWLEDGEMENTS, sentence(acknowledgements)).until("left out in", deadline));
+        return new Result(next, new Waiting(ACKNOWLEDGEMENTS, sentence(missing)).until(LEFT_OUT, deadline));
     }
 
     /**
@@ -150,11 +158,6 @@ final class Coordination {
         return Stream.concat(views, members)
                 .mapToLong(Integer::longValue)
                 .reduce(policy.settleTimeoutMillis(), Math::max);
-    }
-
-    /** Returns how many survivors have not acknowledged at least; counting costs no search. */
-    private int fewest() {
-        return Math.max(0, store.survivors().size() - store.acknowledgementsOf(progress.number()));
     }
 
     private List<Member> missing(Set<Acknowledgement> acknowledgements) {
@@ -194,7 +197,7 @@ final class Coordination {
             return new Waiting(QUIET, VIEW_LOST);
         }
         if (!candidates.unreadableNewcomers().isEmpty()) {
-            return Explanation.unreadableNewcomers(candidates).until("left out in", deadline);
+            return Explanation.unreadableNewcomers(candidates).until(LEFT_OUT, deadline);
         }
         Set<String> awaited = isQuiet() ? awaited() : Set.of();
         return awaited.isEmpty()
@@ -255,13 +258,10 @@ final class Coordination {
     }
 
     /** The names are listed once they are few: each acknowledgement changes the sentence. */
-    private String sentence(Set<Acknowledgement> acknowledgements) {
-        int many = fewest();
-        String whom = many > NAMED
-                ? many + " members"
-                : String.join(
-                        ", ",
-                        missing(acknowledgements).stream().map(NextView::blame).toList());
+    private String sentence(List<Member> missing) {
+        String whom = missing.size() > NAMED
+                ? missing.size() + " members"
+                : String.join(", ", missing.stream().map(NextView::blame).toList());
         return "waiting for " + whom + " to acknowledge view " + progress.number();
     }
 }

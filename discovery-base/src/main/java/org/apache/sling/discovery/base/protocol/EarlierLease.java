@@ -23,6 +23,7 @@ final class EarlierLease {
     private final Changing changing;
     private final long now;
     private final boolean viewLost;
+    private final boolean gone;
 
     /** Evaluates the lease.
      *
@@ -36,6 +37,7 @@ final class EarlierLease {
         this.changing = changing;
         this.now = now;
         this.viewLost = viewLost;
+        this.gone = store.isMemberGone();
     }
 
     /** Says whether the leader of the view is sure to have stopped acting on it. */
@@ -58,7 +60,7 @@ final class EarlierLease {
 
     /** Says whether to read how members have left: once for each change of the candidates. */
     boolean needsNotes() {
-        return hasGone()
+        return gone
                 && (store.leaseProbe().isEmpty()
                         || !progress.isLeaseProbed(facts.confirmations().leaseProbed()));
     }
@@ -107,10 +109,6 @@ final class EarlierLease {
                 .flatMap(leaseProbe -> leaseProbe.of(leader))
                 .filter(note -> note.kind().isReleased())
                 .isPresent();
-    }
-
-    private boolean hasGone() {
-        return store.isMemberGone();
     }
 
     /**

@@ -29,10 +29,11 @@ public record HeldView(String self, String clusterId, EstablishedView view, List
 
     /** Returns the established view of the snapshot with its members' records, provided all of them and {@code self} are there. */
     static Optional<HeldView> of(String self, StoreSnapshot store) {
+        List<Member> survivors = store.survivors();
         return store.view()
-                .filter(view -> store.isInView(self))
-                .filter(view -> store.survivors().size() == view.members().size())
-                .map(view -> new HeldView(self, store.clusterId(), view, store.survivors()));
+                .filter(view -> view.contains(self))
+                .filter(view -> survivors.size() == view.members().size())
+                .map(view -> new HeldView(self, store.clusterId(), view, survivors));
     }
 
     public long number() {
@@ -46,7 +47,7 @@ public record HeldView(String self, String clusterId, EstablishedView view, List
 
     /** Says whether both have the same properties for the same members, which is all that listeners can distinguish. */
     boolean sameProperties(HeldView other) {
-        return members == other.members || properties().equals(other.properties());
+        return properties().equals(other.properties());
     }
 
     private List<?> properties() {

@@ -136,17 +136,21 @@ record NextView(
                 : Stream.concat(all.stream().limit(NAMED_IN_CAUSE), Stream.of("and " + more + " more " + verb));
     }
 
+    private static String named(List<String> names) {
+        int more = names.size() - NAMED_IN_CAUSE;
+        return String.join(", ", names.subList(0, Math.min(NAMED_IN_CAUSE, names.size())))
+                + (more > 0 ? " and " + more + " more" : "");
+    }
+
     private String cause(List<Incarnation> next, long number) {
         List<String> parts = new ArrayList<>();
         shortened(joined(next).stream().map(member -> member.instanceId() + " joined"), "joined")
                 .forEach(parts::add);
         shortened(left(next).stream().map(Departure::sentence), "left").forEach(parts::add);
-        shortened(
-                        missing.stream()
-                                .map(member ->
-                                        blame(member) + " left out: no acknowledgement within the settle timeout"),
-                        "left out")
-                .forEach(parts::add);
+        if (!missing.isEmpty()) {
+            parts.add(named(missing.stream().map(NextView::blame).toList())
+                    + " left out: no acknowledgement within the settle timeout");
+        }
         shortened(
                         unreadableNewcomers.stream()
                                 .map(member -> "node " + member.node() + " left out: its record cannot be read"),

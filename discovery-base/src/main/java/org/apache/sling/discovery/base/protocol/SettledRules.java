@@ -40,10 +40,8 @@ record SettledRules(Decision decision) {
                             Optional.empty()),
                     new Waiting(LISTENERS, "view " + held.number() + " is void: " + why.get()));
         }
-        HeldView fresh = facts.store()
-                .filter(store -> store.survivors() != held.members())
-                .flatMap(store -> HeldView.of(held.self(), store))
-                .orElse(held);
+        HeldView fresh =
+                facts.store().flatMap(store -> HeldView.of(held.self(), store)).orElse(held);
         HeldView told = fresh.sameProperties(held) ? held : fresh;
         if (told != held) {
             agenda.tell(new TellProperties(told));
@@ -89,7 +87,7 @@ record SettledRules(Decision decision) {
         if (!store.clusterId().equals(held.clusterId())) {
             return Optional.of("the store holds another cluster");
         }
-        if (!agrees(held, store)) {
+        if (!candidates.agreeWith(held.view())) {
             return Optional.of(candidates.difference(held.view()));
         }
         if (store.isAcknowledged(held.view())) {
@@ -98,13 +96,6 @@ record SettledRules(Decision decision) {
         return candidates.unreadable().isEmpty()
                 ? Optional.empty()
                 : Optional.of(Explanation.unreadable(candidates).sentence());
-    }
-
-    private boolean agrees(HeldView held, StoreSnapshot store) {
-        boolean established = store.view().filter(view -> view == held.view()).isPresent();
-        return established
-                ? Assessment.of(store).agreed()
-                : decision.candidates().agreeWith(held.view());
     }
 
     /**

@@ -68,6 +68,7 @@ final class ChangeAssembly {
         List<InstanceState> wanted = List.of(states);
         return Stream.concat(members.stream(), outsiders.stream())
                 .filter(instance -> wanted.contains(instance.status().state()))
+                .filter(instance -> !instance.local() || instance.status().state() != InstanceState.LEFT_OUT)
                 .map(instance -> new Concerned(instance.id(), instance.label(), instance.status()))
                 .toList();
     }
@@ -111,25 +112,16 @@ final class ChangeAssembly {
                         : reason.startsWith("its ") ? " left because " + reason : " " + reason);
     }
 
-    /** Returns what follows if this instance stops; empty when it has no part in a view. */
-    Optional<IfStopped> ifStopped(List<String> leaseUsers) {
-        Optional<Instance> local = members.stream().filter(Instance::local).findFirst();
-        if (local.filter(own -> isPresent(own)).isEmpty()) {
+    /** Returns what follows if this instance stops; empty unless it is settled, because then it does not know. */
+    Optional<IfStopped> ifStopped(Journal.Standing standing, List<String> leaseUsers) {
+        if (standing.state() != State.SETTLED || members.isEmpty()) {
             return Optional.empty();
         }
-        boolean leads = local.get().position() == 1;
-        Optional<Instance> next = members.stream()
-                .filter(instance -> !instance.local() && isPresent(instance))
-                .findFirst();
+        boolean leads = members.get(0).local();
+        Optional<Instance> next =
+                members.stream().filter(instance -> !instance.local()).findFirst();
         List<String> users = leads ? leaseUsers : List.of();
         return Optional.of(new IfStopped(leads, next.map(Instance::id), users, sentence(leads, next, users)));
-    }
-
-    private static boolean isPresent(Instance instance) {
-        return switch (instance.status().state()) {
-            case GONE, LEFT_OUT, JOINING, REFUSED -> false;
-            default -> true;
-        };
     }
 
     private static String sentence(boolean leads, Optional<Instance> next, List<String> users) {

@@ -121,6 +121,13 @@ final class MemberStates {
         if (standing.state() == State.REFUSED) {
             return InstanceStatus.of(InstanceState.REFUSED, standing.sentence(), standing.sinceMillis());
         }
+        if (standing.state() == State.LEFT_OUT) {
+            return new InstanceStatus(
+                    InstanceState.LEFT_OUT,
+                    leftOut(ownListeners),
+                    ownListeners,
+                    OptionalLong.of(standing.sinceMillis()));
+        }
         if (!store.get().isLive(held.self())) {
             // The instance has another member node, or will announce it; that one is outside of the held view.
             return withListeners(ofGone(held.self(), instanceId(held)));

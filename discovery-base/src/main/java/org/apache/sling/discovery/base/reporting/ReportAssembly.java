@@ -4,6 +4,7 @@ package org.apache.sling.discovery.base.reporting;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,6 +14,7 @@ import java.util.stream.Stream;
 import org.apache.sling.discovery.base.dispatch.Subscriptions;
 import org.apache.sling.discovery.base.environment.Time;
 import org.apache.sling.discovery.base.journal.Journal;
+import org.apache.sling.discovery.base.journal.RecentDepartures;
 import org.apache.sling.discovery.base.journal.RecentDepartures.Departed;
 import org.apache.sling.discovery.base.protocol.HeldView;
 import org.apache.sling.discovery.base.view.RemoteClusters;
@@ -38,6 +40,8 @@ import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
 
 /** Makes the report of an instance from its journal. Used once. */
 final class ReportAssembly {
+
+    private static final int NAMED = 12;
 
     private final Local local;
     private final Journal journal;
@@ -100,6 +104,7 @@ final class ReportAssembly {
             List<String> problems) {
         List<Instance> members = acting.map(this::members).orElse(List.of());
         List<Instance> outsiders = outsiders();
+        List<Instance> left = recentlyLeft();
         ChangeAssembly changes = new ChangeAssembly(members, outsiders, names);
         TopologyReport.Status status = status(journal.standing());
         return new TopologyReport(
@@ -113,17 +118,53 @@ final class ReportAssembly {
                 acting.map(each -> clusters(each.held().clusterId(), members)).orElse(List.of()),
                 labelled(connectors),
                 outsiders,
-                recentlyLeft(),
+                left,
                 changes.change(journal.standing(), journal.began(), status),
                 journal.lastChange().map(this::labelled),
-                changes.ifStopped(leaseUsers),
+                changes.ifStopped(journal.standing(), leaseUsers),
                 names,
                 listeners.stream()
                         .map(each -> new TopologyReport.Listener(each.name(), each.pending(), each.busyMillis()))
                         .toList(),
                 labelled(journal.recent()),
                 history,
-                problems.stream().map(names::labelled).toList());
+                Stream.concat(problems.stream(), missing(outsiders, left).stream())
+                        .map(names::labelled)
+                        .toList());
+    }
+
+    /**
+     * Names the instances that are not in the view although they did not leave, a sentence for each reason. Only an instance that is
+     * settled knows.
+     */
+    private List<String> missing(List<Instance> outsiders, List<Instance> left) {
+        if (journal.standing().state() != TopologyReport.State.SETTLED) {
+            return List.of();
+        }
+        Set<String> lost = journal.knowledge().departed().stream()
+                .filter(Departed::isMissing)
+                .map(each -> each.member().node())
+                .collect(Collectors.toSet());
+        long since = time.wall().getAsLong() - RecentDepartures.MISSING_MILLIS;
+        Map<String, List<String>> byReason = new LinkedHashMap<>();
+        Stream.concat(
+                        outsiders.stream()
+                                .filter(one -> one.status().state() == InstanceState.REFUSED
+                                        || one.status().state() == InstanceState.LEFT_OUT)
+                                .filter(one -> one.status().sinceMillis().orElse(Long.MAX_VALUE) > since),
+                        left.stream().filter(one -> lost.contains(one.node())))
+                .forEach(one -> byReason.computeIfAbsent(one.status().reason(), reason -> new ArrayList<>())
+                        .add(one.label()));
+        return byReason.entrySet().stream()
+                .map(each -> "missing from the view: " + named(each.getValue()) + ": " + each.getKey()
+                        + "; look at the process and its log")
+                .toList();
+    }
+
+    private static String named(List<String> labels) {
+        int more = labels.size() - NAMED;
+        return String.join(", ", labels.subList(0, Math.min(NAMED, labels.size())))
+                + (more > 0 ? " and " + more + " more" : "");
     }
 
     /** Returns the names that are known, also of instances of other clusters; those of the own cluster are known better. */

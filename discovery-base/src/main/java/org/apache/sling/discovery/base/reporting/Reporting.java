@@ -43,6 +43,7 @@ public final class Reporting implements Reporter, AutoCloseable {
     private final Set<CompletableFuture<Void>> histories = ConcurrentHashMap.newKeySet();
     private volatile String address = "";
     private volatile Supplier<List<String>> configurationProblems = List::of;
+    private volatile Supplier<List<String>> connectorProblems = List::of;
     private volatile Supplier<List<String>> leaseUsers = List::of;
     private volatile Supplier<ConnectorReport> connectors = () -> ConnectorReport.NONE;
     private volatile Labelled labelled = new Labelled(History.UNREAD, InstanceNames.NONE, History.UNREAD);
@@ -90,9 +91,11 @@ public final class Reporting implements Reporter, AutoCloseable {
      * turn, at the latest when the lease is renewed.
      *
      * @param report requested on any thread, for each report, and for each turn of the engine while a callback watches; must not block
+     * @param problems sentences about other clusters; requested as the report is
      */
-    public void describeConnectors(Supplier<ConnectorReport> report) {
+    public void describeConnectors(Supplier<ConnectorReport> report, Supplier<List<String>> problems) {
         connectors = report;
+        connectorProblems = problems;
     }
 
     @Override
@@ -131,6 +134,7 @@ public final class Reporting implements Reporter, AutoCloseable {
         List<String> problems = new ArrayList<>(configurationProblems.get());
         problems.addAll(engine.journal().problems());
         problems.addAll(properties.problems());
+        problems.addAll(connectorProblems.get());
         return problems;
     }
 

@@ -20,15 +20,28 @@ import org.apache.sling.discovery.base.connector.wire.AnnouncedCluster;
 import org.apache.sling.discovery.base.connector.wire.AnnouncedInstance;
 import org.apache.sling.discovery.base.connector.wire.Announcement;
 import org.apache.sling.discovery.base.connector.wire.AnnouncementCodec;
+import org.apache.sling.discovery.base.connector.wire.InvalidMessage;
 import org.apache.sling.discovery.base.connector.wire.SharedKey;
 import org.apache.sling.discovery.base.connector.wire.WireLimits;
 import org.apache.sling.discovery.base.environment.Time;
+import org.apache.sling.discovery.commons.model.Bytes;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
 import org.apache.sling.discovery.commons.model.RemoteCluster.RemoteInstance;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class AnnouncementRegistryTest {
+
+    private static final AnnouncementCodec CODEC = new AnnouncementCodec(WireLimits.DEFAULT);
+
+    /** Returns what is shared of an owner as text. */
+    private static String text(AnnouncementRegistry of, String owner) {
+        try {
+            return CODEC.write(CODEC.unpack(of.held().get(owner).stream(), true, Long.MAX_VALUE));
+        } catch (InvalidMessage e) {
+            throw new IllegalStateException(e);
+        }
+    }
 
     private static final AnnouncedCluster B = cluster("b", "b1", "b2");
 
@@ -45,6 +58,27 @@ class AnnouncementRegistryTest {
     @BeforeEach
     void settle() {
         registry.showOwn(B, () -> current);
+    }
+
+    private AnnouncementRegistry signed() {
+        ConnectorSettings plain = ConnectorSettings.DEFAULT;
+        AnnouncementRegistry signed = registry(
+                "b1",
+                new ConnectorSettings(
+                        List.of(),
+                        plain.allowed(),
+                        Optional.of(new ConnectorSettings.Trust(
+                                new SharedKey("s3cret", Duration.ofHours(4)), "s3cret", false)),
+                        plain.pingInterval(),
+                        plain.pingTimeout(),
+                        plain.connectTimeout(),
+                        plain.exchangeTimeout(),
+                        false,
+                        false,
+                        5,
+                        5));
+        signed.showOwn(B, () -> true);
+        return signed;
     }
 
     private Heard hear(Announcement ping) {
@@ -208,7 +242,7 @@ class AnnouncementRegistryTest {
         AnnouncedCluster d = cluster("d", "d1");
         accepted(by("a1", a));
         accepted(by("a1", a, by("c1", c, by("b2", B))));
-        assertThat(registry.held().get("a1")).contains("c1").doesNotContain("b2");
+        assertThat(text(registry, "a1")).contains("c1").doesNotContain("b2");
         registry.disconnected("a1", "192.0.2.1");
 
         accepted(by("c1", c));
@@ -244,7 +278,7 @@ class AnnouncementRegistryTest {
     @Test
     void whatThisInstanceSaidItselfIsNoLoop() {
         accepted(single("x", by("b1", B).asInherited()));
-        assertThat(registry.held().get("x")).doesNotContain("b1");
+        assertThat(text(registry, "x")).doesNotContain("b1");
         refused(single("x", by("b2", B).asInherited()));
     }
 
@@ -291,6 +325,78 @@ class AnnouncementRegistryTest {
     }
 
     @Test
+    void noSenderAtAnotherAddressReplacesAnOwnerThatPings() {
+        accepted(by("a1", cluster("a", "a1", "a2")));
+        Announcement other = by("a2", cluster("a", "a2"));
+        for (int i = 0; i < 10; i++) {
+            assertThat(registry.hear(other, "192.0.2.2", 100).kind()).isEqualTo(Heard.Kind.ACCEPTED);
+            pass(Duration.ofSeconds(30));
+            accepted(by("a1", cluster("a", "a1", "a2")));
+            registry.expire();
+        }
+        assertThat(registry.held()).containsOnlyKeys("a1", "a2");
+        // Four steps of back-off and the interval after it.
+        pass(Duration.ofSeconds(59));
+        assertThat(registry.hear(other, "192.0.2.2", 100).kind()).isEqualTo(Heard.Kind.ACCEPTED);
+        assertThat(registry.held()).containsOnlyKeys("a1", "a2");
+        pass(Duration.ofSeconds(35));
+        assertThat(registry.expire()).isGreaterThan(now);
+        assertThat(registry.held()).containsOnlyKeys("a2");
+    }
+
+    @Test
+    void whatAnotherMemberHoldsReplacesAnOwnerThatHasMissedAPing() {
+        accepted(by("a1", cluster("a", "a1", "a2")));
+        accepted(by("c1", cluster("c", "c1", "c2")));
+        registry.showShared(List.of(
+                shared("b2", by("a2", cluster("a", "a2"))),
+                shared("b2", by("c2", cluster("c", "c2", "c1"))),
+                shared("b2", by("d2", cluster("c", "d2")))));
+        pass(Duration.ofMillis(59_999));
+        registry.expire();
+        assertThat(registry.held()).containsOnlyKeys("a1", "c1");
+        pass(Duration.ofMillis(1));
+        registry.expire();
+        assertThat(registry.held()).containsOnlyKeys("c1");
+    }
+
+    @Test
+    void aSignatureReplacesAtOnce() {
+        AnnouncementRegistry signed = signed();
+        signed.hear(by("a1", cluster("a", "a1", "a2")), "192.0.2.1", 100);
+        signed.hear(by("a2", cluster("a", "a2")), "192.0.2.2", 100);
+        assertThat(signed.held()).containsOnlyKeys("a2");
+        signed.showShared(List.of(shared("b2", by("a3", cluster("a", "a3", "a4")))));
+        assertThat(signed.held()).containsOnlyKeys("a2");
+        signed.hear(by("a2", cluster("a", "a2", "a3")), "192.0.2.2", 100);
+        signed.showShared(List.of(shared("b2", by("a3", cluster("a", "a3", "a4")))));
+        assertThat(signed.held()).isEmpty();
+    }
+
+    @Test
+    void whatAnotherPeerTellsEndsNoRegisteredConnectorUnlessItIsShownInstead() {
+        accepted(by("w", cluster("zw", "w")));
+        accepted(by("h", cluster("0", "h"), by("w", cluster("0", "w"))));
+        accepted(by("w", cluster("zw", "w")));
+        accepted(by("h", cluster("0", "h", "w")));
+        accepted(by("w", cluster("zw", "w")));
+        registry.hear(by("w2", cluster("zw", "w2", "w")), "192.0.2.2", 100);
+        accepted(by("w", cluster("zw", "w")));
+        assertThat(registry.held()).containsOnlyKeys("h", "w", "w2");
+        accepted(by("h", cluster("0", "h"), by("w", cluster("zw", "w"))));
+        refused(by("w", cluster("zw", "w")));
+    }
+
+    @Test
+    void whatAPeerTellsEndsNoRegisteredConnectorToAnother() {
+        assertThat(replied("c", by("w", cluster("0w", "w"))).kind()).isEqualTo(Verdict.Kind.ACCEPTED);
+        accepted(by("h", cluster("0", "h"), by("w", cluster("0", "w"))));
+        assertThat(replied("c", by("w", cluster("0w", "w"))).kind()).isEqualTo(Verdict.Kind.ACCEPTED);
+        accepted(by("h", cluster("0", "h", "w")));
+        assertThat(replied("c", by("w", cluster("0w", "w"))).kind()).isEqualTo(Verdict.Kind.ACCEPTED);
+    }
+
+    @Test
     void anotherClusterReplacesNothing() {
         accepted(by("a1", cluster("a", "a1", "a2")));
         refused(by("a2", cluster("other", "a2")));
@@ -328,7 +434,7 @@ class AnnouncementRegistryTest {
     @Test
     void aReplyDoesNotBringBackWhatTheOwnClusterSaid() {
         replied("c", single("y", by("b2", B, single("w")), single("z", by("b1", B))));
-        assertThat(registry.held().get("y"))
+        assertThat(text(registry, "y"))
                 .contains("cluster-z")
                 .doesNotContain("b1")
                 .doesNotContain("cluster-w");
@@ -338,11 +444,11 @@ class AnnouncementRegistryTest {
     void ofTwoClustersThatPingEachOtherTheLesserOneGoesOn() {
         accepted(by("c1", cluster("c", "c1")));
         assertThat(replied("c", by("c1", cluster("c", "c1"))).kind()).isEqualTo(Verdict.Kind.ACCEPTED);
-        assertThat(registry.held().get("c1")).contains("\"inherited\":true");
+        assertThat(text(registry, "c1")).contains("\"inherited\":true");
 
         accepted(by("a1", cluster("a", "a1")));
         assertThat(replied("a", by("a1", cluster("a", "a1"))).kind()).isEqualTo(Verdict.Kind.LOOP);
-        assertThat(registry.held().get("a1")).contains("\"inherited\":false");
+        assertThat(text(registry, "a1")).contains("\"inherited\":false");
     }
 
     @Test
@@ -410,7 +516,7 @@ class AnnouncementRegistryTest {
         accepted(single("x", single("y").withBackoff(30)));
         replied("c", single("p"));
         assertThat(changes).isEqualTo(2);
-        Map<String, String> held = registry.held();
+        Map<String, Bytes> held = registry.held();
         pass(Duration.ofSeconds(30));
         accepted(single("x", single("y").stamped(9)).stamped(9));
         replied("c", single("p").withBackoff(60).stamped(9));
@@ -475,6 +581,29 @@ class AnnouncementRegistryTest {
         pass(Duration.ofSeconds(240));
         assertThat(ping("c").nested()).isEmpty();
         assertThat(registry.expire()).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void whatIsSharedTellsHowLongAPeerMayBeSilent() {
+        accepted(single("x"));
+        assertThat(text(registry, "x")).contains("\"backoffInterval\":180");
+        registry.showShared(List.of(shared("b2", single("y").withBackoff(180))));
+        assertThat(ping("c").nested()).hasSize(2).allSatisfy(each -> assertThat(each.backoffSeconds())
+                .isZero());
+    }
+
+    @Test
+    void aPeerThatIsNotKnownInAnotherWayIsAskedAtTheInterval() {
+        assertThat(replied("c", Announcement.loop("p", 1, 77)).backoffSeconds()).isZero();
+        registry.showShared(List.of(shared("b2", single("q", single("p")))));
+        assertThat(replied("c", Announcement.loop("p", 1, 77)).backoffSeconds()).isEqualTo(77);
+        assertThat(replied("c", Announcement.loop("b2", 1, 77)).backoffSeconds())
+                .isEqualTo(77);
+        assertThat(replied("c", Announcement.loop("s2", 1, 77)).backoffSeconds())
+                .isZero();
+        registry.showSiblings(List.of(sibling("s", "s1", "s1", "s2")));
+        assertThat(replied("c", Announcement.loop("s2", 1, 77)).backoffSeconds())
+                .isEqualTo(77);
     }
 
     @Test
@@ -546,6 +675,28 @@ class AnnouncementRegistryTest {
     }
 
     @Test
+    void anAnnouncementThatTakesTooMuchMemoryIsKeptWithoutProperties() {
+        AnnouncementRegistry small = new AnnouncementRegistry(
+                "b1",
+                "",
+                ConnectorSettings.DEFAULT,
+                new Time(() -> now, () -> now),
+                () -> {},
+                AnnouncementCodec.weight(single("x")) - 1,
+                each -> Bytes.of(CODEC.pack(each), 0));
+        small.showOwn(B, () -> true);
+        for (int i = 0; i < 2; i++) {
+            assertThat(small.hear(single("x"), "", 0).kind()).isEqualTo(Heard.Kind.ACCEPTED);
+            assertThat(small.announcements().values())
+                    .containsExactly(single("x").content().withoutProperties());
+            assertThat(small.problems())
+                    .singleElement()
+                    .asString()
+                    .contains("announcement of x", "without the properties");
+        }
+    }
+
+    @Test
     void theLengthOfIncomingAnnouncementsIsLimited() {
         AnnouncementRegistry small = new AnnouncementRegistry(
                 "b1",
@@ -553,13 +704,13 @@ class AnnouncementRegistryTest {
                 ConnectorSettings.DEFAULT,
                 new Time(() -> now, () -> now),
                 () -> {},
-                1_000,
-                new AnnouncementCodec(WireLimits.DEFAULT)::write);
+                4 * AnnouncementCodec.weight(single("x")),
+                each -> Bytes.of(CODEC.pack(each), 0));
         small.showOwn(B, () -> true);
         for (String id : List.of("x", "y", "z")) {
             assertThat(small.hear(single(id), "", 0).kind()).isEqualTo(Heard.Kind.ACCEPTED);
         }
-        Map<String, String> held = small.held();
+        Map<String, Bytes> held = small.held();
         assertThat(small.hear(single("more", single("nested")), "", 0).kind()).isEqualTo(Heard.Kind.FULL);
         assertThat(small.hear(single("x", single("x1"), single("x2"), single("x3")), "", 0)
                         .kind())
@@ -571,9 +722,9 @@ class AnnouncementRegistryTest {
     }
 
     @Test
-    void withoutSignaturesAnOwnerBelongsToItsAddressUntilItExpires() {
+    void withoutSignaturesAnOwnerBelongsToItsAddressUntilItMissesAPing() {
         accepted(single("x"));
-        Map<String, String> held = registry.held();
+        Map<String, Bytes> held = registry.held();
         // Also what would be answered with a loop announcement, which forgets what is held.
         for (Announcement forged : List.of(single("x", single("y")), by("x", B), single("x"))) {
             Heard heard = registry.hear(forged, "192.0.2.2", 100);
@@ -582,31 +733,19 @@ class AnnouncementRegistryTest {
         }
         assertThat(registry.disconnected("x", "192.0.2.2")).isFalse();
         assertThat(registry.held()).isEqualTo(held);
-        pass(Duration.ofSeconds(121));
-        assertThat(registry.hear(single("x"), "192.0.2.2", 100).kind()).isEqualTo(Heard.Kind.ACCEPTED);
+        pass(Duration.ofMillis(59_999));
+        assertThat(registry.hear(single("x"), "192.0.2.2", 100).kind()).isEqualTo(Heard.Kind.ELSEWHERE);
+        pass(Duration.ofMillis(1));
+        assertThat(registry.hear(single("x"), "192.0.2.2", 100).kind())
+                .as("a ping is overdue")
+                .isEqualTo(Heard.Kind.ACCEPTED);
         assertThat(registry.disconnected("x", "192.0.2.2")).isTrue();
         accepted(single("x"));
     }
 
     @Test
     void aSignatureProvesTheOwnerFromAnyAddress() {
-        ConnectorSettings plain = ConnectorSettings.DEFAULT;
-        AnnouncementRegistry signed = registry(
-                "b1",
-                new ConnectorSettings(
-                        List.of(),
-                        plain.allowed(),
-                        Optional.of(new ConnectorSettings.Trust(
-                                new SharedKey("s3cret", Duration.ofHours(4)), "s3cret", false)),
-                        plain.pingInterval(),
-                        plain.pingTimeout(),
-                        plain.connectTimeout(),
-                        plain.exchangeTimeout(),
-                        false,
-                        false,
-                        5,
-                        5));
-        signed.showOwn(B, () -> true);
+        AnnouncementRegistry signed = signed();
         assertThat(signed.hear(single("x"), "192.0.2.1", 0).kind()).isEqualTo(Heard.Kind.ACCEPTED);
         assertThat(signed.hear(single("x"), "192.0.2.2", 0).kind()).isEqualTo(Heard.Kind.ACCEPTED);
         assertThat(signed.disconnected("x", "192.0.2.3")).isTrue();
@@ -652,12 +791,11 @@ class AnnouncementRegistryTest {
 
     /** A registry that notices when messages are written or stamped under its lock. */
     private final class Watched {
-        private final AnnouncementCodec codec = new AnnouncementCodec(WireLimits.DEFAULT);
         private Runnable meanwhile = () -> {};
         private int written;
         private int stamped;
         private final AnnouncementRegistry registry = new AnnouncementRegistry(
-                "b1", "", ConnectorSettings.DEFAULT, new Time(() -> now, this::wall), () -> {}, 1_000_000, this::write);
+                "b1", "", ConnectorSettings.DEFAULT, new Time(() -> now, this::wall), () -> {}, 1_000_000, this::pack);
 
         Watched() {
             registry.showOwn(B, () -> true);
@@ -669,13 +807,13 @@ class AnnouncementRegistryTest {
             return now;
         }
 
-        private String write(Announcement announcement) {
+        private Bytes pack(Announcement announcement) {
             assertThat(Thread.holdsLock(registry)).isFalse();
             written++;
             Runnable once = meanwhile;
             meanwhile = () -> {};
             once.run();
-            return codec.write(announcement);
+            return Bytes.of(CODEC.pack(announcement), 0);
         }
     }
 
@@ -697,13 +835,13 @@ class AnnouncementRegistryTest {
         Watched watched = new Watched();
         watched.meanwhile = () -> watched.registry.hear(single("x", single("y")), "", 0);
         watched.registry.hear(single("x"), "", 0);
-        assertThat(watched.registry.held().get("x")).doesNotContain("cluster-y");
+        assertThat(text(watched.registry, "x")).doesNotContain("cluster-y");
         assertThat(watched.written).isEqualTo(3);
 
         AnnouncedCluster more = cluster("b", "b1", "b2", "z");
         watched.meanwhile = () -> watched.registry.showOwn(more, () -> true);
         watched.registry.replied("c", single("p", single("z")));
-        assertThat(watched.registry.held().get("p")).doesNotContain("cluster-z");
+        assertThat(text(watched.registry, "p")).doesNotContain("cluster-z");
 
         watched.meanwhile = watched.registry::hideOwn;
         assertThat(watched.registry.hear(single("q"), "", 0).kind()).isEqualTo(Heard.Kind.UNSETTLED);

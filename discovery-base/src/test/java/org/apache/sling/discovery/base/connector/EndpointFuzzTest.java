@@ -28,6 +28,7 @@ import org.apache.sling.discovery.base.connector.wire.SharedKey;
 import org.apache.sling.discovery.base.connector.wire.TrustHeaders;
 import org.apache.sling.discovery.base.connector.wire.WireLimits;
 import org.apache.sling.discovery.base.environment.Time;
+import org.apache.sling.discovery.commons.model.Bytes;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -173,14 +174,14 @@ class EndpointFuzzTest {
         play(runs, random -> {
             Tested tested = new Tested(trust);
             tested.registry.hear(single("known"), "", 0);
-            Map<String, String> before = tested.registry.held();
-            Map<String, String> registered = new HashMap<>(before);
+            Map<String, Bytes> before = tested.registry.held();
+            Map<String, Bytes> registered = new HashMap<>(before);
             tested.registry.hear(single("x", single("y")), "", 0);
             registered.putAll(tested.registry.held());
             if (random.nextBoolean()) {
                 tested.registry.disconnected("x", "");
             }
-            Map<String, String> start = tested.registry.held();
+            Map<String, Bytes> start = tested.registry.held();
             Sent sent = valid(random, trust);
             boolean put = sent.method.equals("PUT");
             mutate(sent, random);
@@ -211,11 +212,11 @@ class EndpointFuzzTest {
         play(5_000, random -> {
             Tested tested = new Tested(Optional.empty());
             tested.registry.hear(single("known"), "127.0.0.2", 0);
-            Map<String, String> before = tested.registry.held();
+            Map<String, Bytes> before = tested.registry.held();
             Sent sent = valid(random, Optional.empty());
             mutate(sent, random);
             if (status(tested, sent) == 200) {
-                Map<String, String> after = tested.registry.held();
+                Map<String, Bytes> after = tested.registry.held();
                 assertThat(after)
                         .containsAllEntriesOf(before)
                         .hasSizeLessThanOrEqualTo(2)

@@ -5,6 +5,7 @@ import static org.apache.sling.discovery.base.connector.Told.by;
 import static org.apache.sling.discovery.base.connector.Told.cluster;
 import static org.apache.sling.discovery.base.connector.Told.single;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -17,7 +18,9 @@ import org.apache.sling.discovery.base.connector.wire.AnnouncedCluster;
 import org.apache.sling.discovery.base.connector.wire.AnnouncedInstance;
 import org.apache.sling.discovery.base.connector.wire.Announcement;
 import org.apache.sling.discovery.base.connector.wire.AnnouncementCodec;
+import org.apache.sling.discovery.base.connector.wire.InvalidMessage;
 import org.apache.sling.discovery.base.connector.wire.WireLimits;
+import org.apache.sling.discovery.commons.model.Bytes;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
 import org.apache.sling.discovery.commons.model.RemoteCluster.RemoteInstance;
 import org.apache.sling.discovery.commons.model.SharedAnnouncement;
@@ -33,12 +36,15 @@ class SharedClustersTest {
     private long now = 1_000;
 
     private static SharedAnnouncement shared(String holder, Announcement announcement) {
-        return new SharedAnnouncement(
-                holder, holder.startsWith("a"), announcement.ownerId(), CODEC.write(announcement));
+        return new SharedAnnouncement(holder, holder.startsWith("a"), announcement.ownerId(), packed(announcement));
+    }
+
+    private static Bytes packed(Announcement announcement) {
+        return Bytes.of(CODEC.pack(announcement), 0);
     }
 
     private List<RemoteCluster> update(SharedAnnouncement... announcements) {
-        clusters.update(List.of(announcements), now);
+        clusters.update(List.of(announcements), Map.of(), now);
         return now();
     }
 
@@ -96,7 +102,7 @@ class SharedClustersTest {
     }
 
     @Test
-    void equalTextsAreReadOnce() {
+    void equalContentsAreReadOnce() {
         update(shared("a1", single("b")));
         Announcement first = clusters.contents().get(0).announcement();
         update(shared("a1", single("b")), shared("a2", single("b")));
@@ -106,8 +112,8 @@ class SharedClustersTest {
 
     @Test
     void brokenTextsAreSkippedAndReportedOnce() {
-        SharedAnnouncement nonsense = new SharedAnnouncement("a1", true, "x", "nonsense");
-        SharedAnnouncement forged = new SharedAnnouncement("a1", true, "y", CODEC.write(single("z")));
+        SharedAnnouncement nonsense = new SharedAnnouncement("a1", true, "x", Bytes.of("nonsense"));
+        SharedAnnouncement forged = new SharedAnnouncement("a1", true, "y", packed(single("z")));
         for (int i = 0; i < 3; i++) {
             assertThat(update(nonsense, forged, shared("a1", single("b"))))
                     .extracting(RemoteCluster::id)
@@ -140,14 +146,14 @@ class SharedClustersTest {
 
     @Test
     void whatAPeerAnnouncedToAMemberThatLeftStaysUntilThePeerPings() {
-        update(shared("a1", single("b")));
+        update(shared("a1", single("b").withBackoff(30)));
         live = Optional.of(Set.of("a2"));
         update();
         long left = now;
         now = left + SharedClusters.GRACE_MILLIS;
         assertThat(now()).hasSize(1);
-        assertThat(clusters.changesAt(now)).isEqualTo(left + SharedClusters.HEARD_GRACE_MILLIS);
-        now = left + SharedClusters.HEARD_GRACE_MILLIS - 1;
+        assertThat(clusters.changesAt(now)).isEqualTo(left + 30_000);
+        now = left + 30_000 - 1;
         assertThat(now()).hasSize(1);
         now++;
         assertThat(now()).isEmpty();
@@ -232,24 +238,81 @@ class SharedClustersTest {
     }
 
     @Test
-    void anInstanceThatItsClusterDoesNotKnowAnyMoreAnnouncesNothing() {
-        assertThat(update(shared("a1", by("b1", cluster("b", "b1", "b2"))), shared("a2", by("b2", cluster("b", "b2")))))
-                .singleElement()
-                .satisfies(each -> assertThat(each.instanceIds()).containsExactly("b2"));
-        assertThat(update(
-                        shared("a1", by("b1", cluster("b", "b1", "b2"))),
-                        shared("a2", by("b2", cluster("b", "b2", "b1")))))
-                .singleElement()
-                .satisfies(each -> assertThat(each.way()).containsExactly("a1", "b1"));
+    void ofTwoThatAnnounceAClusterTheEarlierOneIsShown() {
+        SharedAnnouncement earlier = shared("a2", by("b1", cluster("b", "b1", "b2")));
+        SharedAnnouncement later = shared("a1", by("b2", cluster("b", "b2")));
+        update(earlier);
+        for (int i = 0; i < 2; i++) {
+            assertThat(ways(update(later, earlier))).containsEntry("b", List.of("a2", "b1"));
+        }
+        assertThat(ways(update(later, shared("a2", by("b1", cluster("b", "b1", "b3"))))))
+                .containsEntry("b", List.of("a2", "b1"));
+        assertThat(ways(update(later))).containsEntry("b", List.of("a1", "b2"));
+        assertThat(ways(update(later, earlier))).containsEntry("b", List.of("a1", "b2"));
+    }
+
+    private static Announcement large(String id, int instances) {
+        List<AnnouncedInstance> all = IntStream.range(0, instances)
+                .mapToObj(i ->
+                        new AnnouncedInstance(i == 0 ? id : id + "-" + i, i == 0, Map.of("text", (id + i).repeat(200))))
+                .toList();
+        return by(id, new AnnouncedCluster("cluster-" + id, all));
     }
 
     @Test
-    void clustersThatAreNotTheSameAreNotCompared() {
-        int many = 200;
-        SharedAnnouncement[] announcements = IntStream.range(0, many)
-                .mapToObj(i -> shared("a1", single("b" + i, single("c" + i))))
-                .toArray(SharedAnnouncement[]::new);
-        assertThat(update(announcements)).hasSize(2 * many);
-        assertThat(clusters.comparisons()).isLessThanOrEqualTo(many);
+    void whatDoesNotFitIntoMemoryIsShownWithoutPropertiesAndThenNotAtAll() {
+        long whole = AnnouncementCodec.weight(large("x", 100));
+        long bare = AnnouncementCodec.weight(large("x", 100).withoutProperties());
+        SharedClusters limited = new SharedClusters(broken::add, whole + bare + bare / 2);
+        SharedAnnouncement x = shared("a1", large("x", 100));
+        SharedAnnouncement y = shared("s1", large("y", 102));
+        SharedAnnouncement z = shared("s2", large("z", 104));
+        SharedAnnouncement small = shared("s3", single("small"));
+        for (int i = 0; i < 2; i++) {
+            limited.update(List.of(z, y, x, small), Map.of(), now);
+        }
+        Map<String, RemoteCluster> shown = new LinkedHashMap<>();
+        limited.clusters(live, now).forEach(each -> shown.put(each.id(), each));
+
+        assertThat(shown).containsOnlyKeys("cluster-x", "cluster-y", "cluster-small");
+        assertThat(shown.get("cluster-x").instances().get(5).properties()).isNotEmpty();
+        assertThat(shown.get("cluster-y").instances().get(5).properties()).isEmpty();
+        assertThat(limited.problems())
+                .hasSize(2)
+                .anyMatch(each -> each.contains(" y announced") && each.contains("without their properties"))
+                .anyMatch(each -> each.contains(" z announced") && each.contains("not at all"));
+        assertThat(broken).hasSameElementsAs(limited.problems()).hasSize(2);
+
+        limited.update(List.of(z), Map.of(), now);
+        assertThat(limited.clusters(live, now))
+                .as("what has gone takes room until it is over")
+                .hasSize(2);
+        assertThat(limited.problems()).hasSize(1);
+        now += SharedClusters.UNDECIDED_MILLIS;
+        limited.clusters(live, now);
+        assertThat(limited.changesAt(now)).isEqualTo(now + 1);
+        limited.update(List.of(z), Map.of(), now);
+        assertThat(limited.clusters(live, now).get(0).instances().get(5).properties())
+                .isNotEmpty();
+        assertThat(limited.problems()).isEmpty();
+    }
+
+    @Test
+    void whatThisInstanceHoldsIsNotReadAgain() {
+        Announcement held = large("x", 100);
+        clusters.update(List.of(shared("a1", held)), Map.of(packed(held), held), now);
+        assertThat(clusters.contents().get(0).announcement()).isSameAs(held);
+    }
+
+    @Test
+    void readingEndsWhereTheEstimateOfItsMemoryIsExceeded() throws InvalidMessage {
+        Announcement announcement = large("x", 10);
+        long weight = AnnouncementCodec.weight(announcement);
+        assertThat(CODEC.unpack(packed(announcement).stream(), true, weight)).isEqualTo(announcement);
+        assertThatThrownBy(() -> CODEC.unpack(packed(announcement).stream(), true, weight - 1))
+                .isInstanceOf(InvalidMessage.class)
+                .hasMessageContaining("fits into");
+        long characters = CODEC.write(announcement).length();
+        assertThat(weight).isBetween(characters, 4 * characters);
     }
 }

@@ -1,23 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.commons.model;
 
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 
 /**
- * The cluster as one instance sees it in the store at one moment: always whole, never a difference to an earlier one. Snapshots
- * made from one another share what is equal in them, and what follows from it.
+ * The cluster as one instance sees it in the store at one moment: always whole, never a difference to an earlier one. Immutable; what
+ * follows from its parts is found out by each call.
  */
 public final class StoreSnapshot {
 
     private final String clusterId;
     private final FormatRange formats;
-    private final MemberIndex index;
+    private final List<Member> members;
+    private final List<UnreadableMember> unreadable;
     private final ViewSlot slot;
-    private final Optional<AcknowledgementSet> acknowledgements;
+    private final Optional<Set<Acknowledgement>> acknowledgements;
     private final Optional<LeaseProbe> leaseProbe;
     private final List<String> problems;
 
@@ -53,27 +58,29 @@ public final class StoreSnapshot {
             Optional<Set<Acknowledgement>> acknowledgements,
             Optional<LeaseProbe> leaseProbe,
             List<String> problems) {
-        this(
-                clusterId,
-                formats,
-                new MemberIndex(members, unreadable, slot.view()),
-                slot,
-                acknowledgements.map(AcknowledgementSet::copyOf),
-                leaseProbe,
-                List.copyOf(problems));
-    }
-
-    private StoreSnapshot(
-            String clusterId,
-            FormatRange formats,
-            MemberIndex index,
-            ViewSlot slot,
-            Optional<AcknowledgementSet> acknowledgements,
-            Optional<LeaseProbe> leaseProbe,
-            List<String> problems) {
         this.clusterId = Objects.requireNonNull(clusterId, "clusterId");
         this.formats = Objects.requireNonNull(formats, "formats");
-        this.index = index;
+        List<Member> sorted = new ArrayList<>(members);
+        sorted.sort(Comparator.comparingLong(Member::seniority));
+        this.members = List.copyOf(sorted);
+        this.unreadable = List.copyOf(unreadable);
+        this.slot = slot;
+        this.acknowledgements = acknowledgements.map(Set::copyOf);
+        this.leaseProbe = Objects.requireNonNull(leaseProbe, "leaseProbe");
+        this.problems = List.copyOf(problems);
+    }
+
+    /** Makes a snapshot with the members of another one. */
+    private StoreSnapshot(
+            StoreSnapshot same,
+            ViewSlot slot,
+            Optional<Set<Acknowledgement>> acknowledgements,
+            Optional<LeaseProbe> leaseProbe,
+            List<String> problems) {
+        this.clusterId = same.clusterId;
+        this.formats = same.formats;
+        this.members = same.members;
+        this.unreadable = same.unreadable;
         this.slot = slot;
         this.acknowledgements = acknowledgements;
         this.leaseProbe = Objects.requireNonNull(leaseProbe, "leaseProbe");
@@ -92,12 +99,12 @@ public final class StoreSnapshot {
 
     /** Returns the live member nodes that can be read, by seniority. */
     public List<Member> members() {
-        return index.members();
+        return members;
     }
 
     /** Returns the live member nodes whose records this instance cannot read. */
     public List<UnreadableMember> unreadable() {
-        return index.unreadable();
+        return unreadable;
     }
 
     public ViewSlot slot() {
@@ -106,7 +113,7 @@ public final class StoreSnapshot {
 
     /** Returns the acknowledgements in the store; empty unless this instance collects them. */
     public Optional<Set<Acknowledgement>> acknowledgements() {
-        return acknowledgements.map(all -> all);
+        return acknowledgements;
     }
 
     /** Returns the last result of a lease probe over the present connection; empty before there was any. */
@@ -126,87 +133,87 @@ public final class StoreSnapshot {
     /** Says whether a live member has that node, whether its record can be read or not. */
     public boolean isLive(String node) {
         return member(node).isPresent()
-                || unreadable().stream().anyMatch(member -> member.node().equals(node));
+                || unreadable.stream().anyMatch(member -> member.node().equals(node));
+    }
+
+    /** Returns the nodes of all live members, whether their records can be read or not. */
+    public Set<String> liveNodes() {
+        Set<String> nodes = new HashSet<>();
+        members.forEach(member -> nodes.add(member.node()));
+        unreadable.forEach(member -> nodes.add(member.node()));
+        return nodes;
     }
 
     /** Returns the live member with that node, if its record can be read. */
     public Optional<Member> member(String node) {
-        return index.member(node);
+        return members.stream().filter(member -> member.node().equals(node)).findFirst();
     }
 
     /** Returns the live members whose nodes the process with that runtime id created, by seniority. */
     public List<Member> membersOf(String runtimeId) {
-        return index.membersOf(runtimeId);
+        return members.stream().filter(member -> member.isOf(runtimeId)).toList();
     }
 
     /** Says whether the established view has that node. */
     public boolean isInView(String node) {
-        return index.isInView(node);
+        return view().filter(view -> view.contains(node)).isPresent();
     }
 
     /** Returns the live members of the established view that can be read, in its order. */
     public List<Member> survivors() {
-        return index.survivors();
+        Map<String, Member> byNode = new HashMap<>();
+        members.forEach(member -> byNode.put(member.node(), member));
+        List<Member> survivors = new ArrayList<>();
+        for (Incarnation member : viewMembers()) {
+            Optional.ofNullable(byNode.get(member.node())).ifPresent(survivors::add);
+        }
+        return List.copyOf(survivors);
     }
 
     /** Says whether the node of a member of the established view is gone. */
     public boolean isMemberGone() {
-        return index.isMemberGone();
+        Set<String> live = liveNodes();
+        return viewMembers().stream().anyMatch(member -> !live.contains(member.node()));
     }
 
     /** Returns the longest session timeout that a live member has written into its record, in milliseconds. */
     public int longestSessionTimeoutMillis() {
-        return index.longestSessionTimeoutMillis();
-    }
-
-    /** Returns how many acknowledgements of the view with that number the snapshot has. */
-    public int acknowledgementsOf(long number) {
-        return acknowledgements.map(all -> all.count(number)).orElse(0);
+        return members.stream()
+                .mapToInt(member -> member.record().sessionTimeoutMillis())
+                .max()
+                .orElse(0);
     }
 
     /** Says whether the snapshot has an acknowledgement of that view. An acknowledgement is final, so the view is void. */
     public boolean isAcknowledged(EstablishedView view) {
-        return acknowledgements.filter(all -> all.reaches(view.number())).stream()
+        return acknowledgements.stream()
                 .flatMap(Set::stream)
                 .anyMatch(one -> one.number() >= view.number() && view.contains(one.node()));
     }
 
-    /**
-     * Returns what follows from the members, the view and the formats alone. It is found out once for all snapshots that share them.
-     *
-     * @param type the type of the result; one type is remembered
-     * @param drawing finds it out from this snapshot
-     */
-    public <T> T conclusion(Class<T> type, Function<StoreSnapshot, T> drawing) {
-        return index.conclusion(type, () -> drawing.apply(this));
-    }
-
     /** Returns this snapshot with other acknowledgements. */
-    public StoreSnapshot withAcknowledgements(Optional<? extends Set<Acknowledgement>> others) {
-        return new StoreSnapshot(
-                clusterId, formats, index, slot, others.map(AcknowledgementSet::copyOf), leaseProbe, problems);
+    public StoreSnapshot withAcknowledgements(Optional<Set<Acknowledgement>> others) {
+        return new StoreSnapshot(this, slot, others.map(Set::copyOf), leaseProbe, problems);
     }
 
     /** Returns this snapshot with another lease probe. */
     public StoreSnapshot withLeaseProbe(Optional<LeaseProbe> other) {
-        return new StoreSnapshot(clusterId, formats, index, slot, acknowledgements, other, problems);
+        return new StoreSnapshot(this, slot, acknowledgements, other, problems);
     }
 
     /** Returns this snapshot with other problems. */
     public StoreSnapshot withProblems(List<String> others) {
-        return new StoreSnapshot(clusterId, formats, index, slot, acknowledgements, leaseProbe, List.copyOf(others));
+        return new StoreSnapshot(this, slot, acknowledgements, leaseProbe, List.copyOf(others));
     }
 
     /** Returns this snapshot with other members. */
     public StoreSnapshot withMembers(List<Member> readable, List<UnreadableMember> others) {
-        MemberIndex changed = new MemberIndex(readable, others, slot.view());
-        return new StoreSnapshot(clusterId, formats, changed, slot, acknowledgements, leaseProbe, problems);
+        return new StoreSnapshot(clusterId, formats, readable, others, slot, acknowledgements, leaseProbe, problems);
     }
 
     /** Returns this snapshot with another established view. */
     public StoreSnapshot withSlot(ViewSlot other) {
-        return new StoreSnapshot(
-                clusterId, formats, index.with(other.view()), other, acknowledgements, leaseProbe, problems);
+        return new StoreSnapshot(this, other, acknowledgements, leaseProbe, problems);
     }
 
     /**
@@ -222,7 +229,11 @@ public final class StoreSnapshot {
      * has published a higher one because the store has gone back. 0 when there is no view.
      */
     public long latestNumber() {
-        return index.latestNumber();
+        long latest = view().map(EstablishedView::number).orElse(0L);
+        for (Member member : members) {
+            latest = Math.max(latest, member.record().voidUpTo().orElse(0));
+        }
+        return latest;
     }
 
     /** Returns a node of that session with a record that cannot be read, although the owner of the session has written it. */
@@ -236,12 +247,16 @@ public final class StoreSnapshot {
      * Returns the node that the process with that runtime id owns through that session; the most senior one if there are two.
      */
     public Optional<Member> owned(String runtimeId, long session) {
-        for (Member member : membersOf(runtimeId)) {
-            if (member.session() == session) {
+        for (Member member : members) {
+            if (member.session() == session && member.isOf(runtimeId)) {
                 return Optional.of(member);
             }
         }
         return Optional.empty();
+    }
+
+    private List<Incarnation> viewMembers() {
+        return view().map(EstablishedView::members).orElse(List.of());
     }
 
     @Override
@@ -250,7 +265,8 @@ public final class StoreSnapshot {
                 || other instanceof StoreSnapshot seen
                         && clusterId.equals(seen.clusterId)
                         && formats.equals(seen.formats)
-                        && index.equals(seen.index)
+                        && members.equals(seen.members)
+                        && unreadable.equals(seen.unreadable)
                         && slot.equals(seen.slot)
                         && acknowledgements.equals(seen.acknowledgements)
                         && leaseProbe.equals(seen.leaseProbe)
@@ -259,12 +275,12 @@ public final class StoreSnapshot {
 
     @Override
     public int hashCode() {
-        return Objects.hash(clusterId, formats, index, slot, acknowledgements, leaseProbe, problems);
+        return Objects.hash(clusterId, formats, members, unreadable, slot, acknowledgements, leaseProbe, problems);
     }
 
     @Override
     public String toString() {
-        return "cluster " + clusterId + ", members " + members() + ", unreadable " + unreadable() + ", " + slot
+        return "cluster " + clusterId + ", members " + members + ", unreadable " + unreadable + ", " + slot
                 + ", acknowledgements " + acknowledgements + ", " + leaseProbe + ", problems " + problems;
     }
 }

@@ -50,7 +50,7 @@ public record Health(List<Finding> findings) {
             case SETTLED -> Status.OK;
             case SUSPENDED -> Status.WARN;
             case CONNECTING, JOINING, CHANGING, STOPPED -> Status.TEMPORARILY_UNAVAILABLE;
-            case REFUSED, QUARANTINED, CUT_OFF -> Status.CRITICAL;
+            case REFUSED, QUARANTINED, LEFT_OUT, CUT_OFF -> Status.CRITICAL;
         };
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.commons.report;
 
+import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -43,6 +44,12 @@ public record InstanceNames(Map<String, String> byId) {
     /** Returns the name of that instance; empty when none is known. */
     public Optional<String> name(String instanceId) {
         return Optional.ofNullable(byId.get(instanceId));
+    }
+
+    /** Returns whether another instance has the same name. */
+    public boolean isShared(String instanceId) {
+        String name = byId.get(instanceId);
+        return name != null && Collections.frequency(byId.values(), name) > 1;
     }
 
     /** Returns how a text names that instance. */

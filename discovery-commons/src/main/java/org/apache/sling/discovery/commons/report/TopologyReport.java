@@ -22,12 +22,12 @@ import java.util.OptionalLong;
  * @param connectors the connectors of this instance
  * @param outsiders live instances of the local cluster that are not in the view, each with the reason in its status; their
  *     position is 0
- * @param recentlyLeft instances of the local cluster that left a short time ago and are not back, newest first; their
- *     position is 0, and the state is {@link InstanceState#GONE} or {@link InstanceState#LEFT_OUT}. A member of the view that
+ * @param recentlyLeft instances of the local cluster that left a short time ago, or that have been missing for at most an hour, and
+ *     are not back, newest first; their position is 0, and the state is {@link InstanceState#GONE} or {@link InstanceState#LEFT_OUT}. A member of the view that
  *     has left is in {@code clusters} until the next view is held
  * @param change the change that is going on; empty in the states {@link State#SETTLED} and {@link State#SUSPENDED}
  * @param lastChange the last change that was settled; empty before INIT
- * @param ifStopped what follows if this instance stops; empty while this instance has no part in a view
+ * @param ifStopped what follows if this instance stops; empty unless this instance is settled
  * @param names how texts name instances
  * @param listeners the topology event listeners of this instance, by name
  * @param recent what happened to this instance since its process was started
@@ -195,6 +195,8 @@ public record TopologyReport(
         SETTLED,
         /** A change is being settled. */
         CHANGING,
+        /** A view followed without this instance, whose listeners had not returned in time; it announces itself when they return. */
+        LEFT_OUT,
         /** The connection is lost; the view is current until the lease ends. */
         SUSPENDED,
         /** The connection is lost and the lease is over. */

@@ -2,6 +2,7 @@
 package org.apache.sling.discovery.commons.spi;
 
 import java.util.Map;
+import org.apache.sling.discovery.commons.model.Bytes;
 
 /**
  * The store of one cluster: the connection of one instance to a store with sessions, ephemeral nodes and compare-and-set. No
@@ -40,9 +41,10 @@ public interface ClusterStore extends AutoCloseable {
      * <p>An announcement that cannot be written is reported by {@link StoreObserver#troubled} and does not keep the others from being
      * shared. No membership decision waits for any of this.
      *
-     * @param contents the announcements as texts, by the ids of their owners; replaces what was set before
+     * @param contents the announcements, encoded, by the ids of their owners; replaces what was set before. The store writes them as they
+     *     are, at a bounded rate
      */
-    default void share(Map<String, String> contents) {}
+    default void share(Map<String, Bytes> contents) {}
 
     /** Returns the inspector that reads this store for display; the same object each time. By default all its readings fail. */
     default StoreInspector inspector() {

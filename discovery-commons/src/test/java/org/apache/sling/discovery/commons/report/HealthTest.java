@@ -60,6 +60,8 @@ class HealthTest {
         "CHANGING, TEMPORARILY_UNAVAILABLE",
         "STOPPED, TEMPORARILY_UNAVAILABLE",
         "REFUSED, CRITICAL",
+        "QUARANTINED, CRITICAL",
+        "LEFT_OUT, CRITICAL",
         "CUT_OFF, CRITICAL"
     })
     void judgesTheState(State state, Health.Status status) {

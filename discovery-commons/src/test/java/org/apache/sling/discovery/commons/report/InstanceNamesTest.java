@@ -24,6 +24,14 @@ class InstanceNamesTest {
     }
 
     @Test
+    void aNameMayBeShared() {
+        InstanceNames twins = new InstanceNames(Map.of("a", "author", "b", "author", "c", "publish"));
+        assertThat(twins.isShared("a")).isTrue();
+        assertThat(twins.isShared("c")).isFalse();
+        assertThat(twins.isShared("unknown")).isFalse();
+    }
+
+    @Test
     void aTextNamesInstancesWhereverTheirIdsAreWords() {
         assertThat(names.labelled("leader " + ID + ", view 3; " + ID + "'s; (" + ID + ") node-17.example."))
                 .isEqualTo("leader author (a3f0c1d2), view 3; author (a3f0c1d2)'s; (author (a3f0c1d2))"

@@ -76,11 +76,20 @@ public final class Actions {
         String action = parameter(request, ActionForms.ACTION);
         String target = parameter(request, ActionForms.TARGET);
         if (action.equals(ActionForms.STAND_DOWN)) {
-            redirect(request, response, addresses, operator.standDown().sentence());
+            answer(request, response, addresses, operator.standDown());
         } else if (action.equals(ActionForms.EVICT) && !target.isBlank()) {
-            redirect(request, response, addresses, operator.evict(target).sentence());
+            answer(request, response, addresses, operator.evict(target));
         } else {
             ErrorPage.write(response, 400, "Nothing was done: the action is unknown.");
+        }
+    }
+
+    private void answer(Request request, Response response, Addresses addresses, Operator.Result result)
+            throws IOException {
+        if (result.success()) {
+            redirect(request, response, addresses, result.sentence());
+        } else {
+            ErrorPage.write(response, 409, "Nothing was done: " + result.sentence() + ".");
         }
     }
 

@@ -23,6 +23,7 @@ public final class Timeline {
 
     private static final int MOST_LANES = 60;
     private static final int NAME_LENGTH = 20;
+    private static final int SHARED_NAME_LENGTH = 11;
     private static final int NODE_LENGTH = 60;
     private static final int TOP = 78;
     private static final int CLOCK = 54;
@@ -92,10 +93,12 @@ public final class Timeline {
             for (TimelineLayout.Lane lane : lanes) {
                 Attributes link = attr("href", page.addresses().history(lane.id()))
                         .and("title", Phrases.truncate(lane.id(), TITLE_LENGTH));
-                html.element(
-                        "li",
-                        () -> html.element(
-                                "a", link, () -> html.foreign(Phrases.shorten(page.nameOrId(lane.id()), NAME_LENGTH))));
+                boolean shared = page.names().isShared(lane.id());
+                String name = Phrases.shorten(page.nameOrId(lane.id()), shared ? SHARED_NAME_LENGTH : NAME_LENGTH);
+                html.element("li", () -> {
+                    html.element("a", link, () -> html.foreign(name));
+                    page.shortIdIfShared(lane.id());
+                });
             }
         });
     }

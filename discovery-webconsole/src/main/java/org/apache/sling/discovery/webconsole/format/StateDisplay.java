@@ -31,6 +31,7 @@ public record StateDisplay(String word, String tone, String shape) {
             case SUSPENDED -> new StateDisplay("Suspended", "warn", TRIANGLE);
             case QUARANTINED -> new StateDisplay("Quarantined", "bad", CROSSED_OCTAGON);
             case REFUSED -> new StateDisplay("Refused", "bad", CROSSED_OCTAGON);
+            case LEFT_OUT -> new StateDisplay("Left out", "bad", CROSSED_OCTAGON);
             case CUT_OFF -> new StateDisplay("Cut off", "bad", CROSSED_OCTAGON);
             case STOPPED -> new StateDisplay("Stopped", "off", SQUARE);
         };

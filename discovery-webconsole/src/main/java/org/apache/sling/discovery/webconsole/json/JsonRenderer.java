@@ -26,7 +26,7 @@ import org.apache.sling.discovery.webconsole.query.Selection;
 /** Renders a report, or a part of it, as JSON that is valid by the published schema. */
 public final class JsonRenderer {
     /** The version of the schema, which changes when a document of the previous version may no longer be valid. */
-    static final int SCHEMA = 3;
+    static final int SCHEMA = 4;
 
     private JsonRenderer() {}
 

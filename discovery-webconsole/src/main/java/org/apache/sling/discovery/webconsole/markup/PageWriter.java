@@ -217,6 +217,15 @@ public record PageWriter(Html html, Times times, Addresses addresses, InstanceNa
                 "a",
                 attr("href", addresses.instance(id)).and("title", Phrases.truncate(id, TITLE_LENGTH)),
                 () -> html.foreign(Phrases.shorten(shown, SHORT_ID_LENGTH)));
+        shortIdIfShared(id);
+    }
+
+    /** The short id of an instance whose name stands alone and is not its own only. */
+    public void shortIdIfShared(String id) throws IOException {
+        if (names.isShared(id)) {
+            html.text(" ");
+            shortId(id);
+        }
     }
 
     /** Returns the name of an instance, or its id when it has no name. */

@@ -22,7 +22,7 @@ import org.apache.sling.discovery.webconsole.markup.PageWriter;
  * and what follows if this instance stops.
  */
 final class AnswersSection {
-    private static final int MOST = 8;
+    private static final int MAX_NAMED = 12;
     private static final int REASON_LENGTH = 300;
     private static final String IF_STOPPED = "if this instance stops, ";
 
@@ -70,18 +70,25 @@ final class AnswersSection {
             return;
         }
         page.fact(title, () -> {
-            for (int i = 0; i < Math.min(MOST, instances.size()); i++) {
-                Concerned instance = instances.get(i);
-                html.text(i == 0 ? "" : "; ");
-                page.instanceLink(instance.id());
-                if (withReasons) {
-                    reason(instance.status());
+            List<Concerned> named = instances.subList(0, Math.min(MAX_NAMED, instances.size()));
+            for (int i = 0; i < named.size(); i++) {
+                InstanceStatus status = named.get(i).status();
+                page.instanceLink(named.get(i).id());
+                boolean isLast = i == named.size() - 1;
+                boolean sameFollows = !isLast && same(status, named.get(i + 1).status());
+                if (withReasons && !sameFollows) {
+                    reason(status);
                 }
+                html.text(isLast ? "" : withReasons && sameFollows ? ", " : "; ");
             }
-            if (instances.size() > MOST) {
-                html.text("; and " + (instances.size() - MOST) + " more");
+            if (instances.size() > named.size()) {
+                html.text("; and " + (instances.size() - named.size()) + " more");
             }
         });
+    }
+
+    private static boolean same(InstanceStatus one, InstanceStatus other) {
+        return one.reason().equals(other.reason()) && one.listener().equals(other.listener());
     }
 
     private void reason(InstanceStatus status) throws IOException {
@@ -120,7 +127,7 @@ final class AnswersSection {
     private void settled(Change.Settled change) throws IOException {
         html.foreign(change.cause()).text(", ");
         page.time(change.settledMillis());
-        html.text(", took " + Times.duration(change.tookMillis()) + ", ");
+        html.text(", took " + Times.duration(change.tookMillis()) + " here, ");
         html.element("a", attr("href", page.addresses().view(change.number())), "view " + change.number());
     }
 }

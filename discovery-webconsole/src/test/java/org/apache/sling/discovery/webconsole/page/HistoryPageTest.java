@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.io.IOException;
+import java.io.StringWriter;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
@@ -12,9 +13,14 @@ import java.util.Optional;
 import org.apache.sling.discovery.commons.report.History;
 import org.apache.sling.discovery.commons.report.History.Entry;
 import org.apache.sling.discovery.commons.report.History.Participant;
+import org.apache.sling.discovery.commons.report.InstanceNames;
 import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.webconsole.drawing.Timeline;
 import org.apache.sling.discovery.webconsole.drawing.TimelineLayout;
 import org.apache.sling.discovery.webconsole.format.Times;
+import org.apache.sling.discovery.webconsole.markup.Addresses;
+import org.apache.sling.discovery.webconsole.markup.Html;
+import org.apache.sling.discovery.webconsole.markup.PageWriter;
 import org.apache.sling.discovery.webconsole.query.InvalidParameter;
 import org.apache.sling.discovery.webconsole.testing.Markup;
 import org.apache.sling.discovery.webconsole.testing.Reports;
@@ -27,6 +33,25 @@ import org.w3c.dom.Element;
 class HistoryPageTest {
     private static final int MEGABYTE = 1_000_000;
     private static final Times TIMES = new Times(Reports.NOW, ZoneOffset.UTC);
+
+    @Test
+    void equalNamesAreToldApart() throws Exception {
+        Map<String, String> byId = Map.of("first-id", "author", "other-id", "author", "third-id", "publish");
+        StringWriter out = new StringWriter();
+        PageWriter page = new PageWriter(new Html(out), TIMES, new Addresses("/console"), new InstanceNames(byId));
+        List<Participant> members =
+                byId.keySet().stream().map(id -> new Participant(id, "m-" + id)).toList();
+
+        new Timeline(page).write(List.of(view(1, members, List.of())), id -> true);
+        assertThat(out.toString())
+                .contains(">first-id</bdi>", ">other-id</bdi>")
+                .doesNotContain(">third-id</bdi>");
+
+        out.getBuffer().setLength(0);
+        page.shortInstanceLink("first-id");
+        page.shortInstanceLink("third-id");
+        assertThat(out.toString()).contains(">first-id</bdi>").doesNotContain(">third-id</bdi>");
+    }
 
     @Test
     void theNewestViewsAreShownFirst() throws Exception {

@@ -151,7 +151,7 @@ class HtmlRendererTest {
         assertThat(settled)
                 .contains("Leader" + Reports.id(1) + " since 2026-11-21 08:00:00 +00:00 (2 h ago)")
                 .contains(
-                        "Last changeInstance 3 joined., 2026-11-21 09:56:55 +00:00 (3 min 5 s ago), took 1 s, view 42");
+                        "Last changeInstance 3 joined., 2026-11-21 09:56:55 +00:00 (3 min 5 s ago), took 1 s here, view 42");
         String changing = byId(overview(Reports.changing()), "dz-answers").getTextContent();
         assertThat(changing)
                 .contains("Whyauthor-1 (a3f0c1d2) left because its session ended")
@@ -162,6 +162,15 @@ class HtmlRendererTest {
                 .contains("Joining" + Reports.id(5))
                 .contains("Last leaderauthor-1")
                 .contains("If this instance stopspublish-1 (a3f0c1d2) stays the leader");
+    }
+
+    @Test
+    void aReasonThatManyShareIsSaidOnce() throws Exception {
+        String answers = byId(overview(Reports.awaiting(50)), "dz-answers").getTextContent();
+        assertThat(answers)
+                .containsOnlyOnce("has not acknowledged")
+                .contains(Reports.id(1) + ", " + Reports.id(2) + ", ")
+                .contains(Reports.id(12) + ": has not acknowledged, for 3 s; and 38 more");
     }
 
     @Test

@@ -74,6 +74,7 @@ public final class Reports {
                 switch (state) {
                     case SETTLED, SUSPENDED -> InstanceState.SETTLED;
                     case CONNECTING, CUT_OFF -> local ? InstanceState.CUT_OFF : InstanceState.UNKNOWN;
+                    case LEFT_OUT -> local ? InstanceState.LEFT_OUT : InstanceState.MOVED_ON;
                     case CHANGING -> local ? InstanceState.ACKNOWLEDGED : InstanceState.AWAITED;
                     case JOINING -> local ? InstanceState.JOINING : InstanceState.MOVED_ON;
                     case REFUSED -> local ? InstanceState.REFUSED : InstanceState.MOVED_ON;
@@ -509,6 +510,36 @@ public final class Reports {
                 base.recent(),
                 base.history(),
                 base.problems());
+    }
+
+    /** A change that waits for so many instances, all for the same reason. */
+    public static TopologyReport awaiting(int size) {
+        TopologyReport report = settled(size);
+        InstanceStatus awaited = InstanceStatus.of(InstanceState.AWAITED, "has not acknowledged", NOW - 3_000);
+        List<Change.Concerned> all = report.clusters().get(0).instances().stream()
+                .map(each -> new Change.Concerned(each.id(), each.label(), awaited))
+                .toList();
+        return new TopologyReport(
+                report.generatedMillis(),
+                report.revision(),
+                new Status(State.CHANGING, "waiting", NOW - 3_000, Optional.empty()),
+                report.localInstanceId(),
+                report.address(),
+                report.connection(),
+                report.view(),
+                report.clusters(),
+                report.connectors(),
+                report.outsiders(),
+                report.recentlyLeft(),
+                Optional.of(new Change(
+                        "why", NOW - 3_000, List.of(), List.of(), all, List.of(), "waiting", Optional.empty())),
+                report.lastChange(),
+                Optional.empty(),
+                report.names(),
+                report.listeners(),
+                report.recent(),
+                report.history(),
+                report.problems());
     }
 
     public static TopologyReport withOutsiders(TopologyReport report, List<Instance> outsiders) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk.cache;
 
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -11,11 +10,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.commons.model.SharedAnnouncement;
 import org.apache.sling.discovery.zk.client.Failure;
-import org.apache.sling.discovery.zk.client.MultiRead;
 import org.apache.sling.discovery.zk.client.NodeData;
 import org.apache.sling.discovery.zk.client.Session;
 import org.apache.sling.discovery.zk.client.StoreThread;
@@ -33,32 +30,36 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Caches the announcements that the members of one cluster share. They are read a few at a time; what changes while a read is in flight
- * is read afterwards. What access is denied to stays as it was read last, until it is deleted. Replies arrive after the events that came
- * before them, so each is applied at once. Confined to the store's thread.
+ * Caches the announcements that the members of one cluster share. They are read one after the other; what changes while it is being read
+ * is read again afterwards. What access is denied to stays as it was read last, until it is deleted. Replies arrive after the events that
+ * came before them, so each is applied at once. A step that fails, for whatever reason, is reported and repeated, and delays no other
+ * announcement. Confined to the store's thread.
  */
 public final class AnnouncementCache {
     private static final Logger LOG = LoggerFactory.getLogger(AnnouncementCache.class);
 
-    /** A change of access rights causes no event. */
+    /** A change of access rights causes no event, and neither does an end of a lack of memory. */
     private static final long DENIED_AGAIN_MILLIS = 60_000;
 
-    /** The most announcements of one packet. Each may be as large as a node can be, and the replies to a lease wait behind the packet. */
-    private static final int MOST_TOGETHER = 8;
+    private static final long FAILED_AGAIN_MILLIS = 5_000;
+    private static final String NOTHING = "";
 
     private final Paths paths;
     private final boolean ownCluster;
     private final Codecs codecs;
     private final StoreThread thread;
+    private final ByteBudget budget;
     private final Runnable changed;
     private final LastingWatch watch;
     private final TreeMap<String, Node> nodes = new TreeMap<>();
     private final Map<String, String> problems = new TreeMap<>();
+    private final Map<String, String> failures = new HashMap<>();
     private final Set<String> stale = new LinkedHashSet<>();
-    private final Set<String> beingRead = new HashSet<>();
+    private final Set<String> again = new HashSet<>();
 
     private Session session;
     private Watcher watcher;
+    private String beingRead = NOTHING;
     private int starts;
     private boolean listed;
     private boolean known;
@@ -68,13 +69,16 @@ public final class AnnouncementCache {
      * Creates an empty cache.
      *
      * @param ownCluster whether the paths are those of the own cluster
+     * @param budget what all caches of this instance may keep
      * @param changed called when something has been read or has gone
      */
-    public AnnouncementCache(Paths paths, boolean ownCluster, Codecs codecs, StoreThread thread, Runnable changed) {
+    public AnnouncementCache(
+            Paths paths, boolean ownCluster, Codecs codecs, StoreThread thread, ByteBudget budget, Runnable changed) {
         this.paths = paths;
         this.ownCluster = ownCluster;
         this.codecs = codecs;
         this.thread = thread;
+        this.budget = budget;
         this.changed = changed;
         this.watch = new LastingWatch(paths.announcements(), AddWatchMode.PERSISTENT_RECURSIVE);
     }
@@ -95,6 +99,10 @@ public final class AnnouncementCache {
         Node denied() {
             return new Node(created, NEVER, announcement);
         }
+
+        int length() {
+            return announcement.map(each -> each.content().length()).orElse(0);
+        }
     }
 
     /** Returns whether all announcements have been read since the last {@link #start}, or cannot be read. */
@@ -110,7 +118,7 @@ public final class AnnouncementCache {
     /** Returns whether {@link #ofSession} has all changes of the nodes of a session that were reported. */
     public boolean isSettled(long owner) {
         String prefix = AnnouncementName.prefix(owner);
-        return known && Stream.concat(stale.stream(), beingRead.stream()).noneMatch(name -> name.startsWith(prefix));
+        return known && !beingRead.startsWith(prefix) && stale.stream().noneMatch(name -> name.startsWith(prefix));
     }
 
     /** Returns the nodes of a session by name; the announcement of a node that cannot be read is empty. */
@@ -138,13 +146,16 @@ public final class AnnouncementCache {
         stop();
         if (session != started) {
             session = started;
-            watcher = event -> thread.execute(() -> process(started, event));
+            watcher = WatchEvents.watcher(
+                    thread,
+                    started,
+                    event -> attempt(paths.announcements(), () -> process(started, event), () -> start(session)));
         }
         watch.set(session, watcher);
         int begun = starts;
         session.list(paths.announcements()).whenComplete((names, thrown) -> {
             if (begun == starts) {
-                endListing(names, thrown);
+                attempt(paths.announcements(), () -> endListing(names, thrown), () -> start(session));
             }
         });
     }
@@ -155,13 +166,14 @@ public final class AnnouncementCache {
         listed = false;
         known = false;
         stale.clear();
-        beingRead.clear();
+        again.clear();
+        beingRead = NOTHING;
     }
 
     /** Ends the watch: the cluster has been deleted. */
     void close() {
         stop();
-        nodes.clear();
+        List.copyOf(nodes.keySet()).forEach(this::remove);
         watch.end();
     }
 
@@ -189,19 +201,12 @@ public final class AnnouncementCache {
     }
 
     private void process(Session source, WatchedEvent event) {
-        if (source != session || event.getType() == EventType.None) {
-            return;
-        }
-        boolean deleted = event.getType() == EventType.NodeDeleted;
         String path = event.getPath();
-        if (path.equals(paths.announcements())) {
+        if (source != session || !Paths.parentOf(path).equals(paths.announcements())) {
             return;
         }
         String name = Paths.nameOf(path);
-        if (!Paths.parentOf(path).equals(paths.announcements())) {
-            return;
-        }
-        if (deleted) {
+        if (event.getType() == EventType.NodeDeleted) {
             stale.remove(name);
             remove(name);
         } else {
@@ -211,8 +216,13 @@ public final class AnnouncementCache {
     }
 
     private void remove(String name) {
-        nodes.remove(name);
+        put(name, null);
         problems.remove(paths.announcement(name));
+    }
+
+    private void put(String name, Node node) {
+        Node before = node == null ? nodes.remove(name) : nodes.put(name, node);
+        budget.replace(before == null ? 0 : before.length(), node == null ? 0 : node.length());
     }
 
     private void readStale() {
@@ -221,48 +231,46 @@ public final class AnnouncementCache {
         }
         if (stale.isEmpty()) {
             known = true;
-            changed.run();
+            attempt(paths.announcements(), changed, this::readStale);
             return;
         }
-        List<String> batch = stale.stream().limit(MOST_TOGETHER).toList();
-        batch.forEach(stale::remove);
-        beingRead.addAll(batch);
+        String name = stale.iterator().next();
+        stale.remove(name);
+        beingRead = name;
         int begun = starts;
-        List<CompletableFuture<Boolean>> reads = new ArrayList<>();
-        MultiRead packet = session.multiRead();
-        batch.forEach(name -> reads.add(packet.read(paths.announcement(name))
-                .handle((found, thrown) -> begun == starts && applied(name, found, thrown))));
-        packet.send();
-        CompletableFuture.allOf(reads.toArray(CompletableFuture[]::new)).thenRun(() -> {
+        // A packet of its own: the replies to a lease wait behind it.
+        session.read(paths.announcement(name)).whenComplete((found, thrown) -> {
             // A lost connection is followed by a start.
-            if (begun == starts && reads.stream().allMatch(CompletableFuture::join)) {
-                beingRead.clear();
+            if (begun == starts && (thrown == null || !Failure.of(thrown).isUnknown())) {
+                attempt(paths.announcement(name), () -> apply(name, found, thrown), () -> readAgain(name));
+                beingRead = NOTHING;
                 readStale();
             }
         });
     }
 
-    /** Applies the result of a read; returns false when the connection was lost. */
-    private boolean applied(String name, NodeData found, Throwable thrown) {
+    private void readAgain(String name) {
+        stale.add(name);
+        readStale();
+    }
+
+    /** Applies the result of a read. */
+    private void apply(String name, NodeData found, Throwable thrown) {
         if (thrown == null) {
-            put(name, found);
-            return true;
+            apply(name, found);
+            return;
         }
         Failure failure = Failure.of(thrown);
-        if (failure.isUnknown()) {
-            return false;
-        }
         if (failure.is(Code.NONODE)) {
             remove(name);
         } else {
-            nodes.put(name, nodes.getOrDefault(name, Node.UNREAD).denied());
+            put(name, nodes.getOrDefault(name, Node.UNREAD).denied());
             report(paths.announcement(name), denied(paths.announcement(name), failure));
-            startAfterDenial();
+            readAfterDenial(name);
         }
-        return true;
     }
 
-    private void put(String name, NodeData found) {
+    private void apply(String name, NodeData found) {
         Node before = nodes.get(name);
         if (before != null && before.changed() == found.stat().getMzxid()) {
             return;
@@ -271,6 +279,14 @@ public final class AnnouncementCache {
         Optional<SharedAnnouncement> announcement = Optional.empty();
         if (!AnnouncementName.isOwned(name, found.stat().getEphemeralOwner())) {
             report(path, NodeKind.foreignSentence(path));
+        } else if (!AnnouncementName.isOwned(name, session.id())
+                && !budget.hasRoom(before == null ? 0 : before.length(), found.data().length)) {
+            report(
+                    path,
+                    "The announcement in " + path + " of " + found.data().length + " bytes is left out: this instance"
+                            + " keeps at most " + budget.max() + " bytes of all announcements. Give it more memory, or"
+                            + " have the instances of other clusters offer smaller properties.");
+            readAfterDenial(name);
         } else {
             try {
                 announcement = Optional.of(codecs.announcements().read(name, found.data(), ownCluster));
@@ -282,7 +298,13 @@ public final class AnnouncementCache {
                                 + ". It is left out; find out which client wrote it.");
             }
         }
-        nodes.put(name, new Node(found.stat().getCzxid(), found.stat().getMzxid(), announcement));
+        boolean again = announcement.isEmpty() && this.again.contains(name);
+        put(
+                name,
+                new Node(
+                        found.stat().getCzxid(),
+                        again ? Node.NEVER : found.stat().getMzxid(),
+                        announcement));
     }
 
     private static String denied(String path, Failure failure) {
@@ -293,6 +315,42 @@ public final class AnnouncementCache {
     private void report(String path, String sentence) {
         if (!sentence.equals(problems.put(path, sentence))) {
             LOG.warn(sentence);
+        }
+    }
+
+    /** Runs a step, and another one later if it fails: also after an Error, because memory may be there again a moment later. */
+    private void attempt(String path, Runnable step, Runnable later) {
+        String before = failures.remove(path);
+        if (before != null) {
+            problems.remove(path, before);
+        }
+        try {
+            step.run();
+        } catch (Throwable e) {
+            int begun = starts;
+            thread.schedule(FAILED_AGAIN_MILLIS, () -> {
+                if (begun == starts) {
+                    later.run();
+                }
+            });
+            String sentence = "What was read of " + path + " cannot be processed: " + e + ". It is tried again.";
+            problems.put(path, sentence);
+            failures.put(path, sentence);
+            if (!sentence.equals(before)) {
+                LOG.warn(sentence, e);
+            }
+        }
+    }
+
+    private void readAfterDenial(String name) {
+        if (again.add(name)) {
+            int begun = starts;
+            thread.schedule(DENIED_AGAIN_MILLIS, () -> {
+                if (begun == starts) {
+                    again.remove(name);
+                    readAgain(name);
+                }
+            });
         }
     }
 

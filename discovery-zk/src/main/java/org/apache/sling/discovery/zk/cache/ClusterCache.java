@@ -17,8 +17,6 @@ import org.apache.zookeeper.AddWatchMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
-import org.apache.zookeeper.Watcher.Event.EventType;
-import org.apache.zookeeper.Watcher.Event.KeeperState;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -51,7 +49,7 @@ public final class ClusterCache {
     private Sequencer.Reservation viewUpdate;
     private boolean deniedReadScheduled;
     private int lastChildCount;
-    private List<String> announcementProblems = List.of();
+    private List<String> problemsOfOthers = List.of();
 
     /**
      * Creates an empty cache.
@@ -73,7 +71,7 @@ public final class ClusterCache {
         this.usable = usable;
         this.unusable = unusable;
         this.schedule = new FullReadSchedule(thread, this::startFullRead);
-        this.queue = new UpdateQueue(this::sendSnapshot, schedule::readLater);
+        this.queue = new UpdateQueue(this::sendSnapshot, this::readAfterFailure);
         this.members = new MemberReader(paths, ownNodes, queue::applyTogether);
         this.watchEvents = new WatchEvents(paths, members, new ViewReader(paths, codecs), ownNodes);
         this.acknowledgementWatch = new AcknowledgementWatch(paths);
@@ -85,21 +83,21 @@ public final class ClusterCache {
         if (session != started) {
             session = started;
             acknowledgementWatch.forget();
-            watcher = event -> thread.execute(() -> process(started, event));
+            watcher = WatchEvents.watcher(thread, started, event -> process(started, event));
         }
         schedule.readAfterConnect(
                 lastChildCount, started.sessionTimeoutMillis(), ThreadLocalRandom.current()::nextLong);
     }
 
+    private void readAfterFailure(Throwable thrown) {
+        if (!(thrown instanceof Failure)) {
+            LOG.error("Unexpected failure in the ZooKeeper store", thrown);
+        }
+        schedule.readLater();
+    }
+
     private void process(Session source, WatchedEvent event) {
         if (source != session) {
-            return;
-        }
-        if (event.getState() == KeeperState.Disconnected) {
-            source.reportDisconnect();
-            return;
-        }
-        if (event.getType() == EventType.None) {
             return;
         }
         WatchEvents.Update update = watchEvents.update(session, event, heldSlot());
@@ -300,23 +298,23 @@ public final class ClusterCache {
 
     private void sendSnapshot() {
         StoreSnapshot snapshot = nodes.snapshot(historyNames.highest());
-        notifier.notifySnapshot(announcementProblems.isEmpty() ? snapshot : withAnnouncementProblems(snapshot));
+        notifier.notifySnapshot(problemsOfOthers.isEmpty() ? snapshot : withProblemsOfOthers(snapshot));
         if (!nodes.deniedMembers().isEmpty() && !deniedReadScheduled) {
             deniedReadScheduled = true;
             thread.schedule(DENIED_READ_MILLIS, this::readDeniedMembers);
         }
     }
 
-    private StoreSnapshot withAnnouncementProblems(StoreSnapshot snapshot) {
+    private StoreSnapshot withProblemsOfOthers(StoreSnapshot snapshot) {
         List<String> all = new ArrayList<>(snapshot.problems());
-        all.addAll(announcementProblems);
+        all.addAll(problemsOfOthers);
         return snapshot.withProblems(all);
     }
 
-    /** Sets what is wrong with nodes of announcements, for display only. */
-    public void reportAnnouncementProblems(List<String> problems) {
-        if (!problems.equals(announcementProblems)) {
-            announcementProblems = problems;
+    /** Sets what is wrong with announcements and other clusters, for display only. */
+    public void reportProblemsOfOthers(List<String> problems) {
+        if (!problems.equals(problemsOfOthers)) {
+            problemsOfOthers = problems;
             if (isUsable()) {
                 notifyObserver();
             }

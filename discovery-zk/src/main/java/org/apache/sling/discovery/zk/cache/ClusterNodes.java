@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
-import org.apache.sling.discovery.commons.model.AcknowledgementSet;
+import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.FormatRange;
@@ -39,7 +39,7 @@ public final class ClusterNodes {
     private final Map<String, String> problems = new TreeMap<>();
     private final Set<String> children = new HashSet<>();
     private ViewSlot slot = new ViewSlot(0, 0, 0, Optional.empty());
-    private Optional<AcknowledgementSet> acks = Optional.empty();
+    private Optional<Set<Acknowledgement>> acks = Optional.empty();
     private Optional<LeaseRead> leaseProbed = Optional.empty();
 
     /** A snapshot with the present members; empty when they have changed since. The next snapshots share what it has. */
@@ -230,21 +230,18 @@ public final class ClusterNodes {
 
     /** Puts the names of all acknowledgements. */
     void putAcknowledgements(List<String> names) {
-        acks = Optional.of(AcknowledgementSet.EMPTY);
+        acks = Optional.of(new HashSet<>());
         names.forEach(this::addAcknowledgement);
     }
 
     void addAcknowledgement(String name) {
-        if (acks.isEmpty()) {
-            return;
-        }
-        AcknowledgementName.parse(name)
-                .ifPresentOrElse(ack -> acks = acks.map(all -> all.with(ack)), () -> reportForeign(paths.ack(name)));
+        acks.ifPresent(
+                all -> AcknowledgementName.parse(name).ifPresentOrElse(all::add, () -> reportForeign(paths.ack(name))));
     }
 
     void removeAcknowledgement(String name) {
         problems.remove(paths.ack(name));
-        AcknowledgementName.parse(name).ifPresent(ack -> acks = acks.map(all -> all.without(ack)));
+        acks.ifPresent(all -> AcknowledgementName.parse(name).ifPresent(all::remove));
     }
 
     /** Returns whether the acknowledgements are cached. */

@@ -25,7 +25,6 @@ import org.apache.zookeeper.AddWatchMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
-import org.apache.zookeeper.Watcher.Event.EventType;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -60,6 +59,7 @@ final class RemoteCache {
     private Optional<EstablishedView> lastView = Optional.empty();
     private Optional<RemoteCluster> shown = Optional.empty();
     private String reported = "";
+    private String told = "";
     private int reads;
     private boolean reading;
     private long scheduled = NEVER;
@@ -80,7 +80,7 @@ final class RemoteCache {
         this.changed = changed;
         this.membersWatch = new LastingWatch(paths.members(), AddWatchMode.PERSISTENT_RECURSIVE);
         this.viewWatch = new LastingWatch(paths.view(), AddWatchMode.PERSISTENT);
-        this.queue = new UpdateQueue(this::update, () -> readLater(AGAIN_MILLIS));
+        this.queue = new UpdateQueue(this::update, this::readAfterFailure);
         OwnNodes none = new OwnNodes();
         this.members = new MemberReader(paths, none, queue::applyTogether);
         this.watchEvents = new WatchEvents(paths, members, new ViewReader(paths, codecs), none);
@@ -100,7 +100,7 @@ final class RemoteCache {
     void start(Session started) {
         if (session != started) {
             session = started;
-            watcher = event -> thread.execute(() -> process(started, event));
+            watcher = WatchEvents.watcher(thread, started, event -> process(started, event));
         }
         membersWatch.set(session, watcher);
         viewWatch.set(session, watcher);
@@ -177,6 +177,7 @@ final class RemoteCache {
                 // The missing part may have been created after it was read.
                 readLater(AGAIN_MILLIS);
             }
+            reported = "";
             show(Optional.empty());
         }
     }
@@ -188,6 +189,21 @@ final class RemoteCache {
         show(shown);
     }
 
+    private void readAfterFailure(Throwable thrown) {
+        if (!(thrown instanceof Failure)) {
+            report("is shown as it was read last", "what was read cannot be processed: " + thrown);
+            show(shown);
+        }
+        readLater(AGAIN_MILLIS);
+    }
+
+    /** Returns why the cluster is not shown as it is; empty if it is. */
+    Optional<String> problem() {
+        return reported.isEmpty()
+                ? Optional.empty()
+                : Optional.of("The cluster at " + paths.cluster() + " " + reported);
+    }
+
     private void report(String how, String why) {
         String what = how + ": " + why;
         if (!reported.equals(what)) {
@@ -197,7 +213,7 @@ final class RemoteCache {
     }
 
     private void process(Session source, WatchedEvent event) {
-        if (closed || source != session || event.getType() == EventType.None) {
+        if (closed || source != session) {
             return;
         }
         if (nodes == null && !reading) {
@@ -248,8 +264,10 @@ final class RemoteCache {
             lastView = store.view();
         }
         try {
-            show(lastView.filter(view -> hasLiveMember(store, view)).map(view -> cluster(store, view)));
+            Optional<RemoteCluster> next =
+                    lastView.filter(view -> hasLiveMember(store, view)).map(view -> cluster(store, view));
             reported = "";
+            show(next);
         } catch (IllegalArgumentException e) {
             report("is not shown", "its view is contradictory: " + e.getMessage());
             show(Optional.empty());
@@ -257,9 +275,10 @@ final class RemoteCache {
     }
 
     private void show(Optional<RemoteCluster> next) {
-        boolean news = !known || !shown.equals(next);
+        boolean news = !known || !shown.equals(next) || !reported.equals(told);
         known = true;
         shown = next;
+        told = reported;
         if (news) {
             changed.run();
         }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BinaryOperator;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
@@ -17,7 +18,6 @@ import org.apache.sling.discovery.zk.tree.Codecs;
 import org.apache.sling.discovery.zk.tree.Paths;
 import org.apache.zookeeper.AddWatchMode;
 import org.apache.zookeeper.KeeperException.Code;
-import org.apache.zookeeper.Watcher.Event.EventType;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,6 +36,8 @@ public final class RemoteCaches {
     private final StoreThread thread;
     private final ObserverNotifier notifier;
     private final AnnouncementCache ownAnnouncements;
+    private final ByteBudget budget;
+    private final Consumer<List<String>> report;
     private final LastingWatch watch;
     private final Map<String, Other> others = new TreeMap<>();
 
@@ -43,6 +45,7 @@ public final class RemoteCaches {
     private int connection = NOT_STARTED;
     private boolean listed;
     private boolean announcementsNotified;
+    private List<String> problems = List.of();
     private List<RemoteCluster> clusters = List.of();
     private List<SharedAnnouncement> announcements = List.of();
 
@@ -50,18 +53,24 @@ public final class RemoteCaches {
      * Creates an empty cache.
      *
      * @param ownAnnouncements the announcements of the own cluster; the caller has {@link #notifyAnnouncements} called when they change
+     * @param budget what all caches of announcements may keep
+     * @param report receives sentences about what cannot be read, when they have changed
      */
     public RemoteCaches(
             Paths own,
             Codecs codecs,
             StoreThread thread,
             ObserverNotifier notifier,
-            AnnouncementCache ownAnnouncements) {
+            AnnouncementCache ownAnnouncements,
+            ByteBudget budget,
+            Consumer<List<String>> report) {
         this.own = own;
         this.codecs = codecs;
         this.thread = thread;
         this.notifier = notifier;
         this.ownAnnouncements = ownAnnouncements;
+        this.budget = budget;
+        this.report = report;
         this.watch = new LastingWatch(own.clusters(), AddWatchMode.PERSISTENT);
     }
 
@@ -74,13 +83,11 @@ public final class RemoteCaches {
         connection = started.connectionNumber();
         listed = false;
         announcementsNotified = false;
-        watch.set(
-                started,
-                event -> thread.execute(() -> {
-                    if (session == started && event.getType() != EventType.None) {
-                        list();
-                    }
-                }));
+        watch.set(started, WatchEvents.watcher(thread, started, event -> {
+            if (session == started) {
+                list();
+            }
+        }));
         ownAnnouncements.start(started);
         others.values().forEach(other -> other.start(started));
         list();
@@ -141,7 +148,7 @@ public final class RemoteCaches {
                 Paths paths = new Paths(own.root(), name);
                 Other other = new Other(
                         new RemoteCache(paths, codecs, thread, this::notifyClusters),
-                        new AnnouncementCache(paths, false, codecs, thread, this::notifyAnnouncements));
+                        new AnnouncementCache(paths, false, codecs, thread, budget, this::notifyAnnouncements));
                 others.put(name, other);
                 other.start(session);
             }
@@ -152,6 +159,7 @@ public final class RemoteCaches {
     }
 
     private void notifyClusters() {
+        reportProblems();
         if (!listed || !others.values().stream().allMatch(other -> other.cluster.isKnown())) {
             return;
         }
@@ -165,6 +173,7 @@ public final class RemoteCaches {
 
     /** Notifies the observer of all announcements, once after each connect and when they have changed, as soon as all are known. */
     public void notifyAnnouncements() {
+        reportProblems();
         boolean known =
                 ownAnnouncements.isKnown() && others.values().stream().allMatch(other -> other.announcements.isKnown());
         if (!listed || !known) {
@@ -177,6 +186,17 @@ public final class RemoteCaches {
             announcementsNotified = true;
             announcements = now;
             notifier.notifyAnnouncements(now);
+        }
+    }
+
+    private void reportProblems() {
+        List<String> now = Stream.concat(
+                        ownAnnouncements.problems().stream(),
+                        others.values().stream().flatMap(Other::problems))
+                .toList();
+        if (!now.equals(problems)) {
+            problems = now;
+            report.accept(now);
         }
     }
 
@@ -198,6 +218,10 @@ public final class RemoteCaches {
         void start(Session session) {
             cluster.start(session);
             announcements.start(session);
+        }
+
+        Stream<String> problems() {
+            return Stream.concat(cluster.problem().stream(), announcements.problems().stream());
         }
 
         void close() {

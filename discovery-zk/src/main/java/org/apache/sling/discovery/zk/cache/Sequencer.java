@@ -3,6 +3,7 @@ package org.apache.sling.discovery.zk.cache;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.function.Consumer;
 
 /**
  * Runs actions in the order of their reservations, even if these are filled in another order. So what the store
@@ -10,7 +11,17 @@ import java.util.Deque;
  */
 final class Sequencer {
     private final Deque<Reservation> reservations = new ArrayDeque<>();
+    private final Consumer<Throwable> failed;
     private boolean running;
+
+    /**
+     * Creates one without reservations.
+     *
+     * @param failed called with whatever an action throws; the actions after it run all the same
+     */
+    Sequencer(Consumer<Throwable> failed) {
+        this.failed = failed;
+    }
 
     /** Makes the last reservation. */
     Reservation reserve() {
@@ -36,10 +47,18 @@ final class Sequencer {
         running = true;
         try {
             while (!reservations.isEmpty() && reservations.peek().action != null) {
-                reservations.poll().action.run();
+                run(reservations.poll().action);
             }
         } finally {
             running = false;
+        }
+    }
+
+    private void run(Runnable action) {
+        try {
+            action.run();
+        } catch (Throwable e) {
+            failed.accept(e);
         }
     }
 

@@ -11,18 +11,25 @@ import org.apache.sling.discovery.zk.client.Failure;
  * update whose read got no reply keeps its reservation until {@link #clear}: the connection is lost.
  */
 final class UpdateQueue {
-    private final Sequencer sequencer = new Sequencer();
+    private final Sequencer sequencer;
     private final SnapshotGate gate;
-    private final Runnable failed;
+    private final Consumer<Throwable> failed;
 
     /**
      * Creates an empty queue.
      *
      * @param notification notifies the observer of the present state
-     * @param failed called instead of an update whose read has failed
+     * @param failed called instead of an update whose read has failed, and after one that has failed itself, whatever was thrown
      */
-    UpdateQueue(Runnable notification, Runnable failed) {
-        this.gate = new SnapshotGate(notification);
+    UpdateQueue(Runnable notification, Consumer<Throwable> failed) {
+        this.sequencer = new Sequencer(failed);
+        this.gate = new SnapshotGate(() -> {
+            try {
+                notification.run();
+            } catch (Throwable e) { // What waits behind the notification is to go on.
+                failed.accept(e);
+            }
+        });
         this.failed = failed;
     }
 
@@ -87,7 +94,7 @@ final class UpdateQueue {
             if (thrown == null) {
                 fill.accept(reservation, value);
             } else if (!Failure.of(thrown).isUnknown()) {
-                reservation.fill(failed);
+                reservation.fill(() -> failed.accept(Failure.of(thrown)));
             }
         });
         return reservation;

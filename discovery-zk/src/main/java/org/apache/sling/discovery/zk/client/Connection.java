@@ -126,7 +126,7 @@ public final class Connection {
         return (int) Math.min(Integer.MAX_VALUE, (long) one * MultiRead.LIMIT);
     }
 
-    private void processSessionEvent(ClientSession source, WatchedEvent event) {
+    void processSessionEvent(ClientSession source, WatchedEvent event) {
         if (source != session || replacing || event.getType() != EventType.None || closed) {
             return;
         }

@@ -50,10 +50,18 @@ final class Hosts implements HostProvider {
 
     @Override
     public InetSocketAddress next(long spinDelay) {
+        reportFound();
         if (isDiagnosisDue()) {
             setFound(diagnosis.sentence(() -> closed));
         }
         return nextServer(spinDelay);
+    }
+
+    /** Not before another attempt has failed: the server may have come back during the diagnosis. */
+    private synchronized void reportFound() {
+        if (!found.isEmpty()) {
+            trouble.accept(found);
+        }
     }
 
     private synchronized boolean isDiagnosisDue() {
@@ -70,9 +78,6 @@ final class Hosts implements HostProvider {
         for (int tried = 0; tried < servers.size(); tried++) {
             if (failures > 0 && failures % servers.size() == 0) {
                 pause(spinDelay);
-            }
-            if (!found.isEmpty()) {
-                trouble.accept(found);
             }
             failures++;
             InetSocketAddress server = servers.get(index);

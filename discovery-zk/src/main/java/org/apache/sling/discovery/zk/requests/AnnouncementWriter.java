@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk.requests;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.sling.discovery.commons.model.Bytes;
 import org.apache.sling.discovery.commons.model.SharedAnnouncement;
 import org.apache.sling.discovery.zk.cache.AnnouncementCache;
 import org.apache.sling.discovery.zk.cache.ObserverNotifier;
@@ -29,8 +31,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes the announcements that this instance shares. It compares what the cache has read of the own session with what is wanted, and
- * writes the differences, so that lost replies and deletions by other clients need no cases of their own. What fails is written again
- * later. Confined to the store's thread.
+ * writes the differences, one after the other and at a bounded rate, so that lost replies and deletions by other clients need no cases
+ * of their own. What fails is written again later. Confined to the store's thread.
  */
 public final class AnnouncementWriter {
     private static final Logger LOG = LoggerFactory.getLogger(AnnouncementWriter.class);
@@ -38,13 +40,16 @@ public final class AnnouncementWriter {
     private static final long LONGEST_DELAY_MILLIS = 60_000;
     private static final int MOST_NAMED = 3;
 
+    /** The replies to a lease share the connection, and the servers have to keep up. */
+    private static final int MAX_BYTES_PER_MILLI = 1_000;
+
     private final Paths paths;
     private final AnnouncementCodec codec;
     private final AnnouncementCache cache;
     private final StoreThread thread;
     private final ObserverNotifier notifier;
 
-    private Map<String, String> contents = Map.of();
+    private Map<String, Bytes> contents = Map.of();
     private Map<String, Encoded> encoded = Map.of();
     private final Map<String, String> failures = new TreeMap<>();
     private Optional<String> holder = Optional.empty();
@@ -56,7 +61,7 @@ public final class AnnouncementWriter {
     private boolean parentCreated;
     private long delay = SHORTEST_DELAY_MILLIS;
     private int rounds;
-    private int pending;
+    private boolean writing;
 
     public AnnouncementWriter(
             Paths paths,
@@ -72,10 +77,10 @@ public final class AnnouncementWriter {
     }
 
     /** Sets what is shared, by owner. */
-    public void share(Map<String, String> wanted) {
+    public void share(Map<String, Bytes> wanted) {
         if (!wanted.equals(contents)) {
             contents = wanted;
-            encode();
+            attempt(this::encode);
         }
     }
 
@@ -83,7 +88,7 @@ public final class AnnouncementWriter {
     public void identify(String instanceId) {
         if (!holder.equals(Optional.of(instanceId))) {
             holder = Optional.of(instanceId);
-            encode();
+            attempt(this::encode);
         }
     }
 
@@ -100,7 +105,7 @@ public final class AnnouncementWriter {
         encoded = next;
         failures.keySet().retainAll(next.keySet());
         due = true;
-        advance();
+        writeDifferences();
     }
 
     private Encoded encode(SharedAnnouncement announcement) {
@@ -125,24 +130,28 @@ public final class AnnouncementWriter {
         started = true;
         parentCreated = false;
         due = true;
-        advance();
+        attempt(this::encode);
     }
 
     /** Discards what is in progress: the connection is lost. */
     public void stop() {
         started = false;
         waiting = false;
-        pending = 0;
+        writing = false;
         rounds++;
     }
 
     /** Writes what differs if it is known what there is. To be called whenever the cache has changed. */
     public void advance() {
+        attempt(this::writeDifferences);
+    }
+
+    private void writeDifferences() {
         boolean nothing = encoded.isEmpty() && !written;
-        if (!started || nothing || pending > 0 || !cache.isSettled(session.id())) {
+        if (!started || nothing || writing || !cache.isSettled(session.id())) {
             return;
         }
-        List<Write> writes = differences();
+        Deque<Write> writes = differences();
         if (writes.isEmpty()) {
             due = false;
             parentCreated = false;
@@ -151,52 +160,108 @@ public final class AnnouncementWriter {
             report();
         } else if (due) {
             due = false;
-            send(writes);
+            waiting = false;
+            written = true;
+            writing = true;
+            rounds++;
+            writeNext(writes, new ArrayList<>());
         } else {
             advanceLater();
         }
     }
 
-    private List<Write> differences() {
+    private Deque<Write> differences() {
         Map<String, Optional<SharedAnnouncement>> there = new HashMap<>(cache.ofSession(session.id()));
-        List<Write> writes = new ArrayList<>();
+        Deque<Write> writes = new ArrayDeque<>();
         encoded.forEach((ownerId, wanted) -> {
             if (wanted.data == null) {
                 return;
             }
             String name = AnnouncementName.of(session.id(), ownerId);
             Optional<SharedAnnouncement> found = there.remove(name);
-            String path = paths.announcement(name);
             if (found == null) {
-                writes.add(new Write(ownerId, () -> session.create(path, wanted.data, CreateMode.EPHEMERAL)));
+                writes.add(new Write(ownerId, name, false));
             } else if (!found.equals(Optional.of(wanted.announcement))) {
-                writes.add(new Write(ownerId, () -> session.write(path, wanted.data, -1)));
+                writes.add(new Write(ownerId, name, true));
             }
         });
-        there.keySet().forEach(name -> writes.add(new Write("", () -> session.delete(paths.announcement(name)))));
+        there.keySet().forEach(name -> writes.add(new Write("", name, true)));
         return writes;
     }
 
-    private void send(List<Write> writes) {
-        int round = ++rounds;
-        waiting = false;
-        written = true;
-        pending = writes.size();
-        List<Failure> failed = new ArrayList<>();
-        writes.forEach(write -> write.request.get().whenComplete((done, thrown) -> {
+    /** Writes one announcement after the other, so that requests of membership never wait behind many of them. */
+    private void writeNext(Deque<Write> writes, List<Failure> failed) {
+        Write write = writes.poll();
+        if (write == null) {
+            writing = false;
+            end(failed);
+            return;
+        }
+        int round = rounds;
+        Optional<byte[]> data = Optional.ofNullable(encoded.get(write.ownerId)).map(Encoded::data);
+        send(write, data).whenComplete((done, thrown) -> {
             if (round == rounds) {
-                failures.remove(write.ownerId);
-                if (thrown != null) {
-                    Failure failure = Failure.of(thrown);
-                    failed.add(failure);
-                    note(write.ownerId, failure);
-                }
-                pending--;
-                if (pending == 0) {
-                    end(failed);
-                }
+                attempt(() -> {
+                    failures.remove(write.ownerId);
+                    if (thrown != null) {
+                        Failure failure = Failure.of(thrown);
+                        failed.add(failure);
+                        note(write.ownerId, failure);
+                    }
+                    writeAfterPause(pauseMillis(data.map(bytes -> bytes.length).orElse(0)), writes, failed);
+                });
             }
-        }));
+        });
+    }
+
+    private CompletableFuture<?> send(Write write, Optional<byte[]> data) {
+        String path = paths.announcement(write.name);
+        if (write.ownerId.isEmpty()) {
+            return session.delete(path);
+        }
+        if (data.isEmpty()) {
+            // It is not wanted any more; the next comparison finds out.
+            return CompletableFuture.completedFuture(null);
+        }
+        return write.exists
+                ? session.write(path, data.get(), -1)
+                : session.create(path, data.get(), CreateMode.EPHEMERAL);
+    }
+
+    /** Returns how long nothing is written after so many bytes. */
+    static long pauseMillis(int bytes) {
+        return bytes / MAX_BYTES_PER_MILLI;
+    }
+
+    private void writeAfterPause(long millis, Deque<Write> writes, List<Failure> failed) {
+        if (millis == 0) {
+            writeNext(writes, failed);
+            return;
+        }
+        int round = rounds;
+        thread.schedule(millis, () -> {
+            if (round == rounds) {
+                attempt(() -> writeNext(writes, failed));
+            }
+        });
+    }
+
+    /** Runs a step. If it fails, whatever is thrown, everything is compared and written again later. */
+    private void attempt(Runnable step) {
+        try {
+            step.run();
+        } catch (Throwable e) {
+            LOG.debug("Could not write announcements", e);
+            writing = false;
+            waiting = false;
+            due = false;
+            advanceLater();
+            failures.put(
+                    "",
+                    "The announcements of this instance are not shared as intended: " + e
+                            + ". This instance keeps trying.");
+            report();
+        }
     }
 
     private void note(String ownerId, Failure failure) {
@@ -229,11 +294,11 @@ public final class AnnouncementWriter {
     private void createParent() {
         parentCreated = true;
         int round = rounds;
-        pending = 1;
+        writing = true;
         session.create(paths.announcements(), new byte[0], CreateMode.PERSISTENT)
                 .whenComplete((made, thrown) -> {
                     if (round == rounds) {
-                        pending = 0;
+                        writing = false;
                         due = thrown == null || Failure.of(thrown).is(Code.NODEEXISTS);
                         if (!due) {
                             note("", Failure.of(thrown));
@@ -256,7 +321,7 @@ public final class AnnouncementWriter {
                 waiting = false;
                 parentCreated = false;
                 due = true;
-                advance();
+                attempt(this::encode);
             }
         });
         delay = Math.min(LONGEST_DELAY_MILLIS, delay * 2);
@@ -276,5 +341,5 @@ public final class AnnouncementWriter {
     private record Encoded(SharedAnnouncement announcement, byte[] data, String problem) {}
 
     /** A write for an owner; the id is empty for the deletion of a node that is not wanted. */
-    private record Write(String ownerId, Supplier<CompletableFuture<?>> request) {}
+    private record Write(String ownerId, String name, boolean exists) {}
 }

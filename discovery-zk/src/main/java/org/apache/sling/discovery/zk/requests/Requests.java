@@ -94,9 +94,14 @@ public final class Requests {
         } else if (request instanceof Request.Delete delete) {
             CompletableFuture<Void> deleted =
                     memberDeleter.delete(session, delete.note(), cache.nodes().view());
-            cache.ownNodes().remove(delete.node());
-            acknowledgementWriter.delete(session, delete.node());
-            return deleted;
+            boolean own = cache.ownNodes().remove(delete.node());
+            return deleted.whenComplete((done, thrown) -> {
+                if (thrown == null) {
+                    acknowledgementWriter.delete(session, delete.node());
+                } else if (own) {
+                    cache.ownNodes().add(delete.node());
+                }
+            });
         } else if (request instanceof Request.Acknowledge acknowledge) {
             return acknowledgementWriter.acknowledge(session, acknowledge);
         } else if (request instanceof Request.Publish publish) {

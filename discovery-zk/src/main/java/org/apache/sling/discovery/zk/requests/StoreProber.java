@@ -102,10 +102,14 @@ final class StoreProber {
     private CompletableFuture<Void> applyAfterUpdates(Consumer<ClusterNodes> change) {
         CompletableFuture<Void> taken = new CompletableFuture<>();
         cache.afterUpdates(() -> {
-            if (cache.isUsable()) {
-                change.accept(cache.nodes());
+            try {
+                if (cache.isUsable()) {
+                    change.accept(cache.nodes());
+                }
+                taken.complete(null);
+            } catch (Throwable e) {
+                taken.completeExceptionally(e);
             }
-            taken.complete(null);
         });
         return taken;
     }

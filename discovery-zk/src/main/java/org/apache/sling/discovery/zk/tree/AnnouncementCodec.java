@@ -3,13 +3,19 @@ package org.apache.sling.discovery.zk.tree;
 
 import static org.apache.sling.discovery.zk.tree.RequiredFields.required;
 
+import java.util.Arrays;
+import org.apache.sling.discovery.commons.model.Bytes;
 import org.apache.sling.discovery.commons.model.SharedAnnouncement;
 
 /**
- * Encodes and decodes announcements that members share, in a format that all versions read: the clusters of a root may have different
- * versions.
+ * Writes and reads announcements that members share: a short record with the ids of holder and owner, the end of a line, and the content
+ * as it is. So the store's thread never compresses or expands a content.
  */
 public final class AnnouncementCodec {
+    private static final byte END = '\n';
+    private static final int MAX_ID_CHARACTERS = 300;
+    private static final int MAX_HEADER = 4_096;
+
     AnnouncementCodec() {}
 
     /**
@@ -18,27 +24,21 @@ public final class AnnouncementCodec {
      * @throws TooLarge when the store does not accept it or others would not read it as it is
      */
     public byte[] write(SharedAnnouncement announcement) throws TooLarge {
-        byte[] bytes = Payload.LASTING.write(
-                new Wire(Formats.LASTING, announcement.holder(), announcement.ownerId(), announcement.content()));
-        if (bytes.length > Payload.LIMIT) {
-            throw new TooLarge(sentence(
-                    announcement, "takes " + bytes.length + " bytes, but the store accepts only " + Payload.LIMIT));
+        if (announcement.holder().length() > MAX_ID_CHARACTERS
+                || announcement.ownerId().length() > MAX_ID_CHARACTERS) {
+            throw new TooLarge(sentence(announcement, "has an id of more than " + MAX_ID_CHARACTERS + " characters"));
         }
-        if (!isReadAsWritten(announcement, bytes)) {
-            throw new TooLarge(sentence(announcement, "cannot be stored: it is too long or no valid text"));
+        byte[] header =
+                Payload.LASTING.write(new Header(Formats.LASTING, announcement.holder(), announcement.ownerId()));
+        int length = header.length + 1 + announcement.content().length();
+        if (length > Payload.LIMIT) {
+            throw new TooLarge(
+                    sentence(announcement, "takes " + length + " bytes, but the store accepts only " + Payload.LIMIT));
         }
+        byte[] bytes = Arrays.copyOf(header, length);
+        bytes[header.length] = END;
+        announcement.content().copyTo(bytes, header.length + 1);
         return bytes;
-    }
-
-    private boolean isReadAsWritten(SharedAnnouncement announcement, byte[] bytes) {
-        try {
-            Wire wire = Payload.LASTING.read(bytes, Wire.class);
-            return announcement.holder().equals(wire.holder())
-                    && announcement.ownerId().equals(wire.ownerId())
-                    && announcement.content().equals(wire.content());
-        } catch (Unreadable e) {
-            return false;
-        }
     }
 
     private static String sentence(SharedAnnouncement announcement, String why) {
@@ -52,15 +52,22 @@ public final class AnnouncementCodec {
      * @param ownCluster whether the holder is in the own cluster
      */
     public SharedAnnouncement read(String name, byte[] bytes, boolean ownCluster) throws Unreadable {
-        Wire wire = Payload.LASTING.read(bytes, Wire.class);
-        String ownerId = required(wire.ownerId(), "ownerId");
+        int end = 0;
+        while (end < bytes.length && end < MAX_HEADER && bytes[end] != END) {
+            end++;
+        }
+        Header header = Payload.LASTING.read(Arrays.copyOf(bytes, end), Header.class);
+        String ownerId = required(header.ownerId(), "ownerId");
         long session = AnnouncementName.session(name).orElseThrow(() -> new Unreadable("its name is not valid"));
         if (!name.equals(AnnouncementName.of(session, ownerId))) {
             throw new Unreadable("its name belongs to another owner");
         }
         return new SharedAnnouncement(
-                required(wire.holder(), "holder"), ownCluster, ownerId, required(wire.content(), "content"));
+                required(header.holder(), "holder"),
+                ownCluster,
+                ownerId,
+                Bytes.of(bytes, Math.min(end + 1, bytes.length)));
     }
 
-    private record Wire(int format, String holder, String ownerId, String content) implements Payload.Wire {}
+    private record Header(int format, String holder, String ownerId) implements Payload.Wire {}
 }

@@ -8,6 +8,7 @@ import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.DepartureNote;
+import org.apache.sling.discovery.commons.model.SharedAnnouncement;
 import org.apache.sling.discovery.commons.report.Secrets;
 import org.apache.sling.discovery.commons.report.StoreTree.Field;
 
@@ -26,7 +27,11 @@ public final class RecordFields {
             case ENTRY -> codecs.views().readEntry(data);
             case LEASE -> RenewalCodec.read(data);
             case ANNOUNCEMENT -> {
-                return AnnouncementFields.of(codecs.announcements().read(name, data, true));
+                SharedAnnouncement announcement = codecs.announcements().read(name, data, true);
+                return List.of(
+                        new Field("holder", announcement.holder()),
+                        new Field("ownerId", announcement.ownerId()),
+                        new Field("content", announcement.content().toString()));
             }
             default -> codecs.payload().parse(data);
         }
@@ -84,7 +89,7 @@ public final class RecordFields {
     }
 
     /** Returns the beginning of what is too long to be shown. */
-    static String shortened(String shown) {
+    private static String shortened(String shown) {
         return shown.length() > SHOWN_CHARACTERS ? shown.substring(0, SHOWN_CHARACTERS) + "\u2026" : shown;
     }
 }

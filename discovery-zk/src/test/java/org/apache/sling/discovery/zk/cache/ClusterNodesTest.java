@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Set;
+import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Incarnation;
+import org.apache.sling.discovery.commons.model.LeaseProbe;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.model.ViewSlot;
 import org.apache.sling.discovery.zk.client.NodeData;
@@ -71,12 +73,30 @@ class ClusterNodesTest {
         nodes.addAcknowledgement("7.m-0123456789abcdef-1-1-0000000001");
 
         assertThat(before.acknowledgements().orElseThrow()).isEmpty();
-        assertThat(nodes.snapshot(7).acknowledgementsOf(7)).isEqualTo(1);
-        assertThat(nodes.snapshot(7).survivors()).isSameAs(before.survivors());
+        assertThat(nodes.snapshot(7).acknowledgements().orElseThrow())
+                .extracting(Acknowledgement::number)
+                .containsExactly(7L);
+    }
+
+    @Test
+    void aLeaseProbeIsKeptWithinOneClusterOnly() {
+        ClusterNodes nodes = nodes();
+        nodes.putLeaseProbe(new LeaseRead(new LeaseProbe(7, Set.of()), 1, List.of()));
+        ClusterNodes readAgain = nodes();
+        readAgain.keepLeaseProbe(nodes);
+        ClusterNodes another = nodes("another-cluster");
+        another.keepLeaseProbe(nodes);
+
+        assertThat(readAgain.leaseVersion(7)).hasValue(1);
+        assertThat(another.leaseVersion(7)).isEmpty();
     }
 
     private static ClusterNodes nodes() {
-        return new ClusterNodes(new Paths("/discovery", "default"), Codecs.CURRENT, "the-cluster");
+        return nodes("the-cluster");
+    }
+
+    private static ClusterNodes nodes(String clusterId) {
+        return new ClusterNodes(new Paths("/discovery", "default"), Codecs.CURRENT, clusterId);
     }
 
     private static NodeData view(long number) {

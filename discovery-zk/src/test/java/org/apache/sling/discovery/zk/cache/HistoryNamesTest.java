@@ -4,6 +4,9 @@ package org.apache.sling.discovery.zk.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Set;
+import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.zk.tree.HistoryEntryName;
 import org.junit.jupiter.api.Test;
 
@@ -16,5 +19,28 @@ class HistoryNamesTest {
         assertThat(history.highest()).isEqualTo(41);
         history.set(List.of(), 41);
         assertThat(history.highest()).isZero();
+    }
+
+    @Test
+    void namesAreListedAgainWhenAnEntryIsMissing() {
+        HistoryNames history = new HistoryNames();
+        history.set(List.of(HistoryEntryName.of(41)), 1_000);
+        history.add(view(42));
+        assertThat(history.highest()).isEqualTo(42);
+        history.add(view(44));
+        assertThat(history.isKnown()).isFalse();
+    }
+
+    private static EstablishedView view(long number) {
+        return new EstablishedView(
+                number,
+                number - 1,
+                7,
+                9_000,
+                0,
+                List.of(new Incarnation("m-0123456789abcdef-1-1-0000000001", "a")),
+                Set.of(),
+                "a test",
+                "a");
     }
 }

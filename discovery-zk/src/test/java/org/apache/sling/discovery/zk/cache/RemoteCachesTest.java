@@ -36,6 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 class RemoteCachesTest {
     private final StoreThread thread = new StoreThread("remote-caches-test");
     private final List<List<RemoteCluster>> told = new CopyOnWriteArrayList<>();
+    private final List<List<String>> problems = new CopyOnWriteArrayList<>();
     private TestServer server;
     private OddClient client;
     private ClientSession session;
@@ -49,8 +50,16 @@ class RemoteCachesTest {
         client = new OddClient(server.address());
         session = new ClientSession(client, thread, () -> {}, lost -> {});
         Paths paths = ZooKeeperStoreConfig.of(server.address()).paths();
-        AnnouncementCache announcements = new AnnouncementCache(paths, true, Codecs.CURRENT, thread, () -> {});
-        remotes = new RemoteCaches(paths, Codecs.CURRENT, thread, new ObserverNotifier(new Recorder()), announcements);
+        ByteBudget budget = ByteBudget.ofHeap();
+        AnnouncementCache announcements = new AnnouncementCache(paths, true, Codecs.CURRENT, thread, budget, () -> {});
+        remotes = new RemoteCaches(
+                paths,
+                Codecs.CURRENT,
+                thread,
+                new ObserverNotifier(new Recorder()),
+                announcements,
+                budget,
+                problems::add);
         y = other("y");
         z = other("z");
         y.join();
@@ -91,6 +100,42 @@ class RemoteCachesTest {
         client.release();
 
         awaitShown("z");
+    }
+
+    @Test
+    void aReadWhoseReplyIsLostRemovesNoMember() throws Exception {
+        thread.execute(() -> remotes.start(session));
+        awaitShown("y");
+        client.delay(path -> path.contains("/other/members/"));
+        y.perform(new Request.Update(y.own().node(), y.record(Map.of("x", "1"))));
+        await().atMost(Witness.LONG).until(() -> client.kept() == 1);
+        CompletableFuture.runAsync(session::endConnection, thread).join();
+        client.release();
+        CompletableFuture<?> answered = new CompletableFuture<>();
+        client.exists("/", false, (rc, path, context, stat) -> answered.complete(null), null);
+        answered.get(Witness.LONG.toSeconds(), TimeUnit.SECONDS);
+        CompletableFuture.runAsync(() -> {}, thread).join();
+
+        assertThat(told).hasSize(1);
+    }
+
+    @Test
+    void whatCannotBeProcessedIsReportedAndReadAgain() {
+        thread.execute(() -> remotes.start(session));
+        awaitShown("y");
+        client.failNextReads(1);
+        y.perform(new Request.Update(y.own().node(), y.record(Map.of("x", "1"))));
+        await().atMost(Witness.LONG).until(() -> told.get(told.size() - 1)
+                .get(0)
+                .instances()
+                .get(0)
+                .properties()
+                .equals(Map.of("x", "1")));
+
+        await().atMost(Witness.LONG)
+                .until(() ->
+                        !problems.isEmpty() && problems.get(problems.size() - 1).isEmpty());
+        assertThat(problems.get(0).get(0)).contains("cannot be processed");
     }
 
     @Test

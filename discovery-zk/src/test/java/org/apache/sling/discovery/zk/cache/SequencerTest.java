@@ -8,7 +8,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class SequencerTest {
-    private final Sequencer sequencer = new Sequencer();
+    private final List<Throwable> failures = new ArrayList<>();
+    private final Sequencer sequencer = new Sequencer(failures::add);
     private final List<String> happened = new ArrayList<>();
 
     @Test
@@ -34,5 +35,16 @@ class SequencerTest {
         old.fill(() -> happened.add("old"));
         sequencer.append(() -> happened.add("new"));
         assertThat(happened).containsExactly("new");
+    }
+
+    @Test
+    void whatFailsDoesNotKeepBackWhatFollows() {
+        Error error = new LinkageError("thrown by a test");
+        sequencer.append(() -> {
+            sequencer.append(() -> happened.add("next"));
+            throw error;
+        });
+        assertThat(happened).containsExactly("next");
+        assertThat(failures).containsExactly(error);
     }
 }

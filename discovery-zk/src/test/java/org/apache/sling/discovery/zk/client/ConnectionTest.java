@@ -9,14 +9,19 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.apache.sling.discovery.testing.server.TestServer;
 import org.apache.sling.discovery.zk.testing.Witness;
+import org.apache.zookeeper.WatchedEvent;
+import org.apache.zookeeper.Watcher.Event.EventType;
+import org.apache.zookeeper.Watcher.Event.KeeperState;
 import org.apache.zookeeper.client.ZKClientConfig;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ConnectionTest {
     private final List<String> told = Collections.synchronizedList(new ArrayList<>());
+    private final List<Integer> numbers = Collections.synchronizedList(new ArrayList<>());
     private volatile Session handle;
     private final StoreThread thread = new StoreThread("connection-test");
 
@@ -24,12 +29,14 @@ class ConnectionTest {
         @Override
         public void connected(Session connected) {
             handle = connected;
+            numbers.add(connected.connectionNumber());
             told.add("connected");
         }
 
         @Override
         public void disconnected() {
             told.add("disconnected");
+            numbers.add(handle.connectionNumber());
         }
 
         @Override
@@ -90,6 +97,32 @@ class ConnectionTest {
             });
             await().atMost(Witness.LONG).until(() -> handle != first);
             assertThat(told).startsWith("connected", "disconnected", "expired").endsWith("connected");
+            thread.execute(connection::close);
+        } finally {
+            thread.shutDown(1_000);
+        }
+    }
+
+    @Test
+    void eachConnectEndsTheConnectionBeforeAndAnEarlierClientEndsNone(@TempDir Path data) throws Exception {
+        try (TestServer server = new TestServer(data)) {
+            Connection connection = new Connection(settings(server), thread, listener);
+            thread.execute(connection::open);
+            await().atMost(Witness.LONG).until(() -> told.contains("connected"));
+            ClientSession first = (ClientSession) handle;
+            server.drop(first.id());
+            await().atMost(Witness.LONG).until(() -> Collections.frequency(told, "connected") == 2);
+            assertThat(numbers).doesNotHaveDuplicates().hasSize(3);
+
+            server.expire(first.id());
+            await().atMost(Witness.LONG).until(() -> handle != first);
+            List<String> before = List.copyOf(told);
+            CompletableFuture.runAsync(
+                            () -> connection.processSessionEvent(
+                                    first, new WatchedEvent(EventType.None, KeeperState.Disconnected, null)),
+                            thread)
+                    .join();
+            assertThat(told).isEqualTo(before);
             thread.execute(connection::close);
         } finally {
             thread.shutDown(1_000);

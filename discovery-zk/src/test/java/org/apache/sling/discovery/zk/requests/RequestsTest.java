@@ -8,6 +8,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.spi.Outcome;
@@ -68,6 +70,31 @@ class RequestsTest {
             b.perform(Witness.leaving(unseen));
             a.perform(new Request.ProbeLease());
             assertThat(a.snapshot().get().members()).isEmpty();
+        }
+    }
+
+    @Test
+    void leaseProbeIsToldAfterTheChangesThatCameBeforeIt() throws Exception {
+        try (Witness b = new Witness("b", new ZooKeeperStore(ZooKeeperStoreConfig.of(server.address())))) {
+            store.client().delay(path -> path.contains("/members/"));
+            Member joins = b.join();
+            await().atMost(Witness.LONG).until(() -> store.client().kept() == 1);
+            Request probe = new Request.ProbeLease();
+            server.forgetAsked();
+            store.request(probe);
+            await().atMost(Witness.LONG)
+                    .until(() -> !server.asked(store.session()).isEmpty());
+            CompletableFuture<Void> later = new CompletableFuture<>();
+            store.client().exists("/", false, (rc, path, context, stat) -> later.complete(null), null);
+            later.get(Witness.LONG.toSeconds(), TimeUnit.SECONDS);
+            store.awaitIdle();
+            store.client().release();
+
+            a.awaitCall(Witness.Completed.class, reply -> reply.request() == probe);
+            assertThat(a.calls(StoreSnapshot.class))
+                    .filteredOn(seen -> seen.leaseProbe().isPresent())
+                    .isNotEmpty()
+                    .allSatisfy(seen -> assertThat(seen.members()).containsExactly(joins));
         }
     }
 

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.apache.zookeeper.AddWatchMode;
 import org.apache.zookeeper.AsyncCallback.DataCallback;
@@ -28,6 +29,7 @@ public final class OddClient extends ZooKeeper {
     private volatile Predicate<WatchedEvent> swallowed = event -> false;
     private volatile Predicate<String> late = path -> false;
     private volatile boolean older;
+    private final AtomicInteger failures = new AtomicInteger();
     private final List<String> reads = new CopyOnWriteArrayList<>();
 
     /** What becomes of a request. */
@@ -137,7 +139,17 @@ public final class OddClient extends ZooKeeper {
 
     private void sendRead(String path, boolean watch, DataCallback callback, Object context) {
         reads.add(path);
-        super.getData(path, watch, callback, context);
+        boolean broken = failures.getAndUpdate(left -> Math.max(0, left - 1)) > 0;
+        super.getData(
+                path,
+                watch,
+                broken ? (rc, p, ctx, data, stat) -> callback.processResult(rc, p, ctx, data, null) : callback,
+                context);
+    }
+
+    /** Has the next reads replied to without a stat, so that processing the reply fails. */
+    public void failNextReads(int count) {
+        failures.set(count);
     }
 
     @Override

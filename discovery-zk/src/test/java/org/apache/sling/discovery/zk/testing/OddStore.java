@@ -2,6 +2,7 @@
 package org.apache.sling.discovery.zk.testing;
 
 import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
 import org.apache.sling.discovery.commons.spi.ClusterStore;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.commons.spi.StoreObserver;
@@ -48,6 +49,11 @@ public final class OddStore implements ClusterStore {
         }
         session = new ClientSession(client, thread, () -> {}, lost -> {});
         thread.execute(() -> cache.start(session));
+    }
+
+    /** Waits until everything that has arrived was processed. */
+    public void awaitIdle() {
+        CompletableFuture.runAsync(() -> {}, thread).join();
     }
 
     /** Has the store believe that the connection was lost and is there again. */

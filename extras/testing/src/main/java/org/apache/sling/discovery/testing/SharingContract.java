@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.testing;
 
+import static org.apache.sling.discovery.testing.SharedTexts.encoded;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
+import org.apache.sling.discovery.commons.model.Bytes;
 import org.apache.sling.discovery.commons.model.SharedAnnouncement;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.testing.RecordingObserver.Announcements;
@@ -14,21 +16,21 @@ import org.junit.jupiter.api.Test;
 interface SharingContract extends StoreContract {
 
     private static SharedAnnouncement by(String holder, String owner, String content) {
-        return new SharedAnnouncement(holder, true, owner, content);
+        return new SharedAnnouncement(holder, true, owner, Bytes.of(content));
     }
 
     @Test
     default void allMembersAreToldWhatIsShared() {
         Peer a = open("a");
         Peer b = open("b");
-        b.store.share(Map.of("y", "2", "x", "1"));
+        b.store.share(encoded(Map.of("y", "2", "x", "1")));
         b.join();
         a.awaitAnnouncements(by("b", "x", "1"), by("b", "y", "2"));
         b.awaitAnnouncements(by("b", "x", "1"), by("b", "y", "2"));
 
         a.join();
-        a.store.share(Map.of("x", "of a"));
-        b.store.share(Map.of("x", "3"));
+        a.store.share(encoded(Map.of("x", "of a")));
+        b.store.share(encoded(Map.of("x", "3")));
         a.awaitAnnouncements(by("a", "x", "of a"), by("b", "x", "3"));
         b.awaitAnnouncements(by("a", "x", "of a"), by("b", "x", "3"));
         Peer c = open("c");
@@ -42,7 +44,7 @@ interface SharingContract extends StoreContract {
         Peer a = open("a");
         a.join();
         for (int i = 0; i <= REPEATED; i++) {
-            a.store.share(Map.of("x", "" + i, "y" + i, ""));
+            a.store.share(encoded(Map.of("x", "" + i, "y" + i, "")));
         }
         a.awaitAnnouncements(by("a", "x", "" + REPEATED), by("a", "y" + REPEATED, ""));
     }
@@ -52,7 +54,7 @@ interface SharingContract extends StoreContract {
         Peer a = open("a");
         Peer b = open("b");
         a.join();
-        a.store.share(Map.of("x", "1"));
+        a.store.share(encoded(Map.of("x", "1")));
         b.awaitAnnouncements(by("a", "x", "1"));
         int told = b.observer.all(Announcements.class).size();
         expire(a.store);
@@ -74,11 +76,11 @@ interface SharingContract extends StoreContract {
         Peer b = open("b");
         a.join();
         b.join();
-        a.store.share(Map.of("x", "1", "y", "1"));
+        a.store.share(encoded(Map.of("x", "1", "y", "1")));
         b.awaitAnnouncements(by("a", "x", "1"), by("a", "y", "1"));
         a.interrupt();
-        b.store.share(Map.of("z", "2"));
-        a.store.share(Map.of("x", "1"));
+        b.store.share(encoded(Map.of("z", "2")));
+        a.store.share(encoded(Map.of("x", "1")));
         a.restore();
         a.awaitAnnouncements(by("a", "x", "1"), by("b", "z", "2"));
         b.awaitAnnouncements(by("a", "x", "1"), by("b", "z", "2"));
@@ -91,7 +93,7 @@ interface SharingContract extends StoreContract {
         Peer a = open("a");
         Peer b = open("b");
         a.join();
-        a.store.share(Map.of("x", "1"));
+        a.store.share(encoded(Map.of("x", "1")));
         b.awaitAnnouncements(by("a", "x", "1"));
         if (deleteEverything()) {
             a.awaitSnapshot(seen -> seen.members().isEmpty());

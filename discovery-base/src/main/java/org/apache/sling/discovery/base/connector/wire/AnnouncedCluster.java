@@ -3,6 +3,7 @@ package org.apache.sling.discovery.base.connector.wire;
 
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.sling.discovery.base.environment.InstanceIdentity;
@@ -48,6 +49,14 @@ public record AnnouncedCluster(String id, List<AnnouncedInstance> instances) {
     /** Says whether an instance with that id is in this cluster. */
     public boolean lists(String instanceId) {
         return instances.stream().anyMatch(instance -> instance.id().equals(instanceId));
+    }
+
+    AnnouncedCluster withoutProperties() {
+        return new AnnouncedCluster(
+                id,
+                instances.stream()
+                        .map(each -> new AnnouncedInstance(each.id(), each.leader(), Map.of()))
+                        .toList());
     }
 
     static void requireLegal(String what, String id) {

@@ -126,6 +126,20 @@ public record Announcement(
                 ownerId, created, inherited, loop, serverInfo, cluster, backoffSeconds, resetBackoff, announcements);
     }
 
+    /** Returns this announcement without the properties of the instances. */
+    public Announcement withoutProperties() {
+        return new Announcement(
+                ownerId,
+                created,
+                inherited,
+                loop,
+                serverInfo,
+                cluster.map(AnnouncedCluster::withoutProperties),
+                backoffSeconds,
+                resetBackoff,
+                nested.stream().map(Announcement::withoutProperties).toList());
+    }
+
     /** Returns this announcement without those that are nested directly in it and have that owner. */
     public Announcement withoutNestedOf(String owner) {
         return keeping(each -> !each.ownerId.equals(owner));

@@ -13,16 +13,38 @@ final class AnnouncementReader {
     private final JsonCursor json;
     private final WireLimits limits;
     private final boolean loop;
+    private final boolean withProperties;
+    private final long room;
 
     private int announcements;
     private int instances;
     private int properties;
+    private long weight;
 
     /** Makes one that ignores in the outermost announcement what is without meaning in a loop announcement, if it is one. */
     AnnouncementReader(JsonCursor json, WireLimits limits, boolean loop) {
+        this(json, limits, loop, true, Long.MAX_VALUE);
+    }
+
+    /**
+     * Makes one that ends as soon as the result takes too much memory.
+     *
+     * @param withProperties whether the properties of instances are read
+     * @param room the greatest {@link Weight} of the result
+     */
+    AnnouncementReader(JsonCursor json, WireLimits limits, boolean loop, boolean withProperties, long room) {
         this.json = json;
         this.limits = limits;
         this.loop = loop;
+        this.withProperties = withProperties;
+        this.room = room;
+    }
+
+    private void add(long bytes) throws InvalidMessage {
+        weight += bytes;
+        if (weight > room) {
+            throw new InvalidMessage(Reason.FULL, "there is more than fits into " + room + " bytes");
+        }
     }
 
     /** Reads the outermost announcement. Its version is checked, that of nested ones is not. */
@@ -37,6 +59,7 @@ final class AnnouncementReader {
         if (++announcements > limits.announcements()) {
             throw json.tooLarge("there are more than " + limits.announcements() + " announcements");
         }
+        add(Weight.ANNOUNCEMENT);
         Parts parts = new Parts();
         json.object(name -> isRead(name) && read(name, parts, depth));
         if (depth == 1) {
@@ -130,13 +153,17 @@ final class AnnouncementReader {
         if (++instances > limits.instances()) {
             throw json.tooLarge("there are more than " + limits.instances() + " instances");
         }
+        add(Weight.INSTANCE);
         String[] id = new String[1];
         Boolean[] leader = new Boolean[1];
         Map<String, String> values = new HashMap<>();
         boolean[] seen = new boolean[1];
         json.object(name -> {
             switch (name) {
-                case Keys.INSTANCE -> id[0] = json.text();
+                case Keys.INSTANCE -> {
+                    id[0] = json.text();
+                    add(Weight.of(id[0]));
+                }
                 case Keys.LEADER -> leader[0] = json.flag();
                 case Keys.PROPERTIES -> {
                     seen[0] = true;
@@ -157,10 +184,11 @@ final class AnnouncementReader {
     private void readProperties(Map<String, String> values) throws InvalidMessage {
         json.object(name -> {
             String value = json.text();
-            if (!AnnouncedInstance.isLegalName(name)) {
+            if (!withProperties || !AnnouncedInstance.isLegalName(name)) {
                 return false;
             }
             values.put(name, value);
+            add(Weight.of(name, value));
             if (values.size() > limits.instanceProperties()) {
                 throw json.tooLarge("an instance has more than " + limits.instanceProperties() + " properties");
             }

@@ -44,7 +44,7 @@ public final class InvalidMessage extends Exception {
         ENCRYPTION,
         /** The same signed message came before. */
         REPLAYED,
-        /** No more signed messages can be remembered, so a replay could not be told from a new message. */
+        /** There is no room for it: in memory, or among the signed messages that are remembered to find replays. */
         FULL
     }
 }

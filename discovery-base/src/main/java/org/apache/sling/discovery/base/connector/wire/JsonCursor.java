@@ -8,6 +8,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.HashSet;
 import java.util.Set;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage.Reason;
@@ -32,14 +33,31 @@ final class JsonCursor {
     /** Reads a text that is one object. */
     static void read(String text, WireLimits limits, Reading reading) throws InvalidMessage {
         try (JsonParser parser = factory(limits).createParser(text)) {
-            JsonCursor cursor = new JsonCursor(parser);
-            cursor.next();
-            reading.read(cursor);
-            if (cursor.next() != null) {
-                throw cursor.malformed("there is more after the end of the object");
-            }
+            read(parser, reading);
         } catch (IOException e) {
-            throw new InvalidMessage(Reason.MALFORMED, "the text cannot be read: " + e.getMessage());
+            throw unreadable(e);
+        }
+    }
+
+    /** Reads a stream that is one object in UTF-8. */
+    static void read(InputStream stream, WireLimits limits, Reading reading) throws InvalidMessage {
+        try (JsonParser parser = factory(limits).createParser(stream)) {
+            read(parser, reading);
+        } catch (IOException e) {
+            throw unreadable(e);
+        }
+    }
+
+    private static InvalidMessage unreadable(IOException e) {
+        return new InvalidMessage(Reason.MALFORMED, "the text cannot be read: " + e.getMessage());
+    }
+
+    private static void read(JsonParser parser, Reading reading) throws InvalidMessage {
+        JsonCursor cursor = new JsonCursor(parser);
+        cursor.next();
+        reading.read(cursor);
+        if (cursor.next() != null) {
+            throw cursor.malformed("there is more after the end of the object");
         }
     }
 

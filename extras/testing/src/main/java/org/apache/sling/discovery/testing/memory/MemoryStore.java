@@ -13,6 +13,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
+import org.apache.sling.discovery.commons.model.Bytes;
 import org.apache.sling.discovery.commons.model.HistoryReading;
 import org.apache.sling.discovery.commons.model.LeaseProbe;
 import org.apache.sling.discovery.commons.model.Member;
@@ -20,7 +21,6 @@ import org.apache.sling.discovery.commons.model.RemoteCluster;
 import org.apache.sling.discovery.commons.model.SharedAnnouncement;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.model.UnreadableMember;
-import org.apache.sling.discovery.commons.model.ViewSlot;
 import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.spi.ClusterStore;
 import org.apache.sling.discovery.commons.spi.Outcome;
@@ -55,13 +55,16 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
     private boolean reading;
     private boolean staleReading;
     private Predicate<Member> unreadable = member -> false;
+    private boolean showsOwners = true;
+    private Runnable lossObserver = () -> {};
+    private long refusedUntil = Long.MIN_VALUE;
     private boolean closed;
     private boolean reachable = true;
     private boolean ready;
     private boolean connecting;
     private boolean wanted;
     private boolean collecting;
-    private Map<String, String> sharing = Map.of();
+    private Map<String, Bytes> sharing = Map.of();
     private List<SharedAnnouncement> shownAnnouncements = List.of();
     private boolean hadSession;
     private boolean abandoned;
@@ -174,7 +177,7 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
     }
 
     @Override
-    public void share(Map<String, String> contents) {
+    public void share(Map<String, Bytes> contents) {
         sharing = Map.copyOf(contents);
         if (ready) {
             sendShared();
@@ -183,7 +186,7 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
 
     private void sendShared() {
         int sentOn = connection;
-        Map<String, String> contents = sharing;
+        Map<String, Bytes> contents = sharing;
         up(() -> {
             if (sentOn == connection && !stranded) {
                 ensemble.share(session, contents);
@@ -289,8 +292,27 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
         }
     }
 
+    /**
+     * Loses the connection to servers that are restored to an older state: they refuse the client, which has seen later transactions, until
+     * it opens a new session after the given time.
+     */
+    public void refuse(long millis, long noticedAfterMillis) {
+        cut(noticedAfterMillis);
+        abandoned = hadSession;
+        refusedUntil = ensemble.time.now() + millis;
+        ensemble.time.after(millis, this::restore);
+    }
+
+    /** Sets what runs in the process when its observer has been notified of the loss of a connection. */
+    public void onLoss(Runnable loss) {
+        lossObserver = loss;
+    }
+
     /** Ends a cut. */
     public void restore() {
+        if (ensemble.time.now() < refusedUntil) {
+            return;
+        }
         if (stranded) {
             stranded = false;
             lose();
@@ -348,7 +370,12 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
         List<Request> all = List.copyOf(pending);
         pending.clear();
         process.after(0, this::endReadings);
-        process.after(0, () -> tell(observer::suspended));
+        process.after(
+                0,
+                () -> tell(() -> {
+                    observer.suspended();
+                    lossObserver.run();
+                }));
         all.forEach(request ->
                 process.after(0, () -> tell(() -> observer.completed(request, Outcome.unknown("connection lost")))));
     }
@@ -398,6 +425,7 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
         down(0, () -> show(first));
         shownAnnouncements = List.of();
         announced();
+        othersChanged();
     }
 
     private void arrive(Request request, int sentOn) {
@@ -503,24 +531,8 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
     }
 
     private void show(StoreSnapshot snapshot) {
-        StoreSnapshot next = sharing(snapshot);
-        shown = Optional.of(next);
-        observer.observed(readable(next).withLeaseProbe(leaseProbe));
-    }
-
-    /** As a real store, which keeps what did not change. */
-    private StoreSnapshot sharing(StoreSnapshot next) {
-        return shown.filter(last -> last.clusterId().equals(next.clusterId())
-                        && last.members().equals(next.members())
-                        && last.view().equals(next.view()))
-                .map(last -> last.withSlot(shared(last, next.slot()))
-                        .withAcknowledgements(next.acknowledgements())
-                        .withProblems(next.problems()))
-                .orElse(next);
-    }
-
-    private static ViewSlot shared(StoreSnapshot last, ViewSlot slot) {
-        return new ViewSlot(slot.version(), slot.stamp(), slot.recorded(), last.view());
+        shown = Optional.of(snapshot);
+        observer.observed(readable(snapshot).withLeaseProbe(leaseProbe));
     }
 
     private StoreSnapshot readable(StoreSnapshot snapshot) {
@@ -532,10 +544,25 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
                 .toList();
         List<UnreadableMember> others = snapshot.members().stream()
                 .filter(unreadable)
-                .map(member -> new UnreadableMember(
-                        member.node(), member.seniority(), member.session(), member.formats(), "a test"))
+                .map(this::unreadable)
                 .toList();
         return snapshot.withMembers(readable, others);
+    }
+
+    /** Some servers deny the owner too; an instance knows its own nodes by their names. */
+    private UnreadableMember unreadable(Member member) {
+        boolean owner = showsOwners || member.session() == session;
+        return new UnreadableMember(
+                member.node(),
+                showsOwners ? member.seniority() : 0,
+                owner ? member.session() : 0,
+                member.formats(),
+                "a test");
+    }
+
+    /** Sends the other clusters of the same store. */
+    void othersChanged() {
+        ensemble.others().ifPresent(clusters -> down(lagMillis, () -> observer.remotesObserved(clusters)));
     }
 
     /** Tells this instance of other clusters. */
@@ -545,7 +572,13 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
 
     /** Makes the records of those members unreadable for this instance, at once. */
     public void cannotRead(Predicate<Member> which) {
+        cannotRead(which, true);
+    }
+
+    /** As {@link #cannotRead(Predicate)}; {@code ownerKnown} says whether the owner and the seniority can be read. */
+    public void cannotRead(Predicate<Member> which, boolean ownerKnown) {
         unreadable = which;
+        showsOwners = ownerKnown;
         process.after(0, () -> tell(() -> shown.filter(snapshot -> ready).ifPresent(this::show)));
     }
 

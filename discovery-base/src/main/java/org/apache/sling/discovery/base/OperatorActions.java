@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.apache.sling.discovery.base.engine.TopologyEngine;
+import org.apache.sling.discovery.base.journal.Journal;
+import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.report.Operator;
+import org.apache.sling.discovery.commons.report.TopologyReport.State;
+
+/**
+ * The actions of an operator, each with the decision whether it can be carried out now. An action that cannot is refused: it does
+ * not happen later either.
+ */
+final class OperatorActions implements Operator {
+
+    private final String instanceId;
+    private final String runtimeId;
+    private final TopologyEngine engine;
+
+    OperatorActions(String instanceId, String runtimeId, TopologyEngine engine) {
+        this.instanceId = instanceId;
+        this.runtimeId = runtimeId;
+        this.engine = engine;
+    }
+
+    /** A member of the view has a place to give up; the connection must be usable for the removal of its node. */
+    @Override
+    public Result standDown() {
+        Optional<String> obstacle = obstacle()
+                .or(() -> isMember()
+                        ? Optional.empty()
+                        : Optional.of("it is not a member of the view, so it has no seniority"));
+        if (obstacle.isPresent()) {
+            return new Result(false, instanceId + " does not stand down: " + obstacle.get());
+        }
+        engine.standDown();
+        return new Result(
+                true,
+                instanceId
+                        + " stands down: it gives up its seniority when its listeners have returned from CHANGING, and"
+                        + " rejoins at the end of the order");
+    }
+
+    /** The departure note names the node of the evictor. */
+    @Override
+    public Result evict(String instanceIdOrNode) {
+        Optional<String> obstacle = obstacle();
+        if (obstacle.isPresent()) {
+            return new Result(false, "no instance is evicted: " + obstacle.get());
+        }
+        List<Member> found = journal().store().map(StoreSnapshot::members).orElse(List.of()).stream()
+                .filter(member -> member.node().equals(instanceIdOrNode)
+                        || member.instanceId().equals(instanceIdOrNode))
+                .filter(member -> !member.isOf(runtimeId))
+                .toList();
+        if (found.size() != 1) {
+            return new Result(
+                    false,
+                    found.isEmpty()
+                            ? "no instance is evicted: no other live instance has the id or the node "
+                                    + instanceIdOrNode
+                            : "no instance is evicted: choose one of the nodes "
+                                    + found.stream().map(Member::node).collect(Collectors.joining(", ")));
+        }
+        Member member = found.get(0);
+        engine.evict(member.node());
+        return new Result(
+                true,
+                member.instanceId() + " (node " + member.node() + ") is being evicted by " + instanceId
+                        + "; if its process lives it rejoins at the end of the order");
+    }
+
+    /** Returns why this instance can act on no instance; empty when it can. */
+    private Optional<String> obstacle() {
+        State state = journal().standing().state();
+        boolean announced = own().isPresent();
+        boolean silent = journal().sessionStatus().isSilent();
+        return switch (state) {
+            case CONNECTING, SUSPENDED, CUT_OFF -> Optional.of(
+                    "this instance has no connection to " + journal().address());
+            case STOPPED -> Optional.of("this instance has stopped");
+            case QUARANTINED, LEFT_OUT -> Optional.of(
+                    "this instance is " + state + " and has to announce itself again first");
+            case JOINING, REFUSED, SETTLED, CHANGING -> silent
+                    ? Optional.of(
+                            "this instance gets no reply from " + journal().address())
+                    : announced ? Optional.empty() : Optional.of("this instance has not announced itself");
+        };
+    }
+
+    private Optional<Member> own() {
+        return journal()
+                .store()
+                .flatMap(seen -> seen.owned(runtimeId, journal().sessionStatus().sessionId()));
+    }
+
+    private boolean isMember() {
+        return own().flatMap(member -> journal().store().filter(seen -> seen.isInView(member.node())))
+                .isPresent();
+    }
+
+    private Journal journal() {
+        return engine.journal();
+    }
+}

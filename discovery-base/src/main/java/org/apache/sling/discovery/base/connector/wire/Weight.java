@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.connector.wire;
+
+/** Estimates the bytes of memory that an announcement takes as an object, with the clusters that are made of it. */
+final class Weight {
+    static final long ANNOUNCEMENT = 400;
+    static final long INSTANCE = 300;
+    private static final long PROPERTY = 100;
+    private static final long TEXT = 56;
+    private static final int LAST_OF_ONE_BYTE = 0xFF;
+
+    private Weight() {}
+
+    static long of(Announcement announcement) {
+        return announcement
+                .all()
+                .mapToLong(each -> ANNOUNCEMENT
+                        + each.cluster().stream()
+                                .flatMap(cluster -> cluster.instances().stream())
+                                .mapToLong(Weight::of)
+                                .sum())
+                .sum();
+    }
+
+    private static long of(AnnouncedInstance instance) {
+        return INSTANCE
+                + of(instance.id())
+                + instance.properties().entrySet().stream()
+                        .mapToLong(each -> of(each.getKey(), each.getValue()))
+                        .sum();
+    }
+
+    static long of(String name, String value) {
+        return PROPERTY + of(name) + of(value);
+    }
+
+    static long of(String text) {
+        boolean wide = text.chars().anyMatch(each -> each > LAST_OF_ONE_BYTE);
+        return TEXT + (wide ? 2L : 1L) * text.length();
+    }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.apache.sling.discovery.commons.report.Operator;
+import org.apache.sling.discovery.commons.report.TopologyReport.State;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What an instance promises in each state: an action that is said to happen happens, and one that is refused never does. */
+class EachStateTest extends VirtualCluster {
+
+    private static final String ACTS = "x";
+
+    /** Returns an instance in that state, beside a live instance {@code other} where the state permits it. */
+    private VirtualInstance in(State state) {
+        VirtualInstance one =
+                switch (state) {
+                    case SETTLED -> cluster("other", ACTS).get(1);
+                    case CONNECTING -> {
+                        VirtualInstance a = instance(ACTS);
+                        a.store().cut(0);
+                        a.instance().start();
+                        yield a;
+                    }
+                    case JOINING -> {
+                        cluster("other").get(0).hang();
+                        VirtualInstance a = started(ACTS);
+                        time.run(1_000); // Its member node is there.
+                        yield a;
+                    }
+                    case REFUSED -> {
+                        cluster("other", ACTS);
+                        yield started(ACTS);
+                    }
+                    case QUARANTINED -> quarantined(cluster("other", ACTS).get(1));
+                    case CHANGING -> {
+                        VirtualInstance a = cluster("other", ACTS, "c").get(1);
+                        a.hang();
+                        started("d");
+                        yield a;
+                    }
+                    case LEFT_OUT -> {
+                        VirtualInstance a = cluster("other", ACTS).get(1);
+                        a.hang();
+                        started("c");
+                        yield a;
+                    }
+                    case SUSPENDED, CUT_OFF -> {
+                        VirtualInstance a = cluster("other", ACTS).get(1);
+                        a.store().cut(0);
+                        yield a;
+                    }
+                    case STOPPED -> {
+                        VirtualInstance a = cluster("other", ACTS).get(1);
+                        a.leave();
+                        yield a;
+                    }
+                };
+        assertThat(one.await(state)).isTrue();
+        return one;
+    }
+
+    private VirtualInstance quarantined(VirtualInstance one) {
+        for (int i = 0; i < 6; i++) {
+            assertThat(one.awaitOrder("other", ACTS)).isTrue();
+            one.store().abandonSession();
+            time.run(100);
+        }
+        return one;
+    }
+
+    private void assertTruth(VirtualInstance one, Operator.Result result, boolean possible, String effect) {
+        assertThat(result.sentence()).isNotEmpty();
+        assertThat(result.success()).as(result.sentence()).isEqualTo(possible);
+        one.goOn();
+        one.store().restore();
+        time.run(60_000);
+        List<String> causes = ensemble.history().stream()
+                .map(entry -> entry.difference().cause())
+                .filter(cause -> cause.contains(effect))
+                .toList();
+        assertThat(!causes.isEmpty()).as("%s: %s", result.sentence(), causes).isEqualTo(possible);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void standingDown(State state) {
+        VirtualInstance one = in(state);
+        boolean possible = state == State.SETTLED || state == State.CHANGING;
+        assertTruth(one, one.instance().standDown(), possible, ACTS + " stood down");
+    }
+
+    /** The loss of a connection may be known later than the end of the lease. */
+    @Test
+    void nothingIsDoneWhileTheStoreIsSilent() {
+        VirtualInstance one = cluster("other", ACTS).get(1);
+        one.store().cut(60_000);
+        assertThat(one.await(State.CHANGING)).isTrue();
+
+        Operator.Result evicting = one.instance().evict("other");
+        assertTruth(one, one.instance().standDown(), false, ACTS + " stood down");
+        assertTruth(one, evicting, false, "other was evicted by " + ACTS);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whatFollowsIfTheInstanceStopsIsToldOnlyWhileItIsSettled(State state) {
+        assertThat(in(state).report().ifStopped().isPresent()).isEqualTo(state == State.SETTLED);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void evicting(State state) {
+        VirtualInstance one = in(state);
+        boolean possible =
+                switch (state) {
+                    case SETTLED, CHANGING, JOINING, REFUSED -> true;
+                    case CONNECTING, SUSPENDED, CUT_OFF, LEFT_OUT, QUARANTINED, STOPPED -> false;
+                };
+        assertTruth(one, one.instance().evict("other"), possible, "other was evicted by " + ACTS);
+    }
+}
