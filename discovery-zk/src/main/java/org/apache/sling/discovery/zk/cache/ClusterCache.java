@@ -263,10 +263,13 @@ public final class ClusterCache {
         return asked.list(paths.history()).thenCompose(names -> {
             CompletableFuture<Void> taken = new CompletableFuture<>();
             afterUpdates(() -> {
-                historyNames.set(names);
-                historyNames.removeExcess().forEach(name -> asked.delete(paths.historyEntry(name)));
-                if (nodes != null && nodes.isBehind(historyNames.highest())) {
-                    notifyObserver();
+                if (nodes != null) {
+                    // Each entry was written together with a view.
+                    historyNames.set(names, nodes.slot().stamp());
+                    historyNames.removeExcess().forEach(name -> asked.delete(paths.historyEntry(name)));
+                    if (nodes.isBehind(historyNames.highest())) {
+                        notifyObserver();
+                    }
                 }
                 taken.complete(null);
             });

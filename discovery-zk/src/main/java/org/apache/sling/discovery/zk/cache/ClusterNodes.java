@@ -70,8 +70,8 @@ public final class ClusterNodes {
                             stat.getCtime(),
                             stat.getEphemeralOwner(),
                             MemberName.formats(name).orElseThrow(),
-                            Plausibility.correct(record)));
-            Plausibility.problem(record)
+                            Plausibility.correct(record, stat.getMzxid())));
+            Plausibility.problem(record, stat.getMzxid())
                     .ifPresent(doubt -> problems.put(
                             paths.member(name),
                             "The member node " + paths.member(name) + " of instance " + record.instanceId()
@@ -165,8 +165,15 @@ public final class ClusterNodes {
 
     /** Returns the same object after the same write: nothing is decoded twice, and comparisons end at once. */
     private EstablishedView decoded(NodeData found) throws Unreadable {
-        boolean known = slot.view().isPresent() && slot.stamp() == found.stat().getMzxid();
-        return known ? slot.view().get() : codecs.views().readView(found.data());
+        long transaction = found.stat().getMzxid();
+        if (slot.view().isPresent() && slot.stamp() == transaction) {
+            return slot.view().get();
+        }
+        EstablishedView view = codecs.views().readView(found.data());
+        if (!Plausibility.isNumber(view.number(), transaction)) {
+            throw new Unreadable("it has the number " + view.number());
+        }
+        return view;
     }
 
     /** Puts the slot that follows another one, unless a full read has put that or a later one already. */
