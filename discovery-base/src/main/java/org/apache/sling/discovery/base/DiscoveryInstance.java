@@ -21,7 +21,6 @@ import org.apache.sling.discovery.base.connector.ConnectorEndpoint;
 import org.apache.sling.discovery.base.connector.ConnectorSettings;
 import org.apache.sling.discovery.base.connector.Connectors;
 import org.apache.sling.discovery.base.connector.Transport;
-import org.apache.sling.discovery.base.connector.wire.Announcement;
 import org.apache.sling.discovery.base.dispatch.Deadline;
 import org.apache.sling.discovery.base.dispatch.RunningCalls;
 import org.apache.sling.discovery.base.dispatch.Subscriptions;
@@ -136,7 +135,7 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Oper
         this.actions = new OperatorActions(instanceId, runtimeId, engine);
         this.connected = new ConnectedClusters(
                 instanceId,
-                Announcement.serverInfo(identity.process().host(), Optional.empty()),
+                identity.process().host(),
                 execution,
                 store::share,
                 engine::topology,
@@ -283,6 +282,11 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Oper
     /** Returns what replies to the peers that connect to this instance; empty while connectors are not configured. */
     public Optional<ConnectorEndpoint> connectorEndpoint() {
         return connected.connectors().map(Connectors::endpoint);
+    }
+
+    /** Sets the port of the servlet container, which peers show; the connectors that are opened next tell it. */
+    public void setHttpPort(String port) {
+        connected.setHttpPort(port);
     }
 
     /** Sets the path at which a servlet container offers the endpoint, for reports; empty when none does. */

@@ -77,15 +77,18 @@ final class OperatorActions implements Operator {
     /** Returns why this instance can act on no instance; empty when it can. */
     private Optional<String> obstacle() {
         State state = journal().standing().state();
+        boolean announced = own().isPresent();
+        boolean silent = journal().sessionStatus().isSilent();
         return switch (state) {
-            case CONNECTING, SUSPENDED, CUT_OFF -> Optional.of("instance " + instanceId + " has no connection to "
-                    + journal().address());
-            case STOPPED -> Optional.of("instance " + instanceId + " has stopped");
+            case CONNECTING, SUSPENDED, CUT_OFF -> Optional.of(
+                    "this instance has no connection to " + journal().address());
+            case STOPPED -> Optional.of("this instance has stopped");
             case QUARANTINED, LEFT_OUT -> Optional.of(
-                    "instance " + instanceId + " is " + state + " and announces itself again first");
-            case JOINING, REFUSED, SETTLED, CHANGING -> own().isPresent()
-                    ? Optional.empty()
-                    : Optional.of("instance " + instanceId + " has not announced itself");
+                    "this instance is " + state + " and has to announce itself again first");
+            case JOINING, REFUSED, SETTLED, CHANGING -> silent
+                    ? Optional.of(
+                            "this instance gets no reply from " + journal().address())
+                    : announced ? Optional.empty() : Optional.of("this instance has not announced itself");
         };
     }
 

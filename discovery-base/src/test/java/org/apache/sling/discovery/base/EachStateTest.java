@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.apache.sling.discovery.commons.report.Operator;
 import org.apache.sling.discovery.commons.report.TopologyReport.State;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -91,6 +92,18 @@ class EachStateTest extends VirtualCluster {
         VirtualInstance one = in(state);
         boolean possible = state == State.SETTLED || state == State.CHANGING;
         assertTruth(one, one.instance().standDown(), possible, ACTS + " stood down");
+    }
+
+    /** The loss of a connection may be known later than the end of the lease. */
+    @Test
+    void nothingIsDoneWhileTheStoreIsSilent() {
+        VirtualInstance one = cluster("other", ACTS).get(1);
+        one.store().cut(60_000);
+        assertThat(one.await(State.CHANGING)).isTrue();
+
+        Operator.Result evicting = one.instance().evict("other");
+        assertTruth(one, one.instance().standDown(), false, ACTS + " stood down");
+        assertTruth(one, evicting, false, "other was evicted by " + ACTS);
     }
 
     @ParameterizedTest

@@ -248,6 +248,7 @@ class RemoteClustersTest extends VirtualCluster {
     @Test
     void anotherWayToTheSameClusterIsNoEvent() {
         a.store().share(announced("other", "x"));
+        time.run(1_000);
         b.store().share(announced("other", "x"));
         time.run(1_000);
         TopologyView before = a.instance().getTopology();

@@ -15,6 +15,7 @@ import org.apache.sling.discovery.commons.model.ProcessInfo;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.report.TopologyReport.State;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy;
+import org.apache.sling.discovery.commons.spi.SettlingPolicy.Quarantine;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
 import org.apache.sling.discovery.testing.memory.MemoryEnsemble;
 import org.apache.sling.discovery.testing.memory.MemoryStore;
@@ -79,6 +80,11 @@ final class VirtualInstance {
         } else {
             process.after(0, task);
         }
+    }
+
+    /** Makes this instance wait that long for the others after an outage. */
+    void regroup(long millis) {
+        policy = new SettlingPolicy(SETTLE_TIMEOUT, 0, millis, 200, SuspendedPolicy.LEASE, Quarantine.DEFAULT);
     }
 
     /** Makes each next member in the order do the coordinator's work that much later. */

@@ -48,6 +48,7 @@ record BackendSettings(ZooKeeperStoreConfig store, SettlingPolicy policy) {
             SettlingPolicy policy = new SettlingPolicy(
                     settleTimeout(session),
                     number("quietMillis", Limits.DEFAULT_QUIET_MILLIS, 0, Limits.LONGEST_QUIET_MILLIS),
+                    number("regroupMillis", Limits.DEFAULT_REGROUP_MILLIS, 0, Limits.MAX_REGROUP_MILLIS),
                     SettlingPolicy.DEFAULT.stepInMillis(),
                     suspended(),
                     quarantine());

@@ -18,6 +18,9 @@ final class Limits {
     static final long DEFAULT_QUIET_MILLIS = 0;
     static final long LONGEST_QUIET_MILLIS = 3_600_000;
 
+    static final long DEFAULT_REGROUP_MILLIS = 2_000;
+    static final long MAX_REGROUP_MILLIS = 60_000;
+
     static final String DEFAULT_SUSPENDED_POLICY = "LEASE";
 
     static final int DEFAULT_LOSSES = 5;

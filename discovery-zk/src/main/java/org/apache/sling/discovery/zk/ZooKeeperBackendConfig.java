@@ -63,6 +63,17 @@ import org.osgi.service.metatype.annotations.Option;
     long quietMillis() default Limits.DEFAULT_QUIET_MILLIS;
 
     @AttributeDefinition(
+            name = "Regrouping (ms)",
+            description =
+                    "How long the first instances that are back after an outage, in which most sessions ended, wait for"
+                            + " the other members before the next view is published; 0 for not at all. Listeners then receive one"
+                            + " CHANGED instead of one for each instance that is back. No other change is delayed.",
+            type = AttributeType.LONG,
+            min = "0",
+            max = "" + Limits.MAX_REGROUP_MILLIS)
+    long regroupMillis() default Limits.DEFAULT_REGROUP_MILLIS;
+
+    @AttributeDefinition(
             name = "When the connection is lost",
             description = "Whether the view stays current until the lease ends, so that a restart of a ZooKeeper server"
                     + " has no effect, or stops being current at once.",

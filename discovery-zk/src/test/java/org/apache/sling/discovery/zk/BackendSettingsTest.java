@@ -41,6 +41,7 @@ class BackendSettingsTest {
                         "quarantineLosses",
                         "quarantineWindowMillis",
                         "quietMillis",
+                        "regroupMillis",
                         "rootPath",
                         "sessionTimeoutMillis",
                         "settleTimeoutMillis",
@@ -57,6 +58,7 @@ class BackendSettingsTest {
                 "sessionTimeoutMillis", "4000",
                 "settleTimeoutMillis", 5000,
                 "quietMillis", " 7 ",
+                "regroupMillis", "0",
                 "suspendedPolicy", "strict"));
         assertThat(settings.store().problems()).isEmpty();
         assertThat(settings.store().servers().serverList()).isEqualTo("a:1,b:2");
@@ -90,6 +92,8 @@ class BackendSettingsTest {
         "settleTimeoutMillis, -1",
         "settleTimeoutMillis, 1.5",
         "quietMillis, -1",
+        "regroupMillis, -1",
+        "regroupMillis, 60001",
         "quarantineLosses, -1",
         "quarantineLosses, 1001",
         "quarantineLosses, few",

@@ -148,6 +148,7 @@ public class ConfigurationIT extends ContainerTest {
         Map<String, Object> settings = new HashMap<>(Container.settings(CLUSTER));
         settings.put("settleTimeoutMillis", "23456");
         settings.put("quietMillis", 5);
+        settings.put("regroupMillis", "0");
         settings.put("suspendedPolicy", "strict");
         container().configure(settings);
         Limit.untilAsserted(() -> assertThat(policy())

@@ -149,6 +149,8 @@ final class AnnouncementRegistry implements ConnectorContent {
     synchronized void showShared(List<SharedContent> announcements) {
         shared = announcements.stream()
                 .filter(each -> !each.holder().equals(ownId))
+                .map(each -> new SharedContent(
+                        each.holder(), each.ownCluster(), each.announcement().withBackoff(0)))
                 .toList();
         Map<String, List<Announcement>> direct = shared.stream()
                 .map(SharedContent::announcement)
@@ -170,7 +172,8 @@ final class AnnouncementRegistry implements ConnectorContent {
                     .map(each -> AnnouncedInstance.of(
                             each.instanceId(), each.instanceId().equals(cluster.leader()), each.properties()))
                     .toList();
-            return Optional.of(Announcement.of(cluster.leader(), 0, new AnnouncedCluster(cluster.id(), instances)));
+            return Optional.of(
+                    Announcement.of(cluster.leader(), 0, CODEC.fitting(new AnnouncedCluster(cluster.id(), instances))));
         } catch (IllegalArgumentException e) {
             // Its ids cannot be announced: peers would refuse the whole message.
             return Optional.empty();
@@ -248,7 +251,12 @@ final class AnnouncementRegistry implements ConnectorContent {
         Announcement announcement = bare ? whole.withoutProperties() : whole;
         return before.filter(known -> known.announcement().equals(announcement))
                 .map(known -> new Draft(before, members, known.announcement(), known.packed, bare))
-                .orElseGet(() -> new Draft(before, members, announcement, packer.apply(announcement), bare));
+                .orElseGet(() -> new Draft(
+                        before,
+                        members,
+                        announcement,
+                        packer.apply(asInherited ? announcement : announcement.withBackoff(longestSilence())),
+                        bare));
     }
 
     /** Says whether nothing that a draft rests on has changed since it was made. */
@@ -263,7 +271,8 @@ final class AnnouncementRegistry implements ConnectorContent {
             return refused(Kind.OWN, reply, "the connector leads back to this instance");
         }
         if (reply.loop()) {
-            return refused(Kind.LOOP, reply, "the peer " + owner + " knows this cluster in another way");
+            Verdict loop = refused(Kind.LOOP, reply, "the peer " + owner + " knows this cluster in another way");
+            return isKnown(owner) ? loop : new Verdict(Kind.LOOP, loop.sentence(), 0, 0);
         }
         if (ownMembers.contains(owner) || reply.cluster().filter(this::listsOwn).isPresent()) {
             return refused(Kind.LOOP, reply, "the peer " + owner + " is in the own cluster");
@@ -291,6 +300,16 @@ final class AnnouncementRegistry implements ConnectorContent {
         next.bare = draft.bare();
         inherited.put(connector, next);
         return new Verdict(Kind.ACCEPTED, "the peer " + owner + " replied", reply.backoffSeconds(), expiresAt);
+    }
+
+    /** Says whether an instance is in the topology. If it is not, the other way of its peer is about to end, or leads here only. */
+    private boolean isKnown(String instanceId) {
+        Stream<Announcement> announcements = Stream.of(
+                        lasting().map(Held::announcement),
+                        shared.stream().map(SharedContent::announcement),
+                        siblings.announcements().stream())
+                .flatMap(each -> each);
+        return ownMembers.contains(instanceId) || announcements.anyMatch(each -> each.lists(instanceId));
     }
 
     private static Verdict refused(Kind kind, Announcement reply, String sentence) {
@@ -335,6 +354,13 @@ final class AnnouncementRegistry implements ConnectorContent {
         incoming.remove(ownerId);
         tell();
         return true;
+    }
+
+    /** Says whether the last ping of an owner came from that address. */
+    synchronized boolean isHeldFrom(String ownerId, String address) {
+        return Optional.ofNullable(incoming.get(ownerId))
+                .filter(each -> each.address.equals(address))
+                .isPresent();
     }
 
     /** Says whether an owner pings from another address. */
@@ -646,6 +672,11 @@ final class AnnouncementRegistry implements ConnectorContent {
         long steps = Math.min(
                 stableMillis / Math.max(1, settings.pingTimeout().toMillis()), Math.max(0, settings.stableFactor()));
         return seconds(settings.pingInterval(), steps);
+    }
+
+    /** Returns the longest time between two pings of a peer, and one more ping interval, in seconds. */
+    private long longestSilence() {
+        return seconds(settings.pingInterval(), Math.max(0, settings.stableFactor()) + 1L);
     }
 
     private static long seconds(Duration interval, long factor) {

@@ -12,6 +12,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.TopologyView;
+import org.apache.sling.discovery.base.connector.wire.Announcement;
 import org.apache.sling.discovery.base.environment.Execution;
 import org.apache.sling.discovery.commons.model.Bytes;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
@@ -36,7 +37,7 @@ public final class ConnectedClusters {
     static final long LEAVING_MILLIS = 2_000;
 
     private final String ownId;
-    private final String serverInfo;
+    private final String host;
     private final Execution execution;
     private final Consumer<Map<String, Bytes>> share;
     private final Supplier<TopologyView> topology;
@@ -55,6 +56,7 @@ public final class ConnectedClusters {
     private volatile List<RemoteCluster> siblings = List.of();
     private volatile Optional<Connectors> connectors = Optional.empty();
     private volatile Optional<String> path = Optional.empty();
+    private volatile Optional<String> httpPort = Optional.empty();
     private List<RemoteCluster> told = List.of();
     private long wakeAt = Long.MAX_VALUE;
     private boolean leaving;
@@ -66,7 +68,7 @@ public final class ConnectedClusters {
      * Makes one without connectors.
      *
      * @param ownId the id of this instance
-     * @param serverInfo what peers may show of the address of this instance
+     * @param host the name of the machine, which peers may show
      * @param share shares announcements with the other members
      * @param topology returns the last view
      * @param live returns the members of the own cluster whose nodes are in the store; empty if that is not known
@@ -75,7 +77,7 @@ public final class ConnectedClusters {
      */
     public ConnectedClusters(
             String ownId,
-            String serverInfo,
+            String host,
             Execution execution,
             Consumer<Map<String, Bytes>> share,
             Supplier<TopologyView> topology,
@@ -83,7 +85,7 @@ public final class ConnectedClusters {
             Consumer<List<RemoteCluster>> heard,
             Transport.Factory transports) {
         this.ownId = ownId;
-        this.serverInfo = serverInfo;
+        this.host = host;
         this.execution = execution;
         this.share = share;
         this.topology = topology;
@@ -160,6 +162,7 @@ public final class ConnectedClusters {
             return;
         }
         Transport transport = transports.make(ownId, settings, execution.time());
+        String serverInfo = Announcement.serverInfo(host, httpPort);
         Connectors next = new Connectors(ownId, serverInfo, settings, share, topology, execution.time(), transport);
         next.showSiblings(siblings);
         next.offeredAt(path);
@@ -221,6 +224,11 @@ public final class ConnectedClusters {
     /** Returns the connectors, if they are configured. */
     public Optional<Connectors> connectors() {
         return connectors;
+    }
+
+    /** Sets the port of the servlet container, for the connectors that follow. */
+    public void setHttpPort(String port) {
+        httpPort = Optional.of(port);
     }
 
     /** Sets the path at which a servlet container offers the endpoint; empty when none does. */

@@ -4,6 +4,9 @@ package org.apache.sling.discovery.base.connector;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
@@ -20,6 +23,9 @@ import org.apache.sling.discovery.TopologyView;
 import org.apache.sling.discovery.base.connector.wire.AnnouncedCluster;
 import org.apache.sling.discovery.base.connector.wire.AnnouncedInstance;
 import org.apache.sling.discovery.base.connector.wire.Announcement;
+import org.apache.sling.discovery.base.connector.wire.AnnouncementCodec;
+import org.apache.sling.discovery.base.connector.wire.Excerpt;
+import org.apache.sling.discovery.base.connector.wire.WireLimits;
 import org.apache.sling.discovery.base.environment.Time;
 import org.apache.sling.discovery.commons.model.Bytes;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
@@ -41,6 +47,8 @@ public final class Connectors implements TopologyEventListener {
     /** How long after a change of what is held the next one is shared at the earliest: each costs every instance an event. */
     static final long SHARE_INTERVAL_MILLIS = 1_000;
 
+    private static final int LONGEST_NAMES = 1_000;
+
     /** A connector needs less to end, unless it fails. */
     static final long END_LIMIT_MILLIS = 3_000;
 
@@ -58,7 +66,11 @@ public final class Connectors implements TopologyEventListener {
     private volatile boolean closing;
 
     private final Transport transport;
+    private final AnnouncementCodec codec;
     private boolean begun;
+
+    /** The names of the properties that peers are not told, by instance. Used by the thread of the listener only. */
+    private Map<String, Set<String>> leftOut = Map.of();
 
     // Used by the thread of the timer only.
     private long expiryAt = Long.MAX_VALUE;
@@ -90,6 +102,10 @@ public final class Connectors implements TopologyEventListener {
         this.share = share;
         this.topology = topology;
         this.registry = new AnnouncementRegistry(ownId, serverInfo, settings, time, () -> onTimer(this::shareHeld));
+        this.codec = new AnnouncementCodec(
+                settings.trust().filter(ConnectorSettings.Trust::encrypted).isPresent()
+                        ? WireLimits.DEFAULT.beforeEncryption()
+                        : WireLimits.DEFAULT);
         this.pingTimeoutMillis = settings.pingTimeout().toMillis();
         this.refusals = new Refusals(time);
         this.endpoint = new ConnectorEndpoint(settings, registry, time, refusals);
@@ -137,6 +153,7 @@ public final class Connectors implements TopologyEventListener {
      */
     void follow(Connectors before) {
         if (settings.trust().equals(before.settings.trust())) {
+            endpoint.follow(before.endpoint);
             boolean sameList = settings.allowed().equals(before.settings.allowed());
             registry.takeIncoming(
                     before.registry.giveUpIncoming(),
@@ -187,15 +204,36 @@ public final class Connectors implements TopologyEventListener {
         }
     }
 
-    private static Optional<AnnouncedCluster> announced(ClusterView cluster) {
+    private Optional<AnnouncedCluster> announced(ClusterView view) {
         try {
-            return Optional.of(new AnnouncedCluster(
-                    cluster.getId(),
-                    cluster.getInstances().stream().map(Connectors::announced).toList()));
+            AnnouncedCluster cluster = new AnnouncedCluster(
+                    view.getId(),
+                    view.getInstances().stream().map(Connectors::announced).toList());
+            AnnouncedCluster fitting = codec.fitting(cluster);
+            warnOfLeftOut(cluster, fitting);
+            return Optional.of(fitting);
         } catch (IllegalArgumentException e) {
             LOG.warn("The own cluster cannot be announced to peers", e);
             return Optional.empty();
         }
+    }
+
+    private void warnOfLeftOut(AnnouncedCluster cluster, AnnouncedCluster fitting) {
+        Map<String, Set<String>> names = new TreeMap<>();
+        for (int i = 0; i < cluster.instances().size(); i++) {
+            Set<String> left =
+                    new TreeSet<>(cluster.instances().get(i).properties().keySet());
+            left.removeAll(fitting.instances().get(i).properties().keySet());
+            if (!left.isEmpty()) {
+                names.put(cluster.instances().get(i).id(), left);
+            }
+        }
+        if (!names.isEmpty() && !names.equals(leftOut)) {
+            LOG.warn(
+                    "Peers would refuse messages with so many or so long properties; left out are: {}. Provide less",
+                    Excerpt.printable(names.toString(), LONGEST_NAMES));
+        }
+        leftOut = names;
     }
 
     private static AnnouncedInstance announced(InstanceDescription instance) {

@@ -18,17 +18,15 @@ import org.apache.sling.discovery.commons.spi.SettlingPolicy.Quarantine;
 /**
  * Keeps clusters that change too often from disturbing the listeners of the own cluster, as the quarantine keeps an instance from
  * disturbing the members of its cluster. A cluster whose instances, order or leader have changed too often is shown as it was last until
- * its rest is over. A peer may announce clusters under new ids all the time, so all clusters together rest too, and so do their
- * properties; both only for a short time, because it concerns clusters that are calm.
+ * its rest is over. A peer may announce clusters under new ids all the time, and other properties, so all changes together rest too; but only
+ * for a short time, because it concerns clusters that are calm.
  *
  * <p>It is used by one thread at a time, {@link #problems} by any.
  */
 final class DampedClusters {
 
-    /** Job machinery pauses for about 10 s after each change: in such a rest it works for as long. */
+    /** Job machinery pauses for about 10 s after a change, also of properties: in such a rest it works for as long. */
     private static final Quarantine OF_ALL = new Quarantine(20, 300_000, 20_000, 20_000);
-
-    private static final Quarantine OF_PROPERTIES = new Quarantine(20, 300_000, 10_000, 10_000);
 
     /** The changes of so many clusters are counted; all clusters together are always counted. */
     private static final int MAX_COUNTED = 10_000;
@@ -37,7 +35,6 @@ final class DampedClusters {
 
     private final Consumer<String> warn;
     private final Changes ofAll = new Changes(OF_ALL);
-    private final Changes ofProperties = new Changes(OF_PROPERTIES);
     private final Map<String, Changes> ofEach = new HashMap<>();
     private Map<String, RemoteCluster> shown = Map.of();
     private Set<String> flapping = Set.of();
@@ -53,17 +50,17 @@ final class DampedClusters {
     }
 
     /**
-     * Returns the clusters to be shown, in the order of precedence.
+     * Returns the clusters to be shown, in the order of precedence: first those that were shown before.
      *
-     * @param found the clusters as they are now, in that order, each id once
+     * @param found the clusters as they are now, in the order of precedence, each id once
      */
     List<RemoteCluster> update(List<RemoteCluster> found, long now) {
         Map<String, RemoteCluster> known = new LinkedHashMap<>();
         found.forEach(each -> known.put(each.id(), each));
-        Set<String> ids = new LinkedHashSet<>(known.keySet());
-        ids.addAll(shown.keySet());
+        // Of clusters with the same instance the first one has it: another order would be a change of both.
+        Set<String> ids = new LinkedHashSet<>(shown.keySet());
+        ids.addAll(known.keySet());
         boolean free = ofAll.isFree(now);
-        boolean freeProperties = ofProperties.isFree(now);
         Map<String, RemoteCluster> next = new LinkedHashMap<>();
         for (String id : ids) {
             Optional<RemoteCluster> is = Optional.ofNullable(known.get(id));
@@ -77,9 +74,9 @@ final class DampedClusters {
                 }
             } else {
                 boolean same = was.get().sameContent(is.get());
-                changes = same || freeProperties;
+                changes = same || free;
                 if (changes && !same) {
-                    ofProperties.add(now, is.get());
+                    ofAll.add(now, is.get());
                 }
             }
             (changes ? is : was).ifPresent(each -> next.put(id, each));
@@ -117,7 +114,7 @@ final class DampedClusters {
     }
 
     private Stream<Changes> counted() {
-        return Stream.concat(ofEach.values().stream(), Stream.of(ofAll, ofProperties));
+        return Stream.concat(ofEach.values().stream(), Stream.of(ofAll));
     }
 
     /** Returns when {@link #update} may return others or problems be over although nothing changes; {@link Long#MAX_VALUE} for never. */

@@ -368,7 +368,7 @@ final class PeerClient implements PeerExchanges {
                     + " and the lifetime of keys are the same on both sides, and the path of the URL";
             case 405 -> "the URL leads to something else than a connector";
             case 407 -> "a proxy demands credentials";
-            case 413 -> "it does not accept announcements of this length";
+            case 413 -> "it does not accept an announcement of this extent: its length, or the number of instances or of properties";
             case 500 -> "it failed; its log says why, and signatures without encryption are a cause with peers of Sling";
             case 502, 504 -> "a proxy does not reach it";
             case 503 -> "its cluster has no settled view now, or one of its limits is reached";

@@ -30,7 +30,7 @@ import org.apache.sling.discovery.commons.model.SharedAnnouncement;
  *
  * <p>The announcements of a member end with its session. If it left the own cluster they count longer, and after those that are still
  * shared. What the member inherited counts for {@value #GRACE_MILLIS} ms, so that a connector of another member can take over. What
- * peers announced to it counts for {@value #HEARD_GRACE_MILLIS} ms, because only the peer can take over, and it notices with its next
+ * peers announced to it counts for the back-off that is shared with it, because only the peer can take over, and it notices with its next
  * ping. This ends at once when another announcement of the same owner is shared, and after {@value #GRACE_MILLIS} ms if its cluster is
  * known in another way. Whether a member left or its connector ended is known only when its member node is seen to be gone or not: that
  * takes {@value #UNDECIDED_MILLIS} ms at most. A member that left and comes back has still left.
@@ -44,9 +44,6 @@ import org.apache.sling.discovery.commons.model.SharedAnnouncement;
 final class SharedClusters {
 
     static final long GRACE_MILLIS = 10_000;
-
-    /** The longest time between two pings with default settings, and one more ping interval. */
-    static final long HEARD_GRACE_MILLIS = 180_000;
 
     static final long UNDECIDED_MILLIS = 500;
 
@@ -325,7 +322,7 @@ final class SharedClusters {
         }
 
         long graceMillis() {
-            return content.announcement().inherited() ? GRACE_MILLIS : HEARD_GRACE_MILLIS;
+            return Math.max(GRACE_MILLIS, content.announcement().backoffSeconds() * 1_000);
         }
     }
 

@@ -15,12 +15,15 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The queue, the turns and the only timer of an instance. Each input and each wake-up runs on the thread of the executor,
- * followed by a turn; facts that wait together share one turn. {@link #submit} and {@link #submitFact} may be called from any
+ * followed by a turn; facts that wait together share one turn, up to {@value #MAX_FACTS_OF_A_TURN}. {@link #submit} and {@link #submitFact} may be called from any
  * thread, {@link #wakeAt} by a turn only.
  */
 final class EventLoop {
 
     private static final Logger LOG = LoggerFactory.getLogger(EventLoop.class);
+
+    /** A producer of facts that is faster than this thread must not keep it from deciding. */
+    static final int MAX_FACTS_OF_A_TURN = 1_000;
 
     private static final long RETRY_MILLIS = 1_000;
 
@@ -94,10 +97,15 @@ final class EventLoop {
             return false;
         }
         input.action().run();
-        while (input.isFact() && inputs.peek() != null && inputs.peek().isFact()) {
+        for (int facts = 1; input.isFact() && facts < MAX_FACTS_OF_A_TURN && isFactNext(); facts++) {
             inputs.poll().action().run();
         }
         return true;
+    }
+
+    private boolean isFactNext() {
+        Input next = inputs.peek();
+        return next != null && next.isFact();
     }
 
     private boolean wake() {

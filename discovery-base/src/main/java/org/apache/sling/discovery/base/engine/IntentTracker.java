@@ -40,6 +40,7 @@ final class IntentTracker {
         standingDown = own.map(Member::node);
     }
 
+    /** Plans to remove the member node of another instance. A name of a node is not used twice, so the plan ends with the node. */
     void evict(String node) {
         evictions.add(node);
     }
@@ -54,10 +55,7 @@ final class IntentTracker {
             standingDown = Optional.empty();
         }
         lastNode = node;
-        store.ifPresent(seen -> {
-            evictions.removeIf(evicted -> !seen.isLive(evicted));
-            changeTo(seen.clusterId());
-        });
+        store.ifPresent(seen -> changeTo(seen.clusterId()));
     }
 
     /** When the whole cluster is deleted, no instance loses its seniority. */

@@ -142,8 +142,8 @@ public final class RecentDepartures {
      * @param leftOut whether a view had followed without it because it did not acknowledge
      * @param viewed whether the established view had it
      * @param note its departure note; empty when there is none or it was not read
-     * @param noteless whether the departure notes were read after it left and before the next view was published, and there
-     *     was none: its session ended
+     * @param noteless whether its session is known to have ended: the departure notes were read after it left and before the next
+     *     view was published, and there was none, or the cause of that view says so
      * @param probeBefore the last lease probe before it left
      * @param cause the cause of the first view without it; empty until there is one
      */
@@ -160,14 +160,7 @@ public final class RecentDepartures {
 
         /** Says whether a member of the view is known to have been left out, or to have lost its session without having left. */
         public boolean isMissing() {
-            return leftOut || viewed && note.isEmpty() && (noteless || isLostByCause());
-        }
-
-        /** An instance that does not read departure notes knows only the cause of the view, which has a clause for each departure. */
-        private boolean isLostByCause() {
-            String lost = new Departure(member.incarnation(), Optional.empty(), Optional.empty()).sentence();
-            return cause.filter(text -> List.of(text.split("; ")).contains(lost))
-                    .isPresent();
+            return leftOut || viewed && noteless;
         }
 
         private boolean isOver(long wallMillis) {
@@ -187,6 +180,7 @@ public final class RecentDepartures {
             boolean unpublished =
                     view.filter(known -> known.contains(member.node())).isPresent();
             boolean later = probe.isPresent() && probe.get() != probeBefore.orElse(null);
+            Optional<String> published = viewed && !unpublished ? view.map(EstablishedView::cause) : Optional.empty();
             return new Departed(
                     member,
                     noticedMillis,
@@ -194,9 +188,18 @@ public final class RecentDepartures {
                     leftOut,
                     viewed,
                     found,
-                    found.isEmpty() && (noteless || later && unpublished),
+                    found.isEmpty()
+                            && (noteless
+                                    || later && unpublished
+                                    || published.filter(this::isLost).isPresent()),
                     probeBefore,
-                    viewed && !unpublished ? cause.or(() -> view.map(EstablishedView::cause)) : cause);
+                    published);
+        }
+
+        /** An instance that does not read departure notes knows only the cause of the view, which has a clause for each departure. */
+        private boolean isLost(String viewCause) {
+            String lost = new Departure(member.incarnation(), Optional.empty(), Optional.empty()).sentence();
+            return List.of(viewCause.split("; ")).contains(lost);
         }
     }
 }

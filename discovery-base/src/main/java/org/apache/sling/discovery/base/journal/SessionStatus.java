@@ -28,6 +28,15 @@ public final class SessionStatus {
         return connection().filter(Connection::usable).isPresent();
     }
 
+    /** Returns whether the last reply is so old that the lease is over, although the connection may not be known to be lost yet. */
+    public boolean isSilent() {
+        long now = time.wall().getAsLong();
+        return connection()
+                .filter(known -> known.heardMillis().isPresent())
+                .filter(known -> known.heardMillis().getAsLong() + known.timeoutMillis() * 2L / 3 <= now)
+                .isPresent();
+    }
+
     /** Returns the id of the last session, 0 before the first. */
     public long sessionId() {
         return sessionId;

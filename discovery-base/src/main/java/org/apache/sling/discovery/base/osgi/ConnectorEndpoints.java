@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -13,6 +14,7 @@ import java.util.stream.Stream;
 import org.apache.sling.discovery.base.connector.ConnectorReply;
 import org.apache.sling.discovery.base.connector.ConnectorRequest;
 import org.apache.sling.discovery.base.connector.javax.HttpServiceAlias;
+import org.apache.sling.discovery.base.environment.Time;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.Constants;
@@ -34,6 +36,7 @@ import org.slf4j.LoggerFactory;
 final class ConnectorEndpoints implements ServiceTrackerCustomizer<Object, ServiceReference<Object>>, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ConnectorEndpoints.class);
     private static final int ERROR = 500;
+    private static final long LINE_INTERVAL_MILLIS = 60_000;
 
     private final BundleContext bundle;
     private final Function<ConnectorRequest, ConnectorReply> endpoint;
@@ -45,6 +48,8 @@ final class ConnectorEndpoints implements ServiceTrackerCustomizer<Object, Servi
 
     /** The number of changes that are not yet considered. The thread that makes it 1 considers them all. */
     private final AtomicInteger changes = new AtomicInteger();
+
+    private final AtomicLong nextLine = new AtomicLong(Long.MIN_VALUE);
 
     private volatile boolean open;
 
@@ -198,8 +203,11 @@ final class ConnectorEndpoints implements ServiceTrackerCustomizer<Object, Servi
     ConnectorReply answer(ConnectorRequest request) {
         try {
             return endpoint.apply(request);
-        } catch (RuntimeException e) {
-            LOG.error("The request of a peer failed", e);
+        } catch (Throwable e) { // The container writes an Error into its log for each request.
+            long now = Time.SYSTEM.monotonic().getAsLong();
+            if (nextLine.getAndUpdate(at -> now >= at ? now + LINE_INTERVAL_MILLIS : at) <= now) {
+                LOG.error("The request of a peer failed; further failures are not logged for a minute", e);
+            }
             return ConnectorReply.of(ERROR);
         }
     }

@@ -52,6 +52,9 @@ import org.slf4j.LoggerFactory;
 @Designate(ocd = DiscoveryConfig.class)
 public final class DiscoveryComponent implements DiscoveryService, Reporter, Operator {
 
+    /** The framework property in which containers say where they listen; Sling tells its peers the same. */
+    private static final String HTTP_PORT = "org.osgi.service.http.port";
+
     private static final Logger LOG = LoggerFactory.getLogger(DiscoveryComponent.class);
 
     /** The warm-up takes some tenths of a second of a processor in all; spread like this a few percent of it. */
@@ -82,6 +85,7 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter, Ope
                 backend.newStore(),
                 backend::policy,
                 execution);
+        Optional.ofNullable(context.getProperty(HTTP_PORT)).ifPresent(instance::setHttpPort);
         others = new OtherDiscoveryServices(context);
         instance.describe(
                 backend.address(), () -> Stream.of(problems, connectorProblems, backend.problems(), others.problems())

@@ -131,6 +131,7 @@ final class ChangingRules {
         OptionalLong voidUpTo =
                 agreed && left ? changing.acknowledged() : self.record().voidUpTo();
         decision.keepRecord(self, backwards ? OptionalLong.of(remembered(store)) : voidUpTo, slowListeners(changing));
+        decision.collect(false);
         if (backwards) {
             return agenda.step(
                     changing.idle(),
@@ -167,7 +168,7 @@ final class ChangingRules {
                     changing, store, self, new Waiting(CONFIRMATION, "waiting for the store to confirm the lease"));
         }
         agenda.tell(new TellSettled(held));
-        agenda.collect(held.leads());
+        decision.collect(held.leads());
         agenda.settleUntil(lease.end());
         return agenda.step(new Settled(held), new Waiting(NOTHING, "settled"));
     }

@@ -113,7 +113,11 @@ final class Coordination {
         boolean acknowledged = missing.isEmpty();
         boolean complete =
                 acknowledged && !viewLost && candidates.unreadableNewcomers().isEmpty();
-        boolean ready = acknowledged && safe && isQuiet() && (complete || agenda.isReached(deadline));
+        boolean ready = acknowledged
+                && safe
+                && isQuiet()
+                && (complete || agenda.isReached(deadline))
+                && (viewLost || awaited().isEmpty() || agenda.isReached(regrouped()));
         ChangeProgress next = progress.withReadiness(ready, now);
         if (next.readySince().isPresent()) {
             if (agenda.isReached(next.readySince().getAsLong() + delay)) {
@@ -164,7 +168,17 @@ final class Coordination {
 
     /** The quiet period must not delay the change beyond the settle timeout. */
     private boolean isQuiet() {
-        return agenda.isReached(Math.min(progress.candidatesSince() + policy.quietMillis(), deadline()));
+        return agenda.isReached(
+                Math.min(progress.candidatesSince() + policy.quietMillis(), progress.since() + settleTimeout()));
+    }
+
+    /** Returns the members to regroup with. It costs as much as there are members, so it is asked for when nothing else is waited for. */
+    private Set<String> awaited() {
+        return policy.regroupMillis() == 0 ? Set.of() : Regrouping.awaited(store, candidates);
+    }
+
+    private long regrouped() {
+        return progress.since() + policy.regroupMillis();
     }
 
     /** Without the view, the members that act on it are unknown. */
@@ -182,9 +196,18 @@ final class Coordination {
             agenda.wake(lease.over());
             return new Waiting(QUIET, VIEW_LOST);
         }
-        return candidates.unreadableNewcomers().isEmpty()
+        if (!candidates.unreadableNewcomers().isEmpty()) {
+            return Explanation.unreadableNewcomers(candidates).until(LEFT_OUT, deadline);
+        }
+        Set<String> awaited = isQuiet() ? awaited() : Set.of();
+        return awaited.isEmpty()
                 ? new Waiting(QUIET, "waiting for the end of the quiet period")
-                : Explanation.unreadableNewcomers(candidates).until(LEFT_OUT, deadline);
+                : new Waiting(
+                                QUIET,
+                                "most sessions of view " + progress.number()
+                                        + " have ended, as in an outage; waiting for " + shortened(awaited)
+                                        + " to be announced again")
+                        .until("the next view is published in", regrouped());
     }
 
     private Waiting leaseWaiting() {
@@ -228,6 +251,10 @@ final class Coordination {
                 lease.renewals(),
                 candidates.format(store.formats()),
                 facts.link().longestMillis()));
+    }
+
+    private static String shortened(Set<String> ids) {
+        return ids.size() > NAMED ? ids.size() + " members" : String.join(", ", ids);
     }
 
     /** The names are listed once they are few: each acknowledgement changes the sentence. */

@@ -40,6 +40,14 @@ record Decision(Facts facts, SettlingPolicy policy, long now, Candidates candida
         StaleMembers.of(store, facts).stream().findFirst().ifPresent(note -> agenda.ask(new Request.Delete(note)));
     }
 
+    /**
+     * Collects the acknowledgements if this instance leads, or cannot read a newcomer: an instance that can read it acknowledges the view,
+     * and one that cannot must see that. It sees it also while CHANGING, or the view would stand for it again.
+     */
+    void collect(boolean leads) {
+        agenda.collect(leads || !candidates.unreadableNewcomers().isEmpty());
+    }
+
     /** Adds a request when a third of the session timeout has passed since the last confirmation. */
     void confirm(Request request, long last) {
         agenda.askAt(last + facts.link().timeoutMillis() / 3, request);

@@ -105,11 +105,10 @@ final class EarlierLease {
     }
 
     private boolean hasLeft(String leader) {
-        return !store.isLive(leader)
-                && store.leaseProbe()
-                        .flatMap(leaseProbe -> leaseProbe.of(leader))
-                        .filter(note -> note.kind().isReleased())
-                        .isPresent();
+        return store.leaseProbe()
+                .flatMap(leaseProbe -> leaseProbe.of(leader))
+                .filter(note -> note.kind().isReleased())
+                .isPresent();
     }
 
     /**

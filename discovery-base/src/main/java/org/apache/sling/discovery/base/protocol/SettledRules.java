@@ -28,7 +28,7 @@ record SettledRules(Decision decision) {
         Optional<String> why = voidReason(held);
         if (why.isPresent()) {
             agenda.tell(new TellChanging(held, why.get()));
-            agenda.collect(held.leads());
+            decision.collect(held.leads());
             // Nothing more in this step: whether listeners have returned is known only after they have received
             // CHANGING.
             return agenda.step(
@@ -49,9 +49,7 @@ record SettledRules(Decision decision) {
         confirm(held);
         facts.self().ifPresent(self -> decision.keepRecord(self, self.record().voidUpTo(), Optional.empty()));
         facts.store().filter(store -> facts.link().usable()).ifPresent(decision::removeStaleMembers);
-        // An instance that can read a newcomer acknowledges the view; one that cannot sees the acknowledgements.
-        agenda.collect(
-                held.leads() || !decision.candidates().unreadableNewcomers().isEmpty());
+        decision.collect(held.leads());
         agenda.settleUntil(new OwnLease(facts, held).end());
         return agenda.step(new Settled(told), new Waiting(NOTHING, "settled"));
     }

@@ -584,6 +584,29 @@ class AnnouncementRegistryTest {
     }
 
     @Test
+    void whatIsSharedTellsHowLongAPeerMayBeSilent() {
+        accepted(single("x"));
+        assertThat(text(registry, "x")).contains("\"backoffInterval\":180");
+        registry.showShared(List.of(shared("b2", single("y").withBackoff(180))));
+        assertThat(ping("c").nested()).hasSize(2).allSatisfy(each -> assertThat(each.backoffSeconds())
+                .isZero());
+    }
+
+    @Test
+    void aPeerThatIsNotKnownInAnotherWayIsAskedAtTheInterval() {
+        assertThat(replied("c", Announcement.loop("p", 1, 77)).backoffSeconds()).isZero();
+        registry.showShared(List.of(shared("b2", single("q", single("p")))));
+        assertThat(replied("c", Announcement.loop("p", 1, 77)).backoffSeconds()).isEqualTo(77);
+        assertThat(replied("c", Announcement.loop("b2", 1, 77)).backoffSeconds())
+                .isEqualTo(77);
+        assertThat(replied("c", Announcement.loop("s2", 1, 77)).backoffSeconds())
+                .isZero();
+        registry.showSiblings(List.of(sibling("s", "s1", "s1", "s2")));
+        assertThat(replied("c", Announcement.loop("s2", 1, 77)).backoffSeconds())
+                .isEqualTo(77);
+    }
+
+    @Test
     void factorsOfOneOrLessGiveNoBackoffForStandby() {
         AnnouncementRegistry plain = registry("b1", factors(1, 0));
         plain.showOwn(B, () -> true);

@@ -133,6 +133,14 @@ final class ConnectedInstance {
                 .collect(Collectors.joining(" "));
     }
 
+    /** Returns an instance as this instance shows it. */
+    InstanceDescription remote(String instanceId) {
+        return instance.getTopology().getInstances().stream()
+                .filter(each -> each.getSlingId().equals(instanceId))
+                .findFirst()
+                .orElseThrow();
+    }
+
     boolean awaitInstances(String ids, long millis) {
         return time.runUntil(() -> instances().equals(ids), millis);
     }

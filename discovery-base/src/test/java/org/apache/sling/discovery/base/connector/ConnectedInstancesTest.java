@@ -10,11 +10,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.base.InstanceUnderTest;
 import org.apache.sling.discovery.base.connector.wire.AllowList;
+import org.apache.sling.discovery.base.connector.wire.AnnouncementCodec;
+import org.apache.sling.discovery.base.connector.wire.Direction;
 import org.apache.sling.discovery.base.connector.wire.SharedKey;
+import org.apache.sling.discovery.base.connector.wire.TrustHeaders;
+import org.apache.sling.discovery.base.connector.wire.WireLimits;
 import org.apache.sling.discovery.base.dispatch.Deadline;
 import org.apache.sling.discovery.commons.report.ConnectorReport;
 import org.apache.sling.discovery.testing.memory.MemoryEnsemble;
@@ -416,5 +422,57 @@ class ConnectedInstancesTest {
         a1.connect("b1");
         allShow("a1 b1", 2_000);
         assertThat(a1.instance.getTopology()).hasToString(before);
+    }
+
+    @Test
+    void whatPeersWouldRefuseOfPropertiesIsLeftOut() {
+        ConnectedInstance a1 = start("a1");
+        ConnectedInstance b1 = start("b1");
+        b1.connect();
+        b1.instance.addPropertyProvider(name -> "y".repeat(300_000), "long");
+        String[] names = IntStream.range(0, 1_500).mapToObj(i -> "n" + i).toArray(String[]::new);
+        a1.instance.addPropertyProvider(name -> name, names);
+        a1.instance.addPropertyProvider(name -> "x".repeat(50_000), "long");
+        a1.connect("b1");
+        allShow("a1 b1", 2_000);
+        time.run(600_000);
+        allShow("a1 b1", 0);
+        assertThat(b1.remote("a1").getProperty("long")).isNull();
+        assertThat(b1.remote("a1").getProperties()).hasSize(1_000);
+        assertThat(a1.remote("b1").getProperty("long")).hasSize(300_000);
+    }
+
+    @Test
+    void aSignedMessageCountsOnceWhateverIsConfigured() {
+        ConnectedInstance b1 = start("b1");
+        SharedKey key = new SharedKey("secret", Duration.ofHours(1));
+        Optional<ConnectorSettings.Trust> trust = Optional.of(new ConnectorSettings.Trust(key, "secret", false));
+        String text = new AnnouncementCodec(WireLimits.DEFAULT).write(Told.single("x"));
+        Supplier<Sent> replay = () -> {
+            Sent sent = Sent.put("x", text);
+            TrustHeaders headers = key.sign(Direction.REQUEST, sent.requestUri(), text, time.now());
+            return sent.with(TrustHeaders.HASH, headers.hash()).with(TrustHeaders.TRUST, headers.trust());
+        };
+        b1.connect(false, AllowList.of(List.of()), trust);
+        time.run(1_000);
+        assertThat(b1.handle(replay.get()).status()).isEqualTo(200);
+        assertThat(b1.handle(replay.get()).status()).isEqualTo(404);
+        b1.connect(true, AllowList.of(List.of()), trust);
+        time.run(5_000);
+        assertThat(b1.handle(replay.get()).status()).isEqualTo(404);
+    }
+
+    @Test
+    void thePortOfTheContainerIsTold() {
+        ConnectedInstance b1 = start("b1");
+        b1.connect();
+        start("a1").connect("b1");
+        ConnectedInstance c1 = start("c1");
+        c1.instance.setHttpPort("8080");
+        c1.connect("b1");
+        allShow("a1 b1 c1", 32_000);
+        assertThat(b1.instance.connectorReport().incoming())
+                .extracting(ConnectorReport.Incoming::serverInfo)
+                .containsExactly("host-a1:null", "host-c1:8080");
     }
 }

@@ -260,7 +260,8 @@ class ConnectorEndpointTest {
         refused(413, announced);
         assertThat(announced.read).isFalse();
         refused(413, Sent.put("x", " ".repeat(5_001)));
-        byte[] bomb = new MessageBody(WireLimits.DEFAULT).bytes(" ".repeat(100_000), true);
+        byte[] bomb =
+                new MessageBody(new WireLimits(1 << 30, 10_000, 1, 1, 1, 1, 1, 1, 1)).bytes(" ".repeat(100_000), true);
         refused(413, Sent.put("x", bomb).with("Content-Encoding", "gzip"));
     }
 
@@ -401,6 +402,20 @@ class ConnectorEndpointTest {
     }
 
     @Test
+    void aPeerOfSlingMayDisconnectAgainFromTheAddressOfItsLastPing() {
+        trust(false);
+        for (int i = 1; i <= 3; i++) {
+            ok(signed(Sent.put("x", at(i)), at(i)));
+            if (i > 1) {
+                refused(404, signed(Sent.delete("x").from("127.0.0.2", null), "null"));
+            }
+            ok(signed(Sent.delete("x"), "null"));
+            assertThat(registry.held()).isEmpty();
+        }
+        refused(404, signed(Sent.delete("x"), "null"));
+    }
+
+    @Test
     void aDisconnectIsVerifiedWithAndWithoutNonce() throws Exception {
         trust(false);
         Supplier<Sent> sling = () -> signed(Sent.delete("x"), "null");
@@ -409,8 +424,8 @@ class ConnectorEndpointTest {
         refused(404, signed(Sent.delete("x"), X));
         ok(sling.get());
         assertThat(registry.held()).isEmpty();
-        ok(signed(Sent.put("x", at(2)), at(2)));
         refused(404, sling.get());
+        ok(signed(Sent.put("x", at(2)), at(2)));
         for (String nonce : List.of("n1", "n2")) {
             String text = SharedKey.deletion(Optional.of(nonce));
             ok(signed(Sent.delete("x").with(TrustHeaders.NONCE, nonce), text));

@@ -63,7 +63,9 @@ class DampedClustersTest {
     void theOrderOfPrecedenceStays() {
         exhaust();
         assertThat(after(0, cluster("x", "x"), cluster("v", "v6"), cluster("b", "b")))
-                .containsExactly(cluster("x", "x"), cluster("v", "v5"), cluster("b", "b"));
+                .containsExactly(cluster("v", "v5"), cluster("x", "x"), cluster("b", "b"));
+        assertThat(after(0, cluster("b", "b"), cluster("v", "v6"), cluster("x", "x")))
+                .containsExactly(cluster("v", "v5"), cluster("x", "x"), cluster("b", "b"));
     }
 
     @Test

@@ -65,6 +65,24 @@ class DispatchFailuresTest {
         assertThat(heard).extracting(TopologyEvent::getType).containsExactly(Type.TOPOLOGY_INIT, Type.TOPOLOGY_INIT);
     }
 
+    @Test
+    void whatHappensDuringACallOfAnEarlierServiceTakesNoMemory() {
+        RunningCalls running = new RunningCalls();
+        Subscriptions earlier = new Subscriptions(this::execute, () -> 0, () -> {}, running);
+        Subscriptions later = new Subscriptions(this::execute, () -> 0, () -> {}, running);
+        TopologyEventListener listener = heard::add;
+        earlier.add(listener, "L");
+        earlier.tellSettled(view);
+
+        later.add(listener, "L");
+        for (int i = 0; i < 10; i++) {
+            later.tellSettled(view);
+            later.tellChanging();
+        }
+        assertThat(running.of(listener).orElseThrow().end().getNumberOfDependents())
+                .isEqualTo(1);
+    }
+
     /** Removes and adds itself during its first call, and waits in it for the consequences. */
     private final class Rejoining implements TopologyEventListener {
         private int running;

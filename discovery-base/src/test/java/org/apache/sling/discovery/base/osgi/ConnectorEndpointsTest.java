@@ -36,11 +36,15 @@ class ConnectorEndpointsTest {
     private final List<String> refused = new ArrayList<>();
     private final List<ServiceReference<?>> used = new ArrayList<>();
     private ServiceListener listener = event -> {};
+    private Throwable failure = new IllegalStateException();
 
     private final ConnectorEndpoints endpoints = new ConnectorEndpoints(
             context(),
             request -> {
-                throw new IllegalArgumentException("as the test wants it");
+                if (failure instanceof Error error) {
+                    throw error;
+                }
+                throw (RuntimeException) failure;
             },
             path -> {});
 
@@ -263,6 +267,9 @@ class ConnectorEndpointsTest {
 
     @Test
     void aFailureTellsThePeerNothing() {
-        assertThat(endpoints.answer(null)).usingRecursiveComparison().isEqualTo(ConnectorReply.of(500));
+        for (Throwable each : List.of(new IllegalArgumentException("as the test wants it"), new StackOverflowError())) {
+            failure = each;
+            assertThat(endpoints.answer(null)).usingRecursiveComparison().isEqualTo(ConnectorReply.of(500));
+        }
     }
 }

@@ -74,6 +74,15 @@ class ObservationsTest {
     }
 
     @Test
+    void theEndOfALeaseEndsAllConfirmations() {
+        observations.connected(7, 9_000);
+        observations.observed(snapshot("m-a", 7), 1_000);
+        observations.recordSuccess(new Request.Renew("m-a", 3, 9_000), 900);
+        observations.endLease();
+        assertThat(facts().confirmations()).isEqualTo(Confirmations.NONE);
+    }
+
+    @Test
     void aSnapshotWithoutASessionIsNotUsable() {
         observations.observed(snapshot("m-a", 7), 1_000);
         assertThat(facts().link().usable()).isFalse();

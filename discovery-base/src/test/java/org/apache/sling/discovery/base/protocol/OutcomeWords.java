@@ -96,7 +96,8 @@ final class OutcomeWords {
         List<String> lines = new ArrayList<>();
         lines.add("  ask publish " + view.number() + " after " + view.previous() + ": " + nodes(view.members()));
         lines.add("    by " + publish.node() + " over version " + publish.expectedVersion() + ", token " + view.token()
-                + (publish.format() == 1 ? "" : ", in format " + publish.format()));
+                + (publish.format() == 1 ? "" : ", in format " + publish.format())
+                + (view.sessionTimeoutMillis() == SESSION_TIMEOUT ? "" : ", timeout " + view.sessionTimeoutMillis()));
         publish.renewals()
                 .ifPresent(known -> lines.add("    provided that the lease still has " + known + " renewals"));
         lines.add("    because " + view.cause());

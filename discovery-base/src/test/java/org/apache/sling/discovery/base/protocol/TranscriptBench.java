@@ -40,7 +40,7 @@ import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
  *
  * <pre>
  * instance b                       the id of the instance
- * policy settle=30000 quiet=0 step-in=1000 suspended=lease|strict
+ * policy settle=30000 quiet=0 regroup=0 step-in=1000 suspended=lease|strict
  * at 1200                          the time
  * session 7 timeout 9000           connected; a snapshot is still to come
  * observed                         the snapshot after the connection; from then on changes are observed at once
@@ -54,6 +54,7 @@ import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
  * unreadable m-b 20                node and seniority of a live member whose record cannot be read; also session=7 formats=1-2
  * readable m-b                     the member can be read again, or has left
  * formats 1-2                      the formats that the instance reads and writes
+ * cluster another                  the id of the cluster
  * deleted view                     the node of the view was deleted and created again
  * acks 5:m-a 5:m-b                 all acknowledgements; observed while they are collected
  * holding                          the instance acts on the established view
@@ -82,8 +83,9 @@ final class TranscriptBench {
     private final Map<Class<? extends Request>, Started> underWay = new HashMap<>();
     private FormatRange formats = FormatRange.CURRENT;
     private String instance = "a";
+    private String cluster = "the-cluster";
     private Map<String, String> offered = Map.of();
-    private SettlingPolicy policy = SettlingPolicy.DEFAULT;
+    private SettlingPolicy policy = new SettlingPolicy(30_000, 0, 1_000, SuspendedPolicy.LEASE);
     private ViewSlot slot = new ViewSlot(0, 100, 0, Optional.empty());
     private Set<Acknowledgement> acknowledgements = Set.of();
     private Observations observations = new Observations(MemberRecord.of(instance, process(instance), offered));
@@ -119,6 +121,7 @@ final class TranscriptBench {
             case "readable" -> blind.remove(rest.get(0));
             case "formats" -> formats = formats(rest.get(0));
             case "deleted" -> slot = new ViewSlot(0, slot.stamp() + 1, 0, Optional.empty());
+            case "cluster" -> cluster = rest.get(0);
             case "acks" -> acknowledgements =
                     rest.stream().map(TranscriptBench::acknowledgement).collect(Collectors.toSet());
             case "holding" -> state =
@@ -218,10 +221,12 @@ final class TranscriptBench {
         policy = new SettlingPolicy(
                 Long.parseLong(options.getOrDefault("settle", String.valueOf(policy.settleTimeoutMillis()))),
                 Long.parseLong(options.getOrDefault("quiet", String.valueOf(policy.quietMillis()))),
+                Long.parseLong(options.getOrDefault("regroup", String.valueOf(policy.regroupMillis()))),
                 Long.parseLong(options.getOrDefault("step-in", String.valueOf(policy.stepInMillis()))),
                 SuspendedPolicy.valueOf(
                         options.getOrDefault("suspended", policy.suspended().name())
-                                .toUpperCase(Locale.ROOT)));
+                                .toUpperCase(Locale.ROOT)),
+                policy.quarantine());
     }
 
     private void connected(long session, int timeoutMillis) {
@@ -382,7 +387,7 @@ final class TranscriptBench {
 
     private StoreSnapshot snapshot() {
         return new StoreSnapshot(
-                "the-cluster",
+                cluster,
                 formats,
                 List.copyOf(members.values()),
                 List.copyOf(blind.values()),

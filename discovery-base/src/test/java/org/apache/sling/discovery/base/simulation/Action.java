@@ -14,6 +14,7 @@ enum Action {
     FLICKER,
     CUT,
     CUT_ALL,
+    BLINK,
     EXPIRE,
     STALL,
     PAUSE,
@@ -37,5 +38,8 @@ enum Action {
     DELETE_ALL,
     SPOIL_VIEW,
     RESTORE_VIEW,
-    RESTORE_ALL
+    RESTORE_ALL,
+    RESTORE_SERVERS,
+    OTHERS,
+    SHARE
 }

@@ -37,6 +37,7 @@ final class Actions {
     private final VirtualTime time;
     private final MemoryEnsemble ensemble;
     private final Operator operator;
+    private final OtherClusters others;
     private boolean rejected;
     private boolean ended;
     private int values;
@@ -48,6 +49,12 @@ final class Actions {
         this.time = simulation.time();
         this.ensemble = simulation.ensemble();
         this.operator = new Operator(simulation, random);
+        this.others = simulation.others();
+    }
+
+    /** Returns how long the servers, restored to an older state, refuse clients. */
+    long refusedMillis() {
+        return operator.refusedMillis();
     }
 
     /** Says whether writes were rejected. */
@@ -73,7 +80,7 @@ final class Actions {
         simulation.running().forEach(one -> {
             one.quicken();
             resume(one);
-            one.disturbUntil(time.now() + Laws.ON_THE_WAY_MILLIS);
+            one.disturbUntil(time.now() + swarm.onTheWayMillis());
             one.store().deny(Set.of());
             one.store().cannotRead(member -> false);
             one.store().restore();
@@ -97,6 +104,7 @@ final class Actions {
             case FLICKER -> flicker();
             case CUT -> cut(one, millis(2L * SESSION));
             case CUT_ALL -> cutAll(millis(SESSION));
+            case BLINK -> blink(one);
             case EXPIRE -> cut(one, SESSION + random.nextInt(SESSION));
             case STALL -> stall(one);
             case PAUSE -> pause(one, millis(3L * SESSION));
@@ -121,6 +129,9 @@ final class Actions {
             case SPOIL_VIEW -> operator.spoilView();
             case RESTORE_VIEW -> operator.restore(false);
             case RESTORE_ALL -> operator.restore(true);
+            case RESTORE_SERVERS -> operator.restoreServers();
+            case OTHERS -> others.change();
+            case SHARE -> others.share(one);
         }
     }
 
@@ -150,6 +161,13 @@ final class Actions {
                 // Half-started: it announces itself and then does nothing.
                 later(random.nextInt(300), () -> pause(one, random.nextInt(2 * SETTLE)));
             }
+        }
+    }
+
+    /** Starts an instance, unless others must not join. */
+    void start(String id) {
+        if (!operator.isMemoryNeeded()) {
+            simulation.start(id, Optional.empty());
         }
     }
 
@@ -190,14 +208,20 @@ final class Actions {
         }
         // With a shorter session the lease may be over at once: it counts from the last request that was confirmed.
         boolean shorter = one.store().timeoutMillis() < granted;
-        if (one.isStrict() || shorter || millis > SESSION / HARMLESS_CUT) {
-            one.disturbUntil(time.now() + millis + Laws.ON_THE_WAY_MILLIS);
+        if (one.isStrict() || shorter || millis > granted / HARMLESS_CUT) {
+            one.disturbUntil(time.now() + millis + swarm.onTheWayMillis());
         }
         one.store().cut(random.nextInt(2) == 0 ? 0 : random.nextInt(Math.max(1, (int) millis)));
         later(millis, () -> {
             simulation.note(() -> one + " can reach the store");
             one.store().restore();
         });
+    }
+
+    /** Cuts an instance off for the shortest time, while facts wait for its decision. */
+    private void blink(SimulatedInstance one) {
+        others.change();
+        later(random.nextInt(40), () -> cut(one, 1 + random.nextInt(20)));
     }
 
     private void cutAll(long millis) {
@@ -209,14 +233,14 @@ final class Actions {
         long up = millis(one.store().timeoutMillis() / 3L);
         long down = millis(one.store().timeoutMillis() / 3L);
         simulation.note(() -> "messages of " + one + " are late by " + up + " and " + down);
-        one.disturbUntil(time.now() + up + down + Laws.ON_THE_WAY_MILLIS);
+        one.disturbUntil(time.now() + up + down + swarm.onTheWayMillis());
         one.store().stall(up, down);
     }
 
     void pause(SimulatedInstance one, long millis) {
         if (one.isRunning() && !one.isPaused()) {
             simulation.note(() -> one + " is stopped for " + millis);
-            one.disturbUntil(time.now() + millis + Laws.ON_THE_WAY_MILLIS);
+            one.disturbUntil(time.now() + millis + swarm.onTheWayMillis());
             one.pause();
             later(millis, () -> resume(one));
         }
@@ -244,7 +268,7 @@ final class Actions {
 
     void strand(SimulatedInstance one, long millis) {
         simulation.note(() -> "the server of " + one + " is cut off for " + millis);
-        one.disturbUntil(time.now() + millis + Laws.ON_THE_WAY_MILLIS);
+        one.disturbUntil(time.now() + millis + swarm.onTheWayMillis());
         one.store().strand();
         later(millis, () -> {
             simulation.note(() -> "the server of " + one + " is back");
@@ -271,7 +295,7 @@ final class Actions {
 
     private void abandonSession(SimulatedInstance one) {
         simulation.note(() -> one + " abandons its session");
-        one.disturbUntil(time.now() + Laws.ON_THE_WAY_MILLIS);
+        one.disturbUntil(time.now() + swarm.onTheWayMillis());
         one.store().abandonSession();
     }
 
@@ -285,8 +309,11 @@ final class Actions {
 
     private void cannotRead(SimulatedInstance one, SimulatedInstance other, long millis) {
         simulation.note(() -> one + " cannot read " + other + " for " + millis);
-        simulation.running().forEach(each -> each.disturbUntil(time.now() + millis + Laws.ON_THE_WAY_MILLIS));
-        one.store().cannotRead(member -> member.isOf(other.runtimeId()));
+        simulation.running().forEach(each -> each.blindUntil(time.now() + millis + swarm.onTheWayMillis()));
+        if (one == other) {
+            one.disturbUntil(time.now() + millis + swarm.onTheWayMillis());
+        }
+        one.store().cannotRead(member -> member.isOf(other.runtimeId()), random.nextBoolean());
         later(millis, () -> one.store().cannotRead(member -> false));
     }
 
@@ -342,7 +369,7 @@ final class Actions {
 
     private void standDown(SimulatedInstance one) {
         simulation.note(() -> one + " stands down");
-        one.disturbUntil(time.now() + Laws.ON_THE_WAY_MILLIS);
+        one.disturbUntil(time.now() + swarm.onTheWayMillis());
         one.instance().standDown();
     }
 
@@ -351,6 +378,7 @@ final class Actions {
             simulation.note(() -> by + " evicts " + one);
             // Requested now, done when the evictor is able to.
             one.disturbUntil(time.now() + EVICTION_MILLIS);
+            one.evicted();
             by.instance().evict(one.id());
             if (random.nextBoolean()) {
                 cut(one, millis(2L * SESSION));

@@ -4,6 +4,7 @@ package org.apache.sling.discovery.base.simulation;
 import java.util.List;
 import java.util.Optional;
 import org.apache.sling.discovery.TopologyEvent;
+import org.apache.sling.discovery.TopologyView;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 
 /**
@@ -12,9 +13,6 @@ import org.apache.sling.discovery.commons.model.EstablishedView;
  * {@link #rethrow}.
  */
 final class Laws {
-
-    /** Changes within this time may still be in transit. */
-    static final long ON_THE_WAY_MILLIS = 500;
 
     private final Simulation simulation;
     private final Publications published = new Publications();
@@ -30,6 +28,9 @@ final class Laws {
     private final LivenessLaw liveness;
     private final IdentityLaw identity = new IdentityLaw();
     private final BoundedStoreLaw boundedStore;
+    private final StructureLaw structure = new StructureLaw();
+    private final StrictLaw strict = new StrictLaw();
+    private final HealthyMemberLaw healthyMember;
     private Optional<Throwable> broken = Optional.empty();
 
     Laws(Simulation simulation) {
@@ -40,6 +41,7 @@ final class Laws {
         noNeedlessEvent = new NoNeedlessEventLaw(simulation, published);
         liveness = new LivenessLaw(simulation, published);
         boundedStore = new BoundedStoreLaw(simulation.ensemble());
+        healthyMember = new HealthyMemberLaw(simulation);
     }
 
     long now() {
@@ -61,6 +63,7 @@ final class Laws {
                     + (event.getNewView() == null ? event.getOldView() : event.getNewView()));
             grammar.checkCall(instance, listener, event);
             noNeedlessEvent.checkCall(instance, listener, event);
+            structure.checkCall(instance, event);
             if (event.getNewView() != null) {
                 noFabricatedView.checkView(instance, event.getNewView());
                 agreement.checkView(instance, event.getNewView());
@@ -84,9 +87,18 @@ final class Laws {
             leader.checkPublication(view, before);
             token.checkPublication(view, before);
             boundedStore.check();
+            healthyMember.checkPublication(view, before);
             published.add(view, simulation.ensemble().clusterId(), now());
             oneCurrentLeader.checkPublication(view, simulation.running());
         });
+    }
+
+    /** Checks what follows the loss of a connection. */
+    void checkLoss(SimulatedInstance instance) {
+        TopologyView view = instance.instance().getTopology();
+        if (instance.isStrict() && view.isCurrent()) {
+            instance.afterDecisions(() -> runCheck(() -> strict.checkAfterLoss(instance, view)));
+        }
     }
 
     /** Checks a decision of an instance. The law is also thrown, to end the decisions. */

@@ -56,13 +56,18 @@ final class LivenessLaw {
     }
 
     /** Starts the calm. */
-    void calm(boolean writesWereRejected) {
+    void calm(boolean writesWereRejected, long refusedMillis) {
         calmSince = simulation.time().now();
-        long timeouts = Swarm.LONGEST_SESSION_TIMEOUT + Swarm.LONGEST_SETTLE_TIMEOUT;
+        Swarm swarm = simulation.swarm();
+        int session = swarm.longestSessionTimeout();
+        long timeouts = session + Math.max(session, Swarm.LONGEST_SETTLE_TIMEOUT);
         bound = (long) (timeouts / SimulatedInstance.SLOWEST)
                 + STEP_IN_MILLIS
+                + Swarm.REGROUP_MILLIS
                 + ON_THE_WAY_MILLIS
+                + 20L * swarm.longestLag()
                 + QUARANTINE_MILLIS
+                + refusedMillis
                 + (writesWereRejected ? REJECTED_REST_MILLIS : 0);
     }
 

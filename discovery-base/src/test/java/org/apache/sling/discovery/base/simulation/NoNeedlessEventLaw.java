@@ -29,10 +29,12 @@ final class NoNeedlessEventLaw {
     private void changing(SimulatedInstance instance, SimulatedListener listener) {
         long number = Publications.number(listener.view());
         // A change while the view was in transit to the store or to the listener is a reason too.
-        long since = published.at(number) - Laws.ON_THE_WAY_MILLIS;
+        long since = published.at(number) - simulation.swarm().onTheWayMillis();
         boolean reason = published.newestNumber() != number
                 || simulation.ensemble().membershipChangedAt() >= since
                 || instance.disturbedUntil() >= since
+                || instance.blindUntil() >= since
+                || simulation.others().changedAt() >= since
                 || instance.isLeaving();
         if (!reason) {
             throw new LawBroken(LAW, instance + " receives CHANGING although nothing changed");

@@ -26,7 +26,7 @@ final class OneChange {
 
     void begin() {
         if (simulation.running().size() < 2) {
-            simulation.start("d", Optional.empty());
+            actions.start("d");
         }
         simulation.time().after(3_000 + random.nextInt(1_000), this::change);
     }
@@ -37,11 +37,12 @@ final class OneChange {
             // An instance whose listeners take about that long does not acknowledge.
             actions.slow(random.nextBoolean() ? leader() : any(), millis, millis + 1 + random.nextInt(1_000));
         }
-        switch (random.nextInt(6)) {
+        switch (random.nextInt(7)) {
             case 0, 1, 2 -> comeAndGo(millis);
             case 3 -> actions.blind(any(), any(), millis);
             case 4 -> actions.perform(simulation.swarm().next(random), any());
-            default -> simulation.start("e", Optional.empty());
+            case 5 -> comeUnseen(millis + Swarm.LONGEST_SETTLE_TIMEOUT);
+            default -> actions.start("e");
         }
         if (random.nextBoolean()) {
             simulation.time().after(millis + random.nextInt(300), this::disturb);
@@ -60,6 +61,12 @@ final class OneChange {
         } else {
             simulation.time().after(1, () -> onceCurrent(left - 1));
         }
+    }
+
+    /** One of the members cannot read the newcomer. */
+    private void comeUnseen(long millis) {
+        SimulatedInstance one = any();
+        actions.blind(one, simulation.start("f", Optional.empty()), millis);
     }
 
     private void comeAndGo(long millis) {
@@ -90,7 +97,7 @@ final class OneChange {
             default -> actions.perform(simulation.swarm().next(random), one);
         }
         if (random.nextInt(3) == 0) {
-            simulation.time().after(random.nextInt(500), () -> simulation.start("g", Optional.empty()));
+            simulation.time().after(random.nextInt(500), () -> actions.start("g"));
         }
         simulation.time().after(random.nextInt(ENOUGH_MILLIS), simulation::calmDown);
     }

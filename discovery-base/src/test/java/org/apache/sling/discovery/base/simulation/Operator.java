@@ -3,6 +3,7 @@ package org.apache.sling.discovery.base.simulation;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
@@ -11,10 +12,15 @@ import org.apache.sling.discovery.testing.memory.MemoryEnsemble;
 /** Deletes, spoils and restores what a simulated cluster has in the store, as an operator or a foreign client does. */
 final class Operator {
 
+    /** A client that the servers refuse opens a new session after that many session timeouts. */
+    private static final long CLIENT_GIVES_UP = 3;
+
     private final Simulation simulation;
     private final Random random;
     private final MemoryEnsemble ensemble;
+    private Optional<MemoryEnsemble.Backup> backup = Optional.empty();
     private long memory;
+    private long refusedMillis;
 
     Operator(Simulation simulation, Random random) {
         this.simulation = simulation;
@@ -48,7 +54,10 @@ final class Operator {
     }
 
     private void disturbAll() {
-        simulation.running().forEach(one -> one.disturbUntil(simulation.time().now() + Laws.ON_THE_WAY_MILLIS));
+        simulation
+                .running()
+                .forEach(one -> one.disturbUntil(
+                        simulation.time().now() + simulation.swarm().onTheWayMillis()));
     }
 
     void deleteAll() {
@@ -66,6 +75,35 @@ final class Operator {
         disturbAll();
         simulation.laws().published().recordLoss();
         ensemble.spoilView();
+    }
+
+    /** Returns how long restored servers refuse clients, 0 when none were restored. */
+    long refusedMillis() {
+        return refusedMillis;
+    }
+
+    /** Makes a backup, or stops all servers, restores them to it and starts them again. */
+    void restoreServers() {
+        Optional<EstablishedView> older = backup.flatMap(MemoryEnsemble.Backup::view);
+        if (older.isEmpty()) {
+            simulation.note(() -> "an operator makes a backup");
+            backup = Optional.of(ensemble.backup());
+        } else if (allRemember()) {
+            simulation.note(() ->
+                    "an operator restores the servers to view " + older.get().number());
+            needMemory();
+            int session = simulation.swarm().longestSessionTimeout();
+            refusedMillis = CLIENT_GIVES_UP * session;
+            simulation.running().forEach(one -> {
+                one.disturbUntil(simulation.time().now()
+                        + refusedMillis
+                        + session
+                        + simulation.swarm().onTheWayMillis());
+                one.store().refuse(refusedMillis, random.nextInt(session));
+            });
+            simulation.laws().published().recordOlder(older.get());
+            ensemble.restore(backup.get(), session);
+        }
     }
 
     /** Writes an old view over the present one, as a foreign client, or restores an older state, as an operator. */

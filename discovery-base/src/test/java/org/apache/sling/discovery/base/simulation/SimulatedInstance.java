@@ -43,8 +43,11 @@ final class SimulatedInstance {
     private long least;
     private boolean runs;
     private boolean leaving;
+    private boolean evicted;
     private boolean closed;
     private long disturbedUntil = Long.MIN_VALUE;
+    private long blindUntil = Long.MIN_VALUE;
+    private long slowUntil = Long.MIN_VALUE;
 
     SimulatedInstance(
             Simulation simulation, String id, Random random, Protocol protocol, Optional<String> predecessor) {
@@ -64,13 +67,18 @@ final class SimulatedInstance {
                 1 + random.nextInt(30),
                 random.nextInt(4) == 0 ? random.nextInt(200) : 0);
         store.readAfterChanges(swarm.reading() ? random.nextInt(60) : 0);
+        store.onLoss(() -> laws.checkLoss(this));
         Execution execution = new Execution(
-                new Time(process::clock, simulation.time()::now), process.executor(() -> 0), this::call, () -> {});
+                new Time(process::clock, simulation.time()::now), process.executor(this::lag), this::call, () -> {});
         InstanceIdentity identity = new InstanceIdentity(
                 id,
                 new ProcessInfo(runtimeId, "host", 1, "/home", simulation.time().now()),
                 predecessor);
         this.instance = InstanceUnderTest.following(bounded(protocol), identity, store, () -> policy, execution);
+    }
+
+    private long lag() {
+        return swarm.lagging() ? random.nextInt(swarm.longestLag()) : 0;
     }
 
     /** Limits decisions: a decision that always leads to another one would never let virtual time advance. */
@@ -170,6 +178,7 @@ final class SimulatedInstance {
 
     /** Sets the bounds of the duration of calls. */
     void slow(long leastMillis, long millis) {
+        slowUntil = Math.max(slowUntil, laws.now() + 2 * millis);
         least = leastMillis;
         slowness = millis;
         runs = swarm.running() && random.nextBoolean();
@@ -225,8 +234,36 @@ final class SimulatedInstance {
         return disturbedUntil;
     }
 
+    /** Allows this instance to leave its view until then because it or another one cannot read a member. */
+    void blindUntil(long millis) {
+        blindUntil = Math.max(blindUntil, millis);
+    }
+
+    long blindUntil() {
+        return blindUntil;
+    }
+
+    /** Returns until when it may not acknowledge in time, or may give its place away. */
+    long ailsUntil() {
+        return Math.max(disturbedUntil, slowUntil);
+    }
+
+    /** Runs an action in this process when all that it knows now is decided on. */
+    void afterDecisions(Runnable action) {
+        process.after(2L * swarm.longestLag() + 1, action);
+    }
+
     boolean isRunning() {
         return !process.isDead() && !closed;
+    }
+
+    /** Notes that another instance is to remove its member node, as soon as that is able to. */
+    void evicted() {
+        evicted = true;
+    }
+
+    boolean isEvicted() {
+        return evicted;
     }
 
     boolean isLeaving() {

@@ -35,6 +35,7 @@ final class Simulation {
     private final MemoryEnsemble ensemble = new MemoryEnsemble(time);
     private final Laws laws = new Laws(this);
     private final List<SimulatedInstance> running = new ArrayList<>();
+    private final OtherClusters others;
     private final Actions actions;
     private int depth;
 
@@ -45,6 +46,7 @@ final class Simulation {
         this.protocol = protocol;
         this.transcribing = transcribing;
         this.swarm = Swarm.draw(random);
+        this.others = new OtherClusters(this, random);
         this.actions = new Actions(this, random);
         ensemble.onPublication(laws::checkPublication);
     }
@@ -105,7 +107,7 @@ final class Simulation {
     void calmDown() {
         note(() -> "--- calming down");
         actions.end();
-        laws.liveness().calm(actions.hasRejected());
+        laws.liveness().calm(actions.hasRejected(), actions.refusedMillis());
         tick();
     }
 
@@ -169,6 +171,10 @@ final class Simulation {
 
     Swarm swarm() {
         return swarm;
+    }
+
+    OtherClusters others() {
+        return others;
     }
 
     Laws laws() {

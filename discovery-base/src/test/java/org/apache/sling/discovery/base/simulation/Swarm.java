@@ -21,6 +21,7 @@ import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
  * @param reading whether snapshots are read after notifications of changes, so that they may be coalesced and torn
  * @param running whether calls of listeners take time, instead of only beginning late
  * @param churning whether listeners add and remove listeners from within calls
+ * @param lagging whether decisions come late, so that inputs share them
  */
 record Swarm(
         Set<Action> actions,
@@ -29,19 +30,25 @@ record Swarm(
         boolean ownPolicies,
         boolean reading,
         boolean running,
-        boolean churning) {
+        boolean churning,
+        boolean lagging) {
 
     static final int SESSION_TIMEOUT = 3_000;
     static final int SETTLE_TIMEOUT = 4_000;
-    static final int LONGEST_SESSION_TIMEOUT = 6_000;
+    static final int SHORTEST_SESSION_TIMEOUT = 1_500;
     static final int LONGEST_SETTLE_TIMEOUT = 6_000;
+    static final long REGROUP_MILLIS = 800;
     static final long STEP_IN_MILLIS = 200;
     static final Quarantine QUARANTINE = new Quarantine(2, 20_000, 300, 2_000);
 
-    private static final List<Integer> SESSION_TIMEOUTS = List.of(SESSION_TIMEOUT, 4_000, LONGEST_SESSION_TIMEOUT);
-    private static final List<Integer> SETTLE_TIMEOUTS = List.of(1_000, SETTLE_TIMEOUT, LONGEST_SETTLE_TIMEOUT);
+    private static final List<Integer> SESSION_TIMEOUTS =
+            List.of(SHORTEST_SESSION_TIMEOUT, SESSION_TIMEOUT, 6_000, 12_000);
+    private static final List<Integer> SETTLE_TIMEOUTS = List.of(200, 1_000, SETTLE_TIMEOUT, LONGEST_SETTLE_TIMEOUT);
     private static final List<Double> SCALES = List.of(0.1, 0.5, 1.0, 1.0, 2.0);
     private static final int MOST_QUIET_MILLIS = 1_500;
+    private static final int MAX_LAG_MILLIS = 300;
+    private static final int MAX_LAG_OF_SHORTEST = 100;
+    private static final long ON_THE_WAY_MILLIS = 500;
 
     static Swarm draw(Random random) {
         EnumSet<Action> actions = EnumSet.of(Action.START);
@@ -58,7 +65,8 @@ record Swarm(
                 random.nextInt(3) == 0,
                 random.nextInt(3) == 0,
                 random.nextBoolean(),
-                random.nextInt(4) == 0);
+                random.nextInt(4) == 0,
+                random.nextInt(3) == 0);
     }
 
     Action next(Random random) {
@@ -71,17 +79,35 @@ record Swarm(
         return random.nextInt((int) Math.max(1, most * scale));
     }
 
+    /** Returns the longest session timeout of an instance. */
+    int longestSessionTimeout() {
+        return ownTimeouts ? SESSION_TIMEOUTS.get(SESSION_TIMEOUTS.size() - 1) : SESSION_TIMEOUT;
+    }
+
+    /** Returns the longest delay of a decision: a lease is renewed each third of the shortest timeout, and outlasts the next one. */
+    int longestLag() {
+        int longest = ownTimeouts ? MAX_LAG_OF_SHORTEST : MAX_LAG_MILLIS;
+        return lagging ? longest : 0;
+    }
+
+    /** Returns how long a change may be in transit before all instances have decided on it. */
+    long onTheWayMillis() {
+        return ON_THE_WAY_MILLIS + 3L * longestLag();
+    }
+
     int sessionTimeout(Random random) {
         return ownTimeouts ? SESSION_TIMEOUTS.get(random.nextInt(SESSION_TIMEOUTS.size())) : SESSION_TIMEOUT;
     }
 
     SettlingPolicy policy(Random random) {
         if (!ownPolicies) {
-            return new SettlingPolicy(SETTLE_TIMEOUT, 0, STEP_IN_MILLIS, SuspendedPolicy.LEASE, QUARANTINE);
+            return new SettlingPolicy(
+                    SETTLE_TIMEOUT, 0, REGROUP_MILLIS, STEP_IN_MILLIS, SuspendedPolicy.LEASE, QUARANTINE);
         }
         return new SettlingPolicy(
                 SETTLE_TIMEOUTS.get(random.nextInt(SETTLE_TIMEOUTS.size())),
                 random.nextBoolean() ? 0 : random.nextInt(MOST_QUIET_MILLIS),
+                REGROUP_MILLIS,
                 STEP_IN_MILLIS,
                 random.nextBoolean() ? SuspendedPolicy.LEASE : SuspendedPolicy.STRICT,
                 QUARANTINE);

@@ -10,6 +10,8 @@ import java.util.Objects;
  *     session timeout of the members, because only after that time is an unresponsive member sure to have noticed the change or
  *     to have lost its lease
  * @param quietMillis how long the membership must have been unchanged before the next view is published; 0 for at once
+ * @param regroupMillis how long the first instances that are back after most sessions of a view have ended, as in an outage, wait for the
+ *     other members of that view before they publish the next one; 0 for not at all
  * @param stepInMillis how much later each next member in the order does the coordinator's work if the ones before it do not
  * @param suspended what a lost connection means while the session may live on
  * @param quarantine what happens to an instance that repeatedly loses its seniority
@@ -17,27 +19,31 @@ import java.util.Objects;
 public record SettlingPolicy(
         long settleTimeoutMillis,
         long quietMillis,
+        long regroupMillis,
         long stepInMillis,
         SuspendedPolicy suspended,
         Quarantine quarantine) {
 
-    /** Settle timeout 30 s, no quiet period, the next coordinator steps in after a second, suspended until the lease ends. */
+    /**
+     * Settle timeout 30 s, no quiet period, 2 s for regrouping, the next coordinator steps in after a second, suspended until the lease
+     * ends.
+     */
     public static final SettlingPolicy DEFAULT =
-            new SettlingPolicy(30_000, 0, 1_000, SuspendedPolicy.LEASE, Quarantine.DEFAULT);
+            new SettlingPolicy(30_000, 0, 2_000, 1_000, SuspendedPolicy.LEASE, Quarantine.DEFAULT);
 
     public SettlingPolicy {
         Objects.requireNonNull(suspended, "suspended");
         Objects.requireNonNull(quarantine, "quarantine");
-        if (settleTimeoutMillis <= 0 || quietMillis < 0 || stepInMillis <= 0) {
+        if (settleTimeoutMillis <= 0 || quietMillis < 0 || regroupMillis < 0 || stepInMillis <= 0) {
             throw new IllegalArgumentException(
-                    "settle timeout and step-in must be positive, quiet period not negative: " + settleTimeoutMillis
-                            + ", " + stepInMillis + ", " + quietMillis);
+                    "settle timeout and step-in must be positive, quiet period and regrouping not negative: "
+                            + settleTimeoutMillis + ", " + stepInMillis + ", " + quietMillis + ", " + regroupMillis);
         }
     }
 
-    /** Makes a policy with the default quarantine. */
+    /** Makes a policy with the default quarantine, without a time for regrouping. */
     public SettlingPolicy(long settleTimeoutMillis, long quietMillis, long stepInMillis, SuspendedPolicy suspended) {
-        this(settleTimeoutMillis, quietMillis, stepInMillis, suspended, Quarantine.DEFAULT);
+        this(settleTimeoutMillis, quietMillis, 0, stepInMillis, suspended, Quarantine.DEFAULT);
     }
 
     /**

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 @InBrowser
 class OutageOnThePageIT {
 
+    private static final String ADDRESS = "ZooKeeper 127.0.0.1:";
     private static final int SESSION_MILLIS = 6_000;
 
     /** The lease, a second for the notice, and a second for the page. */
@@ -51,8 +52,11 @@ class OutageOnThePageIT {
         try (Pause pause = server.pause()) {
             assertThat(pause).isNotNull();
             await("both to say so").atMost(SOON).untilAsserted(() -> {
-                assertThat(leader.status()).contains("Cut off");
-                assertThat(follower.status()).contains("Cut off");
+                for (TopologyPage each : List.of(leader, follower)) {
+                    assertThat(each.status()).contains("Cut off", ADDRESS, "check whether the servers run");
+                    assertThat(each.answers()).contains("Last leader").doesNotContain("If this instance stops");
+                }
+                assertThat(browser.text("#dz-problems")).contains(ADDRESS);
             });
             assertThat(leader.drawnStates())
                     .as("only what the leader cannot know")

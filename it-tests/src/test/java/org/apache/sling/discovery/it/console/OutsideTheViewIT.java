@@ -44,6 +44,8 @@ class OutsideTheViewIT {
             TopologyPage holder = new TopologyPage(browser, b).open();
             holder.awaitStatus("Settled");
             assertThat(browser.text("#dz-apart")).contains("refused");
+            awaitThat("the warning", () -> browser.text("#dz-problems")
+                    .contains("publish-1: its instance id is held by process"));
             browser.screenshot("refused-seen-by-the-holder");
         }
     }

@@ -11,6 +11,9 @@ import java.io.InputStream;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.zip.DeflaterOutputStream;
@@ -25,6 +28,11 @@ import java.util.zip.InflaterInputStream;
 public final class AnnouncementCodec {
     private static final JsonFactory FACTORY =
             new JsonFactoryBuilder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
+
+    /** What a message has besides the own cluster takes no more, unless something is nested. */
+    private static final int REST_OF_MESSAGE = 2_000;
+
+    private static final int ESCAPE = "\\u0000".length();
 
     private final WireLimits limits;
 
@@ -47,13 +55,21 @@ public final class AnnouncementCodec {
     }
 
     private static String text(Announcement announcement) {
+        return text(json -> write(announcement, json));
+    }
+
+    private static String text(Content content) {
         StringWriter text = new StringWriter();
         try (JsonGenerator json = FACTORY.createGenerator(text)) {
-            write(announcement, json);
+            content.write(json);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
         return text.toString();
+    }
+
+    private interface Content {
+        void write(JsonGenerator json) throws IOException;
     }
 
     /**
@@ -112,6 +128,40 @@ public final class AnnouncementCodec {
             }
         }
         return kept.size() == announcement.nested().size() ? announcement : announcement.withNested(kept);
+    }
+
+    /**
+     * Returns the cluster without the properties with which a peer with the same limits would refuse each message of it. The longest ones
+     * are left out.
+     */
+    public AnnouncedCluster fitting(AnnouncedCluster cluster) {
+        List<Property> all = cluster.instances().stream()
+                .flatMap(instance -> instance.properties().entrySet().stream()
+                        .map(each -> new Property(instance, each.getKey(), each.getValue())))
+                .sorted(Comparator.comparing(Property::length).reversed())
+                .toList();
+        Map<AnnouncedInstance, Map<String, String>> kept = new IdentityHashMap<>();
+        cluster.instances().forEach(each -> kept.put(each, new HashMap<>(each.properties())));
+        long tooMany = all.size() - limits.properties();
+        long tooLong = text(json -> write(cluster, json)).length() + REST_OF_MESSAGE - limits.bodyBytes();
+        for (Property each : all) {
+            Map<String, String> properties = kept.get(each.instance);
+            if (tooMany > 0
+                    || tooLong > 0
+                    || properties.size() > limits.instanceProperties()
+                    || each.name.length() > limits.nameCharacters()
+                    || each.value.length() > limits.valueCharacters()) {
+                properties.remove(each.name);
+                tooMany--;
+                tooLong -= each.written();
+            }
+        }
+        AnnouncedCluster fitting = new AnnouncedCluster(
+                cluster.id(),
+                cluster.instances().stream()
+                        .map(each -> new AnnouncedInstance(each.id(), each.leader(), kept.get(each)))
+                        .toList());
+        return fitting.equals(cluster) ? cluster : fitting;
     }
 
     /**
@@ -202,6 +252,18 @@ public final class AnnouncementCodec {
         }
         json.writeEndArray();
         json.writeEndObject();
+    }
+
+    /** A property of an instance. */
+    private record Property(AnnouncedInstance instance, String name, String value) {
+        int length() {
+            return name.length() + value.length();
+        }
+
+        /** Returns how much of a message it takes at least. */
+        long written() {
+            return length() + value.chars().filter(c -> c > '~').count() * (ESCAPE - 1);
+        }
     }
 
     /** What of an announcement counts towards the limits. */

@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.zip.CRC32;
 import java.util.zip.DataFormatException;
+import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
 import java.util.zip.Inflater;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage.Reason;
@@ -37,9 +38,27 @@ final class Gzip {
         this.bytes = bytes;
     }
 
+    /** Deflates, but not to so few bytes that a peer with the same limits would refuse to inflate them. */
+    static byte[] deflate(byte[] plain, WireLimits limits) {
+        byte[] deflated = deflate(plain);
+        return plain.length <= greatest(deflated, limits) ? deflated : deflate(plain, Deflater.NO_COMPRESSION);
+    }
+
+    private static long greatest(byte[] deflated, WireLimits limits) {
+        return Math.min(limits.bodyBytes(), Math.max(FREE_OF_RATIO, (long) deflated.length * limits.ratio()));
+    }
+
     static byte[] deflate(byte[] plain) {
+        return deflate(plain, Deflater.DEFAULT_COMPRESSION);
+    }
+
+    private static byte[] deflate(byte[] plain, int level) {
         ByteArrayOutputStream out = new ByteArrayOutputStream(plain.length / 4 + 64);
-        try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
+        try (GZIPOutputStream gzip = new GZIPOutputStream(out) {
+            {
+                def.setLevel(level);
+            }
+        }) {
             gzip.write(plain);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -84,7 +103,7 @@ final class Gzip {
     }
 
     private byte[] inflate(WireLimits limits) throws InvalidMessage {
-        long greatest = Math.min(limits.bodyBytes(), Math.max(FREE_OF_RATIO, (long) bytes.length * limits.ratio()));
+        long greatest = greatest(bytes, limits);
         Inflater inflater = new Inflater(true);
         try {
             inflater.setInput(bytes, position, bytes.length - position);

@@ -69,7 +69,7 @@ public final class MessageBody {
     /** Returns the bytes of a text in UTF-8. */
     public byte[] bytes(String text, boolean gzip) {
         byte[] plain = text.getBytes(StandardCharsets.UTF_8);
-        return gzip ? Gzip.deflate(plain) : plain;
+        return gzip ? Gzip.deflate(plain, limits) : plain;
     }
 
     /** Says whether the sender of that header {@code Accept-Encoding} reads gzip. */

@@ -27,9 +27,9 @@ public record WireLimits(
         int nameCharacters,
         int valueCharacters) {
 
-    /** Enough for some thousand instances with the properties that are usual. */
+    /** Enough for some thousand instances with the properties that are usual. Sling limits no text, so a body may have a single one. */
     public static final WireLimits DEFAULT =
-            new WireLimits(8 << 20, 50, 32, 1_000, 10_000, 1_000, 200_000, 1_000, 32_768);
+            new WireLimits(8 << 20, 50, 32, 1_000, 10_000, 1_000, 200_000, 1_000, 8 << 20);
 
     private static final int GREATEST_DEPTH = 100;
 

@@ -8,8 +8,12 @@ import static org.apache.sling.discovery.base.connector.wire.Messages.single;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage.Reason;
 import org.junit.jupiter.api.Test;
 
@@ -134,6 +138,46 @@ class CodecLimitsTest {
 
         assertThat(new AnnouncementCodec(exact).fitting(three)).isEqualTo(single("a", nested, nested));
         assertThat(new AnnouncementCodec(less).fitting(three)).isEqualTo(single("a", nested));
+    }
+
+    private static Set<String> names(AnnouncedCluster cluster) {
+        return cluster.instances().stream()
+                .flatMap(each -> each.properties().keySet().stream())
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    @Test
+    void leavesOutThePropertiesThatAPeerWouldRefuse() throws Exception {
+        AnnouncedCluster cluster = new AnnouncedCluster(
+                "c",
+                List.of(
+                        new AnnouncedInstance("a", true, Map.of("a", "1", "b", "22", "c", "333", "d", "4444")),
+                        new AnnouncedInstance(
+                                "b", false, Map.of("e", "x".repeat(31), "f".repeat(26), "", "g", "y".repeat(30)))));
+
+        assertThat(names(codec.fitting(cluster))).containsExactly("a", "b", "c");
+        assertAccepted(Announcement.of("a", 1, codec.fitting(cluster)));
+        AnnouncementCodec more = new AnnouncementCodec(new WireLimits(10_000, 200, 3, 5, 4, 3, 7, 25, 30));
+        assertThat(names(more.fitting(cluster))).containsExactly("a", "b", "c", "g");
+    }
+
+    @Test
+    void leavesOutTheLongestPropertiesOfAClusterThatIsTooLong() throws Exception {
+        Map<String, String> properties = new HashMap<>();
+        for (int i = 1; i <= 40; i++) {
+            properties.put("p" + i, "\u00e9".repeat(100 * i));
+        }
+        AnnouncedCluster cluster =
+                new AnnouncedCluster("c", List.of(new AnnouncedInstance("a".repeat(200), true, properties)));
+        AnnouncementCodec small =
+                new AnnouncementCodec(new WireLimits(100_000, 200, 32, 10, 10, 100, 100, 1_000, 100_000));
+
+        AnnouncedCluster fitting = small.fitting(cluster);
+        assertThat(names(fitting)).contains("p1", "p16").doesNotContain("p20", "p40");
+        Announcement message =
+                Announcement.of("a".repeat(200), Long.MAX_VALUE, fitting).withServerInfo("s".repeat(500));
+        assertThat(small.read(writer.write(message))).isEqualTo(message);
+        assertThat(small.fitting(fitting)).isSameAs(fitting);
     }
 
     @Test

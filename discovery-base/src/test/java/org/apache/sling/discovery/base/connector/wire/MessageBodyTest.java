@@ -133,4 +133,12 @@ class MessageBodyTest {
         assertInvalid(Reason.TOO_LARGE, () -> text(new byte[101], null));
         assertInvalid(Reason.TOO_LARGE, () -> text(new byte[0], "a/b;" + " ".repeat(1_000)));
     }
+
+    @Test
+    void whatAPeerWouldTakeForABombIsNotMadeShorter() throws Exception {
+        MessageBody usual = new MessageBody(WireLimits.DEFAULT);
+        String text = "x".repeat(400_000);
+        assertThat(usual.text(usual.bytes(text, true), Optional.of("gzip"), Optional.empty()))
+                .isEqualTo(text);
+    }
 }

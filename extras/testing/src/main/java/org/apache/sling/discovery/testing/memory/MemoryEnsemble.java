@@ -2,6 +2,7 @@
 package org.apache.sling.discovery.testing.memory;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -20,6 +21,7 @@ import org.apache.sling.discovery.commons.model.HistoryReading;
 import org.apache.sling.discovery.commons.model.LeaseProbe;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
+import org.apache.sling.discovery.commons.model.RemoteCluster;
 import org.apache.sling.discovery.commons.model.SharedAnnouncement;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.model.ViewSlot;
@@ -42,7 +44,10 @@ public final class MemoryEnsemble {
     private final String name;
     private final TreeMap<Long, Map<String, Bytes>> shared = new TreeMap<>();
     private final Map<String, Member> members = new LinkedHashMap<>();
-    private final Map<String, Acknowledgement> acknowledgements = new HashMap<>();
+
+    /** The last acknowledgement of each session: it ends with the session, and not with the member node. */
+    private final Map<Long, Acknowledgement> acknowledgements = new HashMap<>();
+
     private final TreeMap<Long, HistoryEntry> history = new TreeMap<>();
     private final Map<String, Long> seniorities = new HashMap<>();
     private final Map<Long, VirtualTime.Task> sessions = new HashMap<>();
@@ -53,6 +58,8 @@ public final class MemoryEnsemble {
     private long transaction = 100;
     private long lastSession = 7_000;
     private int sequence = Integer.MAX_VALUE - 2;
+    private long created;
+    private Optional<List<RemoteCluster>> others = Optional.empty();
     private ViewSlot slot = new ViewSlot(0, transaction, 0, Optional.empty());
     private boolean spoilt;
     private final Set<Long> spoiltEntries = new HashSet<>();
@@ -166,6 +173,97 @@ public final class MemoryEnsemble {
         slot = new ViewSlot(
                 slot.version() + 1, transaction, recorded() > older.number() ? recorded() : 0, Optional.of(older));
         List.copyOf(watchers).forEach(MemoryStore::changed);
+    }
+
+    /** Returns all that the store holds now. */
+    public Backup backup() {
+        return new Backup(
+                Map.copyOf(members),
+                Map.copyOf(acknowledgements),
+                new TreeMap<>(history),
+                Set.copyOf(sessions.keySet()),
+                leaseProbe,
+                transaction,
+                sequence,
+                slot);
+    }
+
+    /**
+     * Goes back to an earlier state, as restored servers do: transaction ids repeat, and sessions of that time are back until they expire.
+     * {@link MemoryStore#refuse} is to be called before for each client.
+     */
+    public void restore(Backup backup, long sessionMillis) {
+        sessions.keySet().forEach(this::suspendExpiry);
+        sessions.clear();
+        backup.sessions.forEach(session -> sessions.put(session, time.after(sessionMillis, () -> end(session))));
+        members.clear();
+        backup.members.values().stream()
+                .sorted(Comparator.comparingLong(Member::seniority))
+                .forEach(member -> members.put(member.node(), member));
+        acknowledgements.clear();
+        acknowledgements.putAll(backup.acknowledgements);
+        shared.clear();
+        history.clear();
+        history.putAll(backup.history);
+        probeLease(backup.leaseProbe);
+        transaction = backup.transaction;
+        sequence = backup.sequence;
+        slot = backup.slot;
+        spoilt = false;
+        membersMoved();
+    }
+
+    /** What a store held at one time. */
+    public static final class Backup {
+
+        private final Map<String, Member> members;
+        private final Map<Long, Acknowledgement> acknowledgements;
+        private final TreeMap<Long, HistoryEntry> history;
+        private final Set<Long> sessions;
+        private final LeaseProbe leaseProbe;
+        private final long transaction;
+        private final int sequence;
+        private final ViewSlot slot;
+
+        private Backup(
+                Map<String, Member> members,
+                Map<Long, Acknowledgement> acknowledgements,
+                TreeMap<Long, HistoryEntry> history,
+                Set<Long> sessions,
+                LeaseProbe leaseProbe,
+                long transaction,
+                int sequence,
+                ViewSlot slot) {
+            this.members = members;
+            this.acknowledgements = acknowledgements;
+            this.history = history;
+            this.sessions = sessions;
+            this.leaseProbe = leaseProbe;
+            this.transaction = transaction;
+            this.sequence = sequence;
+            this.slot = slot;
+        }
+
+        /** Returns the view that the store held. */
+        public Optional<EstablishedView> view() {
+            return slot.view();
+        }
+    }
+
+    /** Shows other clusters of the same store to all instances. */
+    public void showClusters(List<RemoteCluster> clusters) {
+        others = Optional.of(List.copyOf(clusters));
+        List.copyOf(watchers).forEach(MemoryStore::othersChanged);
+    }
+
+    /** Returns the other clusters of the same store; empty before any were shown. */
+    Optional<List<RemoteCluster>> others() {
+        return others;
+    }
+
+    /** Returns how many sessions have not ended. */
+    public int sessions() {
+        return sessions.size();
     }
 
     /** Returns the history of views, oldest first. */
@@ -302,7 +400,7 @@ public final class MemoryEnsemble {
                     .filter(member -> member.session() == session)
                     .forEach(member -> gone.add(member.node()));
             members.keySet().removeAll(gone);
-            acknowledgements.keySet().removeAll(gone);
+            acknowledgements.remove(session);
             if (shared.remove(session) != null) {
                 List.copyOf(watchers).forEach(MemoryStore::announced);
             }
@@ -358,11 +456,11 @@ public final class MemoryEnsemble {
         if (request instanceof Request.Announce announce) {
             return create(announce.record(), session);
         } else if (request instanceof Request.Delete delete) {
-            return delete(delete.note());
+            return delete(delete.note(), session);
         } else if (request instanceof Request.Update update) {
             return update(update.node(), update.record());
         } else if (request instanceof Request.Acknowledge acknowledge) {
-            return acknowledge(new Acknowledgement(acknowledge.node(), acknowledge.number()));
+            return acknowledge(new Acknowledgement(acknowledge.node(), acknowledge.number()), session);
         } else if (request instanceof Request.Publish publish) {
             return publish(publish);
         } else if (request instanceof Request.Renew renew) {
@@ -373,7 +471,7 @@ public final class MemoryEnsemble {
 
     private Outcome create(MemberRecord record, long session) {
         transaction++;
-        String node = String.format("m-%016x-%010d", transaction * 0x9E3779B97F4A7C15L, sequence++);
+        String node = String.format("m-%016x-%010d", ++created * 0x9E3779B97F4A7C15L, sequence++);
         members.put(node, new Member(node, transaction, time.now(), session, record));
         seniorities.put(node, transaction);
         membersMoved();
@@ -389,10 +487,11 @@ public final class MemoryEnsemble {
         return Outcome.DONE;
     }
 
-    private Outcome delete(DepartureNote note) {
+    private Outcome delete(DepartureNote note, long session) {
         if (members.remove(note.node()) != null) {
             transaction++;
-            acknowledgements.remove(note.node());
+            acknowledgements.computeIfPresent(
+                    session, (own, last) -> last.node().equals(note.node()) ? null : last);
             if (slot.view().filter(view -> view.contains(note.node())).isPresent()) {
                 Set<DepartureNote> notes = new HashSet<>(leaseProbe.notes());
                 notes.add(note);
@@ -414,12 +513,12 @@ public final class MemoryEnsemble {
         return Outcome.DONE;
     }
 
-    private Outcome acknowledge(Acknowledgement acknowledgement) {
+    private Outcome acknowledge(Acknowledgement acknowledgement, long session) {
         if (!members.containsKey(acknowledgement.node())) {
             return Outcome.overtaken("no node " + acknowledgement.node());
         }
         transaction++;
-        acknowledgements.put(acknowledgement.node(), acknowledgement);
+        acknowledgements.put(session, acknowledgement);
         watchers.forEach(MemoryStore::acknowledged);
         return Outcome.DONE;
     }

@@ -55,6 +55,9 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
     private boolean reading;
     private boolean staleReading;
     private Predicate<Member> unreadable = member -> false;
+    private boolean showsOwners = true;
+    private Runnable lossObserver = () -> {};
+    private long refusedUntil = Long.MIN_VALUE;
     private boolean closed;
     private boolean reachable = true;
     private boolean ready;
@@ -289,8 +292,27 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
         }
     }
 
+    /**
+     * Loses the connection to servers that are restored to an older state: they refuse the client, which has seen later transactions, until
+     * it opens a new session after the given time.
+     */
+    public void refuse(long millis, long noticedAfterMillis) {
+        cut(noticedAfterMillis);
+        abandoned = hadSession;
+        refusedUntil = ensemble.time.now() + millis;
+        ensemble.time.after(millis, this::restore);
+    }
+
+    /** Sets what runs in the process when its observer has been notified of the loss of a connection. */
+    public void onLoss(Runnable loss) {
+        lossObserver = loss;
+    }
+
     /** Ends a cut. */
     public void restore() {
+        if (ensemble.time.now() < refusedUntil) {
+            return;
+        }
         if (stranded) {
             stranded = false;
             lose();
@@ -348,7 +370,12 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
         List<Request> all = List.copyOf(pending);
         pending.clear();
         process.after(0, this::endReadings);
-        process.after(0, () -> tell(observer::suspended));
+        process.after(
+                0,
+                () -> tell(() -> {
+                    observer.suspended();
+                    lossObserver.run();
+                }));
         all.forEach(request ->
                 process.after(0, () -> tell(() -> observer.completed(request, Outcome.unknown("connection lost")))));
     }
@@ -398,6 +425,7 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
         down(0, () -> show(first));
         shownAnnouncements = List.of();
         announced();
+        othersChanged();
     }
 
     private void arrive(Request request, int sentOn) {
@@ -516,10 +544,25 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
                 .toList();
         List<UnreadableMember> others = snapshot.members().stream()
                 .filter(unreadable)
-                .map(member -> new UnreadableMember(
-                        member.node(), member.seniority(), member.session(), member.formats(), "a test"))
+                .map(this::unreadable)
                 .toList();
         return snapshot.withMembers(readable, others);
+    }
+
+    /** Some servers deny the owner too; an instance knows its own nodes by their names. */
+    private UnreadableMember unreadable(Member member) {
+        boolean owner = showsOwners || member.session() == session;
+        return new UnreadableMember(
+                member.node(),
+                showsOwners ? member.seniority() : 0,
+                owner ? member.session() : 0,
+                member.formats(),
+                "a test");
+    }
+
+    /** Sends the other clusters of the same store. */
+    void othersChanged() {
+        ensemble.others().ifPresent(clusters -> down(lagMillis, () -> observer.remotesObserved(clusters)));
     }
 
     /** Tells this instance of other clusters. */
@@ -529,7 +572,13 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
 
     /** Makes the records of those members unreadable for this instance, at once. */
     public void cannotRead(Predicate<Member> which) {
+        cannotRead(which, true);
+    }
+
+    /** As {@link #cannotRead(Predicate)}; {@code ownerKnown} says whether the owner and the seniority can be read. */
+    public void cannotRead(Predicate<Member> which, boolean ownerKnown) {
         unreadable = which;
+        showsOwners = ownerKnown;
         process.after(0, () -> tell(() -> shown.filter(snapshot -> ready).ifPresent(this::show)));
     }
 

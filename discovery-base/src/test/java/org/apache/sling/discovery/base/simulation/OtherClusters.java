@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.simulation;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.apache.sling.discovery.base.connector.wire.AnnouncedCluster;
+import org.apache.sling.discovery.base.connector.wire.AnnouncedInstance;
+import org.apache.sling.discovery.base.connector.wire.Announcement;
+import org.apache.sling.discovery.base.connector.wire.AnnouncementCodec;
+import org.apache.sling.discovery.base.connector.wire.WireLimits;
+import org.apache.sling.discovery.commons.model.Bytes;
+import org.apache.sling.discovery.commons.model.RemoteCluster;
+import org.apache.sling.discovery.commons.model.RemoteCluster.RemoteInstance;
+
+/** Clusters besides the simulated one: in the same store, and behind connectors of its members. They come, change and go. */
+final class OtherClusters {
+
+    /** One of the instance ids is used in the simulated cluster too. */
+    private static final List<String> INSTANCES = List.of("x", "y", "z", "b");
+
+    private final Simulation simulation;
+    private final Random random;
+    private long changedAt = Long.MIN_VALUE;
+
+    OtherClusters(Simulation simulation, Random random) {
+        this.simulation = simulation;
+        this.random = random;
+    }
+
+    /** Returns when another cluster changed last; far in the future when connectors may have ended: that has consequences later. */
+    long changedAt() {
+        return changedAt;
+    }
+
+    /** Changes what all instances see in the store. */
+    void change() {
+        List<RemoteCluster> clusters = new ArrayList<>();
+        for (String id : List.of("near", "second")) {
+            if (random.nextBoolean()) {
+                List<String> ids = someIds();
+                clusters.add(new RemoteCluster(
+                        id,
+                        ids.stream()
+                                .map(each -> new RemoteInstance(each, properties()))
+                                .toList(),
+                        ids.get(random.nextInt(ids.size()))));
+            }
+        }
+        simulation.note(() -> "the other clusters are " + clusters);
+        changedAt = Math.max(changedAt, simulation.time().now());
+        simulation.ensemble().showClusters(clusters);
+    }
+
+    /** Changes what an instance shares. */
+    void share(SimulatedInstance one) {
+        List<String> ids = someIds();
+        boolean some = random.nextInt(3) > 0;
+        simulation.note(() -> one + " shares " + (some ? ids : "nothing"));
+        changedAt = Long.MAX_VALUE;
+        one.store().share(some ? Map.of(ids.get(0), announcement(ids)) : Map.of());
+    }
+
+    private Bytes announcement(List<String> ids) {
+        List<AnnouncedInstance> all = ids.stream()
+                .map(id -> new AnnouncedInstance(id, id.equals(ids.get(0)), properties()))
+                .toList();
+        return Bytes.of(
+                new AnnouncementCodec(WireLimits.DEFAULT)
+                        .pack(Announcement.of(ids.get(0), 0, new AnnouncedCluster("far", all))),
+                0);
+    }
+
+    private List<String> someIds() {
+        List<String> ids = new ArrayList<>(INSTANCES);
+        Collections.shuffle(ids, random);
+        return ids.subList(0, 1 + random.nextInt(3));
+    }
+
+    private Map<String, String> properties() {
+        return Map.of("p", String.valueOf(random.nextInt(3)));
+    }
+}

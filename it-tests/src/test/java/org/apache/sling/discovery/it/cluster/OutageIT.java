@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.it.cluster;
+
+import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_CHANGED;
+import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_CHANGING;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.sling.discovery.TopologyEvent;
+import org.apache.sling.discovery.commons.report.TopologyReport.State;
+import org.apache.sling.discovery.commons.spi.SettlingPolicy;
+import org.apache.sling.discovery.commons.spi.SettlingPolicy.Quarantine;
+import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
+import org.apache.sling.discovery.it.chaos.Pause;
+import org.apache.sling.discovery.it.chaos.ServerProcess;
+import org.apache.sling.discovery.launcher.Ports;
+import org.apache.sling.discovery.testing.server.TestServer;
+import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The only server stops for longer than sessions last. {@code -Ddiscovery.outages=10,15,20 -Ddiscovery.outages.session=10000} sets how many
+ * seconds it stops each time, and the session timeout.
+ */
+class OutageIT {
+
+    private static final List<Integer> SECONDS = Stream.of(
+                    System.getProperty("discovery.outages", "3,6").split(","))
+            .map(Integer::valueOf)
+            .toList();
+    private static final int SESSION_MILLIS = Integer.getInteger("discovery.outages.session", 2_000);
+    private static final Duration LONG = Duration.ofMillis(60_000 + 3L * SESSION_MILLIS);
+
+    /** No number of outages is too many. */
+    private static final Quarantine TOLERANT = new Quarantine(1_000, 1_000, 100, 100);
+
+    private static final SettlingPolicy POLICY = new SettlingPolicy(
+            30_000,
+            0,
+            SettlingPolicy.DEFAULT.regroupMillis(),
+            SettlingPolicy.DEFAULT.stepInMillis(),
+            SuspendedPolicy.LEASE,
+            TOLERANT);
+
+    /** A server that is started again gives all sessions their full time, so the clients have given them up and the servers have not. */
+    @ParameterizedTest
+    @ValueSource(ints = {3, 5})
+    void eachMemberHearsOneChangingAndOneChangedWhenTheServerIsStartedAgain(int size, @TempDir Path folder)
+            throws Exception {
+        try (TestServer server = new TestServer(folder)) {
+            play(server.address(), size, end -> {
+                server.stop();
+                end.run();
+                server.start();
+            });
+        }
+    }
+
+    /** A server that was suspended ends the sessions as soon as it goes on. */
+    @ParameterizedTest
+    @ValueSource(ints = {3, 5})
+    void eachMemberHearsOneChangingAndOneChangedWhenTheServerGoesOn(int size, @TempDir Path folder) throws Exception {
+        int port = Ports.free();
+        try (ServerProcess server = new ServerProcess(folder, 1, port, List.of())) {
+            server.start();
+            play("127.0.0.1:" + port, size, end -> {
+                try (Pause pause = server.pause()) {
+                    assertThat(pause).isNotNull();
+                    end.run();
+                }
+            });
+        }
+    }
+
+    /** Takes the servers away until the given action returns. */
+    private interface Outage {
+        void until(Runnable end) throws Exception;
+    }
+
+    private static void play(String address, int size, Outage outage) throws Exception {
+        ZooKeeperStoreConfig config = ZooKeeperStoreConfig.of(address).withSessionTimeout(SESSION_MILLIS);
+        List<PlainInstance> all = Stream.of("a", "b", "c", "d", "e")
+                .limit(size)
+                .map(id -> new PlainInstance(id, config, POLICY))
+                .toList();
+        try {
+            all.forEach(PlainInstance::start);
+            awaitSettled(all);
+            for (int seconds : SECONDS) {
+                play(outage, all, seconds);
+            }
+        } finally {
+            all.forEach(PlainInstance::close);
+        }
+    }
+
+    private static void play(Outage outage, List<PlainInstance> all, int seconds) throws Exception {
+        List<Integer> before = all.stream().map(each -> each.events().size()).toList();
+        long until = System.nanoTime() + Duration.ofSeconds(seconds).toNanos();
+        outage.until(() -> await("the end of the outage")
+                .atMost(LONG.plusSeconds(seconds))
+                .until(() -> System.nanoTime() >= until && isCutOff(all)));
+        awaitSettled(all);
+        for (int i = 0; i < all.size(); i++) {
+            List<TopologyEvent> events = all.get(i).events();
+            assertThat(events.subList(before.get(i), events.size()))
+                    .as("%s s without a server, instance %s of %s", seconds, i, all.size())
+                    .extracting(TopologyEvent::getType)
+                    .containsExactly(TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
+        }
+    }
+
+    private static boolean isCutOff(List<PlainInstance> all) {
+        return all.stream().allMatch(each -> each.report().state() == State.CUT_OFF);
+    }
+
+    /** Waits until all have the same view of all, and for as long as a session of the last one may outlive its client. */
+    private static void awaitSettled(List<PlainInstance> all) {
+        await("all to be settled")
+                .atMost(LONG)
+                .during(Duration.ofMillis(SESSION_MILLIS * 3L / 2))
+                .until(() -> all.stream()
+                        .allMatch(each -> each.order().size() == all.size()
+                                && each.hasReceivedItsView()
+                                && each.viewNumber() == all.get(0).viewNumber()));
+    }
+}
