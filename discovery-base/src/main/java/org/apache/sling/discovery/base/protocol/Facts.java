@@ -77,9 +77,11 @@ public record Facts(
      * @param timeoutMillis the timeout granted to it
      * @param longestMillis the longest timeout ever granted to it: at a reconnect a server may grant another one
      * @param usable whether the store is reachable and the snapshot was read after the last interruption
+     * @param backSince when the store became usable again after it had replied nothing for a session timeout; far in the past
+     *     when there was no such outage
      */
-    public record Link(long session, int timeoutMillis, int longestMillis, boolean usable) {
-        public static final Link NONE = new Link(0, 0, 0, false);
+    public record Link(long session, int timeoutMillis, int longestMillis, boolean usable, long backSince) {
+        public static final Link NONE = new Link(0, 0, 0, false, Confirmations.NEVER);
     }
 
     /**
