@@ -29,6 +29,7 @@ final class Knowledge {
             "renewalsSince",
             "highest",
             "lastReply");
+
     private static final Field[] FIELDS = fields();
     private static final Field ACKNOWLEDGED = field("acknowledged");
     private static final Field RENEWALS = field("renewals");
