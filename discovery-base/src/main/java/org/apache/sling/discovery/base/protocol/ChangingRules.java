@@ -152,7 +152,7 @@ final class ChangingRules {
             agenda.collect(true);
             return unsettled(changing, store, self, Explanation.unreadable(candidates));
         }
-        long regrouped = facts.link().backSince() + decision.policy().regroupMillis();
+        long regrouped = facts.link().outageOver() + decision.policy().regroupMillis();
         boolean sameView = changing.last()
                 .filter(held -> held.view().number() == progress.number())
                 .isPresent();

@@ -174,7 +174,7 @@ final class Coordination {
 
     /** Returns the members to regroup with. It costs as much as there are members, so it is asked for when nothing else is waited for. */
     private Set<String> awaited() {
-        boolean outage = facts.link().backSince() >= changing.since();
+        boolean outage = facts.link().outageOver() >= changing.since();
         return policy.regroupMillis() == 0 ? Set.of() : Regrouping.awaited(store, candidates, outage);
     }
 

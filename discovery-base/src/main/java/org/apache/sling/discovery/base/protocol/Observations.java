@@ -52,12 +52,12 @@ public final class Observations {
                 sessionTimeoutMillis,
                 Math.max(link.longestMillis(), sessionTimeoutMillis),
                 false,
-                link.backSince());
+                link.outageOver());
     }
 
     /** Records the loss of the connection. */
     public void suspended() {
-        link = usable(false, link.backSince());
+        link = usable(false, link.outageOver());
     }
 
     /** Records the end of the session, and with it of all confirmations and acknowledgements. */
@@ -80,12 +80,17 @@ public final class Observations {
                     renewalsSince = now;
                 });
         highest = Math.max(highest, shown(seen));
-        boolean silent = !link.usable() && lastReply.isPresent() && now - lastReply.getAsLong() >= link.timeoutMillis();
-        link = usable(link.session() != 0, silent ? now : link.backSince());
+        if (!link.usable() && lastReply.isPresent() && now - lastReply.getAsLong() >= link.timeoutMillis()) {
+            // ZooKeeper's client gives up a session when it has heard nothing for four thirds of its timeout.
+            long givenUp = lastReply.getAsLong() + link.timeoutMillis() * 4L / 3;
+            link = usable(link.session() != 0, Math.max(now, givenUp));
+        } else {
+            link = usable(link.session() != 0, link.outageOver());
+        }
     }
 
-    private Link usable(boolean usable, long backSince) {
-        return new Link(link.session(), link.timeoutMillis(), link.longestMillis(), usable, backSince);
+    private Link usable(boolean usable, long outageOver) {
+        return new Link(link.session(), link.timeoutMillis(), link.longestMillis(), usable, outageOver);
     }
 
     /** Records the success of a request that was started at that time. */
