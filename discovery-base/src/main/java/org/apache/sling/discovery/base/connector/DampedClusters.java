@@ -16,7 +16,7 @@ import org.apache.sling.discovery.commons.model.RemoteCluster;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy.Quarantine;
 
 /**
- * Keeps clusters that change too often from disturbing the listeners of the own cluster, as the quarantine keeps an instance from
+ * Keeps clusters that change too often from disturbing the listeners of the local cluster, as the quarantine keeps an instance from
  * disturbing the members of its cluster. A cluster whose instances, order or leader have changed too often is shown as it was last until
  * its rest is over. A peer may announce clusters under new ids all the time, and other properties, so all changes together rest too; but only
  * for a short time, because it concerns clusters that are calm.
