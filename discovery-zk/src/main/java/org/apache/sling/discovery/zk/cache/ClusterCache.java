@@ -90,7 +90,7 @@ public final class ClusterCache {
     }
 
     private void readAfterFailure(Throwable thrown) {
-        if (!(thrown instanceof Failure)) {
+        if (!(thrown instanceof Failure) && !(thrown instanceof Refused)) {
             LOG.error("Unexpected failure in the ZooKeeper store", thrown);
         }
         schedule.readLater();
@@ -340,6 +340,7 @@ public final class ClusterCache {
         @Override
         public CompletableFuture<?> watch() {
             return CompletableFuture.allOf(
+                    asked.watch(paths.cluster(), watcher, AddWatchMode.PERSISTENT),
                     asked.watch(paths.members(), watcher, AddWatchMode.PERSISTENT_RECURSIVE),
                     asked.watch(paths.view(), watcher, AddWatchMode.PERSISTENT),
                     acknowledgementWatch.watch(asked, watcher));

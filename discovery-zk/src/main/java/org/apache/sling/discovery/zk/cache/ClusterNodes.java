@@ -32,7 +32,7 @@ import org.apache.zookeeper.data.Stat;
 public final class ClusterNodes {
     private final Paths paths;
     private final Codecs codecs;
-    private final String clusterId;
+    private String clusterId;
     private final Map<String, Member> members = new TreeMap<>();
     private final Map<String, UnreadableMember> unreadable = new TreeMap<>();
     private final Set<String> denied = new HashSet<>();
@@ -49,6 +49,12 @@ public final class ClusterNodes {
         this.paths = paths;
         this.codecs = codecs;
         this.clusterId = clusterId;
+    }
+
+    /** Sets the id that the cluster's node holds now. */
+    void setClusterId(String id) {
+        clusterId = id;
+        latest = Optional.empty();
     }
 
     /** Puts a child of the members' node with its data. */
