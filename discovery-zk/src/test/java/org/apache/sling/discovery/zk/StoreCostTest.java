@@ -157,7 +157,7 @@ class StoreCostTest extends TwoInstances {
         // clusters
         // and the announcements; the probe.
         assertThat(asked)
-                .isEqualTo(Map.of("setWatches2", 1L, "addWatch", 2L, "multiRead", 2L, "getChildren", 2L, "exists", 1L));
+                .isEqualTo(Map.of("setWatches2", 1L, "addWatch", 3L, "multiRead", 2L, "getChildren", 2L, "exists", 1L));
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.apache.sling.discovery.commons.model.FormatRange;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
@@ -226,5 +227,32 @@ class StoreNodesTest extends OneServer {
                     .filteredOn(all -> all.acknowledgements().isPresent())
                     .allMatch(all -> all.slot().recorded() > 0);
         }
+    }
+
+    /** The highest number that another client can make members count on from does not make the numbers after it implausible. */
+    @Test
+    void aForeignNumberLeavesRoomForThoseThatAreCountedOnFromIt() throws Exception {
+        try (Witness a = witness("a")) {
+            a.join();
+            declareVoidUpTo(a, Long.MAX_VALUE / 4);
+            assertThat(a.own().record().voidUpTo()).isEmpty();
+            assertThat(a.snapshot().get().problems()).singleElement().asString().contains("which no view can have");
+
+            declareVoidUpTo(a, 1L << 48);
+            for (int i = 0; i < 3; i++) {
+                long number = a.snapshot().get().nextNumber();
+                assertThat(number).isGreaterThan(1L << 48);
+                declareVoidUpTo(a, number);
+                assertThat(a.own().record().voidUpTo()).hasValue(number);
+            }
+            assertThat(a.snapshot().get().problems()).isEmpty();
+        }
+    }
+
+    private static void declareVoidUpTo(Witness one, long number) {
+        Member own = one.own();
+        one.perform(new Request.Update(
+                own.node(), own.record().withProtocolFields(OptionalLong.of(number), Optional.empty())));
+        one.perform(new Request.Probe());
     }
 }

@@ -42,7 +42,7 @@ class StoreReconnectCostTest extends OneServer {
                                 "setWatches2",
                                 1L,
                                 "addWatch",
-                                2L,
+                                3L,
                                 "multiRead",
                                 1 + packets,
                                 "getChildren",

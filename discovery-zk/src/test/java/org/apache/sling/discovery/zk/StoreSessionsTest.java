@@ -187,12 +187,13 @@ class StoreSessionsTest extends TwoInstances {
         b.close();
         server.stop();
         assertThat(a.calls()).hasSize(told);
-        await().atMost(Witness.LONG).until(() -> Thread.getAllStackTraces().keySet().stream()
-                .map(Thread::getName)
-                .noneMatch(name -> name.contains("discovery-zk")
-                        || name.contains("Curator")
-                        || name.contains("-SendThread")
-                        || name.endsWith("-EventThread")));
+        await().atMost(Witness.LONG)
+                .untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet())
+                        .extracting(Thread::getName)
+                        .noneMatch(name -> name.contains("discovery-zk")
+                                || name.contains("Curator")
+                                || name.contains("-SendThread")
+                                || name.endsWith("-EventThread")));
         assertThatThrownBy(() -> a.store().open(a)).isInstanceOf(IllegalStateException.class);
         server.start();
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -59,6 +60,24 @@ class StoreTreeTest extends OneServer {
             b.awaitSnapshot(all -> all.view().isPresent());
             a.perform(new Request.Probe());
             assertThat(a.calls(Witness.Suspended.class)).isEmpty();
+        }
+    }
+
+    @Test
+    void theIdThatAnotherClientWritesIsTheIdOfTheCluster() throws Exception {
+        try (Witness a = witness("a");
+                Witness b = witness("b")) {
+            String made = a.awaitSnapshot(any -> true).clusterId();
+            b.awaitSnapshot(any -> true);
+            String restored = "1b4e28ba-2fa1-41d2-883f-0016d3cca427";
+            String record = new String(server.data(CLUSTER), UTF_8).replace(made, restored);
+            server.with(client -> client.setData(CLUSTER, record.getBytes(UTF_8), -1));
+            a.awaitSnapshot(all -> all.clusterId().equals(restored));
+            b.awaitSnapshot(all -> all.clusterId().equals(restored));
+            server.with(client -> client.setData(CLUSTER, new byte[0], -1));
+            String again =
+                    a.awaitSnapshot(all -> !all.clusterId().equals(restored)).clusterId();
+            b.awaitSnapshot(all -> all.clusterId().equals(again));
         }
     }
 

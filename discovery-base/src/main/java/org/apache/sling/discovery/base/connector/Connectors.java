@@ -47,7 +47,7 @@ public final class Connectors implements TopologyEventListener {
     /** How long after a change of what is held the next one is shared at the earliest: each costs every instance an event. */
     static final long SHARE_INTERVAL_MILLIS = 1_000;
 
-    private static final int LONGEST_NAMES = 1_000;
+    private static final int MAX_NAMES_LENGTH = 1_000;
 
     /** A connector needs less to end, unless it fails. */
     static final long END_LIMIT_MILLIS = 3_000;
@@ -231,7 +231,7 @@ public final class Connectors implements TopologyEventListener {
         if (!names.isEmpty() && !names.equals(leftOut)) {
             LOG.warn(
                     "Peers would refuse messages with so many or so long properties; left out are: {}. Provide less",
-                    Excerpt.printable(names.toString(), LONGEST_NAMES));
+                    Excerpt.printable(names.toString(), MAX_NAMES_LENGTH));
         }
         leftOut = names;
     }

@@ -16,7 +16,7 @@ import org.apache.sling.discovery.commons.model.RemoteCluster;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy.Quarantine;
 
 /**
- * Keeps clusters that change too often from disturbing the listeners of the own cluster, as the quarantine keeps an instance from
+ * Keeps clusters that change too often from disturbing the listeners of the local cluster, as the quarantine keeps an instance from
  * disturbing the members of its cluster. A cluster whose instances, order or leader have changed too often is shown as it was last until
  * its rest is over. A peer may announce clusters under new ids all the time, and other properties, so all changes together rest too; but only
  * for a short time, because it concerns clusters that are calm.
@@ -24,6 +24,9 @@ import org.apache.sling.discovery.commons.spi.SettlingPolicy.Quarantine;
  * <p>It is used by one thread at a time, {@link #problems} by any.
  */
 final class DampedClusters {
+
+    /** The restart of six instances one by one is tolerated. */
+    private static final Quarantine OF_ONE = new Quarantine(12, 300_000, 10_000, 120_000);
 
     /** Job machinery pauses for about 10 s after a change, also of properties: in such a rest it works for as long. */
     private static final Quarantine OF_ALL = new Quarantine(20, 300_000, 20_000, 20_000);
@@ -89,8 +92,8 @@ final class DampedClusters {
 
     private Changes ofEach(String id) {
         return ofEach.size() < MAX_COUNTED
-                ? ofEach.computeIfAbsent(id, any -> new Changes(Quarantine.DEFAULT))
-                : ofEach.getOrDefault(id, new Changes(Quarantine.DEFAULT));
+                ? ofEach.computeIfAbsent(id, any -> new Changes(OF_ONE))
+                : ofEach.getOrDefault(id, new Changes(OF_ONE));
     }
 
     private static boolean isSameStructure(RemoteCluster one, RemoteCluster other) {
@@ -103,7 +106,7 @@ final class DampedClusters {
         String sentence = names.isEmpty()
                 ? ""
                 : "clusters elsewhere change too often, so their changes are shown up to "
-                        + Quarantine.DEFAULT.longestRestMillis() / 1_000 + " s late: "
+                        + OF_ONE.longestRestMillis() / 1_000 + " s late: "
                         + String.join(", ", names.stream().limit(MAX_NAMED).toList())
                         + (names.size() > MAX_NAMED ? " and " + (names.size() - MAX_NAMED) + " more" : "");
         if (!flapping.containsAll(names)) {

@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * nothing was copied: it must be the same file on the same machine, within the same boot. A container that was cloned, or moved
  * to another machine, has no proof and must wait until the session of the other one ends.
  *
- * <p>The lock alone is no proof: the system drops it when anything in the process closes the file, such as a backup. Therefore the file
+ * <p>The lock alone does not prove it: the system drops it when anything in the process closes the file, such as a backup. Therefore the file
  * also has the id and the start time of the process, and no such process may live. A run that cannot see that process, because it is in
  * another namespace of process ids, has no proof either.
  */

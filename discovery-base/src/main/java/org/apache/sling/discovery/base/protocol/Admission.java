@@ -134,7 +134,7 @@ final class Admission {
         return true;
     }
 
-    /** A duplicate is no candidate, so its formats do not count. */
+    /** The formats of a duplicate do not count, because it is not a candidate. */
     private void admit(Member member) {
         Optional<Member> holder = byInstance.get(member.instanceId());
         if (holder != null) {

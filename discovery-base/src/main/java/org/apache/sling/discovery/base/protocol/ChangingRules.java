@@ -6,6 +6,7 @@ import static org.apache.sling.discovery.base.protocol.Waiting.Reason.CONFIRMATI
 import static org.apache.sling.discovery.base.protocol.Waiting.Reason.LEAVING;
 import static org.apache.sling.discovery.base.protocol.Waiting.Reason.NOTHING;
 import static org.apache.sling.discovery.base.protocol.Waiting.Reason.PUBLICATION;
+import static org.apache.sling.discovery.base.protocol.Waiting.Reason.QUIET;
 import static org.apache.sling.discovery.base.protocol.Waiting.Reason.STORE;
 import static org.apache.sling.discovery.base.protocol.Waiting.Reason.UNREADABLE;
 
@@ -150,6 +151,20 @@ final class ChangingRules {
             // The view stands and this instance cannot act on it; it checks whether other members have acknowledged it.
             agenda.collect(true);
             return unsettled(changing, store, self, Explanation.unreadable(candidates));
+        }
+        long regrouped = facts.link().outageOver() + decision.policy().regroupMillis();
+        boolean sameView = changing.last()
+                .filter(held -> held.view().number() == progress.number())
+                .isPresent();
+        if (sameView && !agenda.isReached(regrouped)) {
+            // Other clients may have given up their sessions, which the servers have not ended: their members are about
+            // to rejoin.
+            return unsettled(
+                    changing,
+                    store,
+                    self,
+                    new Waiting(QUIET, "the store is back after an outage; waiting for members that have to rejoin")
+                            .until("settled in", regrouped));
         }
         return settle(changing, store, self);
     }

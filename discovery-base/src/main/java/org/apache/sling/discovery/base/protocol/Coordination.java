@@ -174,7 +174,8 @@ final class Coordination {
 
     /** Returns the members to regroup with. It costs as much as there are members, so it is asked for when nothing else is waited for. */
     private Set<String> awaited() {
-        return policy.regroupMillis() == 0 ? Set.of() : Regrouping.awaited(store, candidates);
+        boolean outage = facts.link().outageOver() >= changing.since();
+        return policy.regroupMillis() == 0 ? Set.of() : Regrouping.awaited(store, candidates, outage);
     }
 
     private long regrouped() {
@@ -204,9 +205,8 @@ final class Coordination {
                 ? new Waiting(QUIET, "waiting for the end of the quiet period")
                 : new Waiting(
                                 QUIET,
-                                "most sessions of view " + progress.number()
-                                        + " have ended, as in an outage; waiting for " + shortened(awaited)
-                                        + " to be announced again")
+                                "sessions of view " + progress.number() + " have ended in an outage; waiting for "
+                                        + shortened(awaited) + " to be announced again")
                         .until("the next view is published in", regrouped());
     }
 

@@ -77,9 +77,11 @@ public record Facts(
      * @param timeoutMillis the timeout granted to it
      * @param longestMillis the longest timeout ever granted to it: at a reconnect a server may grant another one
      * @param usable whether the store is reachable and the snapshot was read after the last interruption
+     * @param outageOver when the last outage, in which the store replied nothing for a session timeout, was over for all clients: by
+     *     then each of them has connected again or has given up its session; far in the past when there was none
      */
-    public record Link(long session, int timeoutMillis, int longestMillis, boolean usable) {
-        public static final Link NONE = new Link(0, 0, 0, false);
+    public record Link(long session, int timeoutMillis, int longestMillis, boolean usable, long outageOver) {
+        public static final Link NONE = new Link(0, 0, 0, false, Confirmations.NEVER);
     }
 
     /**

@@ -30,6 +30,7 @@ public final class Observations {
     private OptionalLong renewals = OptionalLong.empty();
     private long renewalsSince;
     private long highest;
+    private OptionalLong lastReply = OptionalLong.empty();
 
     /** Makes observations that have only the own record of the instance. */
     public Observations(MemberRecord own) {
@@ -46,12 +47,17 @@ public final class Observations {
         if (session != link.session()) {
             expired();
         }
-        link = new Link(session, sessionTimeoutMillis, Math.max(link.longestMillis(), sessionTimeoutMillis), false);
+        link = new Link(
+                session,
+                sessionTimeoutMillis,
+                Math.max(link.longestMillis(), sessionTimeoutMillis),
+                false,
+                link.outageOver());
     }
 
     /** Records the loss of the connection. */
     public void suspended() {
-        link = usable(false);
+        link = usable(false, link.outageOver());
     }
 
     /** Records the end of the session, and with it of all confirmations and acknowledgements. */
@@ -74,16 +80,23 @@ public final class Observations {
                     renewalsSince = now;
                 });
         highest = Math.max(highest, shown(seen));
-        link = usable(link.session() != 0);
+        if (!link.usable() && lastReply.isPresent() && now - lastReply.getAsLong() >= link.timeoutMillis()) {
+            // ZooKeeper's client gives up a session when it has heard nothing for four thirds of its timeout.
+            long givenUp = lastReply.getAsLong() + link.timeoutMillis() * 4L / 3;
+            link = usable(link.session() != 0, Math.max(now, givenUp));
+        } else {
+            link = usable(link.session() != 0, link.outageOver());
+        }
     }
 
-    private Link usable(boolean usable) {
-        return new Link(link.session(), link.timeoutMillis(), link.longestMillis(), usable);
+    private Link usable(boolean usable, long outageOver) {
+        return new Link(link.session(), link.timeoutMillis(), link.longestMillis(), usable, outageOver);
     }
 
     /** Records the success of a request that was started at that time. */
     public void recordSuccess(Request request, long startedAt) {
         confirmations = confirmations.with(request, startedAt);
+        lastReply = OptionalLong.of(startedAt);
         if (request instanceof Request.Acknowledge acknowledge) {
             acknowledged = Optional.of(acknowledge);
         }

@@ -19,10 +19,13 @@ final class Regrouping {
     private Regrouping() {}
 
     /**
-     * Returns the ids of the members of the view whose sessions have ended and that are not announced again; empty unless the sessions of
-     * more than half of its members have ended. The lease probe must show how the members have left.
+     * Returns the ids of the members of the view whose sessions have ended and that are not announced again; empty unless this follows an
+     * outage. The lease probe must show how the members have left.
+     *
+     * @param outage whether this instance knows of an outage; otherwise one is assumed if the sessions of more than half of the members
+     *     have ended
      */
-    static Set<String> awaited(StoreSnapshot store, Candidates candidates) {
+    static Set<String> awaited(StoreSnapshot store, Candidates candidates, boolean outage) {
         Set<String> lost = new LinkedHashSet<>();
         List<Incarnation> members = store.view().map(EstablishedView::members).orElse(List.of());
         for (Incarnation member : members) {
@@ -30,7 +33,7 @@ final class Regrouping {
                 lost.add(member.instanceId());
             }
         }
-        if (lost.size() * 2 <= members.size()) {
+        if (!outage && lost.size() * 2 <= members.size()) {
             return Set.of();
         }
         for (Member candidate : candidates.members()) {

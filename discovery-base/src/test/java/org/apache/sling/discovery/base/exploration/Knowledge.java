@@ -18,8 +18,18 @@ import org.apache.sling.discovery.commons.spi.Request;
  */
 final class Knowledge {
 
-    private static final List<String> KNOWN =
-            List.of("own", "link", "snapshot", "confirmations", "acknowledged", "renewals", "renewalsSince", "highest");
+    /** The last reply only matters to policies with a time for regrouping, which no scope has; so a fingerprint omits it. */
+    private static final List<String> KNOWN = List.of(
+            "own",
+            "link",
+            "snapshot",
+            "confirmations",
+            "acknowledged",
+            "renewals",
+            "renewalsSince",
+            "highest",
+            "lastReply");
+
     private static final Field[] FIELDS = fields();
     private static final Field ACKNOWLEDGED = field("acknowledged");
     private static final Field RENEWALS = field("renewals");

@@ -378,7 +378,9 @@ final class Actions {
             simulation.note(() -> by + " evicts " + one);
             // Requested now, done when the evictor is able to.
             one.disturbUntil(time.now() + EVICTION_MILLIS);
-            one.evicted();
+            simulation.running().stream()
+                    .filter(each -> each.id().equals(one.id()))
+                    .forEach(SimulatedInstance::evicted);
             by.instance().evict(one.id());
             if (random.nextBoolean()) {
                 cut(one, millis(2L * SESSION));

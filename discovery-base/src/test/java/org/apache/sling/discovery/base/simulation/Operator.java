@@ -51,6 +51,11 @@ final class Operator {
     void deleteAcknowledgements() {
         simulation.note(() -> "an operator deletes the acknowledgements");
         ensemble.deleteAcknowledgements();
+        // An acknowledgement that is written again may come too late.
+        simulation
+                .running()
+                .forEach(one -> one.slowUntil(
+                        simulation.time().now() + simulation.swarm().onTheWayMillis()));
     }
 
     private void disturbAll() {

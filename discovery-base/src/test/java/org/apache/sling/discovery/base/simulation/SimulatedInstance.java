@@ -178,7 +178,7 @@ final class SimulatedInstance {
 
     /** Sets the bounds of the duration of calls. */
     void slow(long leastMillis, long millis) {
-        slowUntil = Math.max(slowUntil, laws.now() + 2 * millis);
+        slowUntil(laws.now() + 2 * millis);
         least = leastMillis;
         slowness = millis;
         runs = swarm.running() && random.nextBoolean();
@@ -241,6 +241,11 @@ final class SimulatedInstance {
 
     long blindUntil() {
         return blindUntil;
+    }
+
+    /** Allows this instance not to acknowledge in time until then. */
+    void slowUntil(long millis) {
+        slowUntil = Math.max(slowUntil, millis);
     }
 
     /** Returns until when it may not acknowledge in time, or may give its place away. */

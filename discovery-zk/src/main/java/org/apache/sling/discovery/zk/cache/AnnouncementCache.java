@@ -218,6 +218,7 @@ public final class AnnouncementCache {
     private void remove(String name) {
         put(name, null);
         problems.remove(paths.announcement(name));
+        failures.remove(paths.announcement(name));
     }
 
     private void put(String name, Node node) {

@@ -90,7 +90,7 @@ public final class ClusterCache {
     }
 
     private void readAfterFailure(Throwable thrown) {
-        if (!(thrown instanceof Failure)) {
+        if (!(thrown instanceof Failure) && !(thrown instanceof Refused)) {
             LOG.error("Unexpected failure in the ZooKeeper store", thrown);
         }
         schedule.readLater();
@@ -263,10 +263,13 @@ public final class ClusterCache {
         return asked.list(paths.history()).thenCompose(names -> {
             CompletableFuture<Void> taken = new CompletableFuture<>();
             afterUpdates(() -> {
-                historyNames.set(names);
-                historyNames.removeExcess().forEach(name -> asked.delete(paths.historyEntry(name)));
-                if (nodes != null && nodes.isBehind(historyNames.highest())) {
-                    notifyObserver();
+                if (nodes != null) {
+                    // Each entry was written together with a view.
+                    historyNames.set(names, nodes.slot().stamp());
+                    historyNames.removeExcess().forEach(name -> asked.delete(paths.historyEntry(name)));
+                    if (nodes.isBehind(historyNames.highest())) {
+                        notifyObserver();
+                    }
                 }
                 taken.complete(null);
             });
@@ -337,6 +340,7 @@ public final class ClusterCache {
         @Override
         public CompletableFuture<?> watch() {
             return CompletableFuture.allOf(
+                    asked.watch(paths.cluster(), watcher, AddWatchMode.PERSISTENT),
                     asked.watch(paths.members(), watcher, AddWatchMode.PERSISTENT_RECURSIVE),
                     asked.watch(paths.view(), watcher, AddWatchMode.PERSISTENT),
                     acknowledgementWatch.watch(asked, watcher));

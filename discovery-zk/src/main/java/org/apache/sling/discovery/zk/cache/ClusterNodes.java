@@ -32,7 +32,7 @@ import org.apache.zookeeper.data.Stat;
 public final class ClusterNodes {
     private final Paths paths;
     private final Codecs codecs;
-    private final String clusterId;
+    private String clusterId;
     private final Map<String, Member> members = new TreeMap<>();
     private final Map<String, UnreadableMember> unreadable = new TreeMap<>();
     private final Set<String> denied = new HashSet<>();
@@ -49,6 +49,12 @@ public final class ClusterNodes {
         this.paths = paths;
         this.codecs = codecs;
         this.clusterId = clusterId;
+    }
+
+    /** Sets the id that the cluster's node holds now. */
+    void setClusterId(String id) {
+        clusterId = id;
+        latest = Optional.empty();
     }
 
     /** Puts a child of the members' node with its data. */
@@ -70,8 +76,8 @@ public final class ClusterNodes {
                             stat.getCtime(),
                             stat.getEphemeralOwner(),
                             MemberName.formats(name).orElseThrow(),
-                            Plausibility.correct(record)));
-            Plausibility.problem(record)
+                            Plausibility.correct(record, stat.getMzxid())));
+            Plausibility.problem(record, stat.getMzxid())
                     .ifPresent(doubt -> problems.put(
                             paths.member(name),
                             "The member node " + paths.member(name) + " of instance " + record.instanceId()
@@ -165,8 +171,15 @@ public final class ClusterNodes {
 
     /** Returns the same object after the same write: nothing is decoded twice, and comparisons end at once. */
     private EstablishedView decoded(NodeData found) throws Unreadable {
-        boolean known = slot.view().isPresent() && slot.stamp() == found.stat().getMzxid();
-        return known ? slot.view().get() : codecs.views().readView(found.data());
+        long transaction = found.stat().getMzxid();
+        if (slot.view().isPresent() && slot.stamp() == transaction) {
+            return slot.view().get();
+        }
+        EstablishedView view = codecs.views().readView(found.data());
+        if (!Plausibility.isNumber(view.number(), transaction)) {
+            throw new Unreadable("it has the number " + view.number());
+        }
+        return view;
     }
 
     /** Puts the slot that follows another one, unless a full read has put that or a later one already. */

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.zk.tree.HistoryEntryName;
+import org.apache.sling.discovery.zk.tree.Plausibility;
 
 /** The cached names of the history entries, and which of them exceed the bound. */
 public final class HistoryNames {
@@ -28,10 +29,17 @@ public final class HistoryNames {
         return names.isPresent();
     }
 
-    /** Sets the names to those that were listed. Names that are not those of entries are ignored. */
-    public void set(Collection<String> all) {
+    /**
+     * Sets the names to those that were listed. Names that are not those of entries are ignored.
+     *
+     * @param transaction a transaction of which the entries are not younger
+     */
+    public void set(Collection<String> all, long transaction) {
         TreeSet<String> numbers = new TreeSet<>();
-        all.stream().filter(HistoryEntryName::isValid).forEach(numbers::add);
+        all.stream()
+                .filter(HistoryEntryName::isValid)
+                .filter(name -> Plausibility.isNumber(HistoryEntryName.number(name), transaction))
+                .forEach(numbers::add);
         names = Optional.of(numbers);
     }
 

@@ -49,6 +49,9 @@ final class WatchEvents {
     Update update(Session session, WatchedEvent event, Optional<ViewSlot> held) {
         String path = event.getPath();
         boolean deleted = event.getType() == EventType.NodeDeleted;
+        if (path.equals(paths.cluster())) {
+            return event.getType() == EventType.NodeDataChanged ? Update.of(clusterId(session)) : Update.NONE;
+        }
         boolean isView = path.equals(paths.view());
         if (isView || path.equals(paths.members()) || path.equals(paths.acks())) {
             if (deleted) {
@@ -74,6 +77,12 @@ final class WatchEvents {
                 deletedByOther,
                 false,
                 Optional.of(CompletableFuture.completedFuture(nodes -> nodes.removeMember(name))));
+    }
+
+    /** A client that restores the tree writes the earlier id over the one that an instance has created in the meantime. */
+    private CompletableFuture<NodeChange> clusterId(Session session) {
+        return session.read(paths.cluster())
+                .thenApply(found -> nodes -> nodes.setClusterId(Bootstrap.clusterId(found, paths)));
     }
 
     private static CompletableFuture<NodeChange> acknowledgement(String name, boolean deleted) {

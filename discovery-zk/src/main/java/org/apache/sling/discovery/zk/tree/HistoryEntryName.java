@@ -4,7 +4,7 @@ package org.apache.sling.discovery.zk.tree;
 /** The name of a history entry: the number of its view, padded so that names sort as numbers do. */
 public final class HistoryEntryName {
     private static final int DIGITS = 19;
-    private static final String LAST = of(Plausibility.HIGHEST_NAMED);
+    private static final String LAST = of(Long.MAX_VALUE);
 
     private HistoryEntryName() {}
 

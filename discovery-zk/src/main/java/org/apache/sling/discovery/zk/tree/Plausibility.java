@@ -6,15 +6,16 @@ import java.util.OptionalLong;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 
 /**
- * Bounds for numbers in the records of other members. The protocol counts on from a view number, so that number must leave room for
- * counting. An implausible number would otherwise stop the cluster, even after its writer has left.
+ * Bounds for numbers in what other clients write. The protocol counts on from a view number, so an absurd one would stop the cluster, even
+ * after its writer has left. The bound is relative to the transaction that wrote the number: each publication is a transaction and raises the
+ * number by one, so what is counted on from a plausible number is plausible too.
  */
 public final class Plausibility {
-    /** Above any number that a view can have; leaves room for counting on. */
-    static final long HIGHEST_NUMBER = Long.MAX_VALUE / 2;
-
-    /** The highest number of a view that a member or a history entry can name; views are counted on from it. */
-    static final long HIGHEST_NAMED = HIGHEST_NUMBER / 2;
+    /**
+     * How far a number may be above its transaction. Numbers begin at a transaction id, and instances remember those of earlier servers,
+     * whose transaction ids were higher if they had had more elections: these are counted from bit 32 on.
+     */
+    static final long ROOM = 1L << 48;
 
     private static final int LONGEST_SESSION_MILLIS = 86_400_000;
 
@@ -24,22 +25,27 @@ public final class Plausibility {
         return millis >= 0 && millis <= LONGEST_SESSION_MILLIS;
     }
 
-    /** Returns the record without implausible numbers. */
-    public static MemberRecord correct(MemberRecord record) {
-        return isNumber(record.voidUpTo())
+    /** Returns whether a view can have that number, or an instance can know it, at that transaction. */
+    public static boolean isNumber(long number, long transaction) {
+        return number >= 0 && number - ROOM <= transaction;
+    }
+
+    /**
+     * Returns the record without implausible numbers.
+     *
+     * @param transaction the transaction that wrote it
+     */
+    public static MemberRecord correct(MemberRecord record, long transaction) {
+        return isNumber(record.voidUpTo().orElse(0), transaction)
                 ? record
                 : record.withProtocolFields(OptionalLong.empty(), record.waitingFor());
     }
 
     /** Returns what is implausible in a record, as a clause; empty when all is plausible. */
-    public static Optional<String> problem(MemberRecord record) {
-        return isNumber(record.voidUpTo())
+    public static Optional<String> problem(MemberRecord record, long transaction) {
+        return isNumber(record.voidUpTo().orElse(0), transaction)
                 ? Optional.empty()
                 : Optional.of("it names the view number " + record.voidUpTo().getAsLong()
                         + ", which no view can have; that number is ignored");
-    }
-
-    private static boolean isNumber(OptionalLong number) {
-        return number.orElse(0) >= 0 && number.orElse(0) <= HIGHEST_NAMED;
     }
 }

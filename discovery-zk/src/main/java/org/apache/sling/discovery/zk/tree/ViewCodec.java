@@ -42,9 +42,9 @@ public final class ViewCodec {
         return payload.read(bytes, EntryWire.class).entry();
     }
 
-    private static void checkPlausible(long number, int sessionTimeout) throws Unreadable {
-        if (number > Plausibility.HIGHEST_NUMBER || !Plausibility.isSessionTimeout(sessionTimeout)) {
-            throw new Unreadable("it has the number " + number + " and a session timeout of " + sessionTimeout + " ms");
+    private static void checkPlausible(int sessionTimeout) throws Unreadable {
+        if (!Plausibility.isSessionTimeout(sessionTimeout)) {
+            throw new Unreadable("it has a session timeout of " + sessionTimeout + " ms");
         }
     }
 
@@ -96,7 +96,7 @@ public final class ViewCodec {
         }
 
         EstablishedView view() throws Unreadable {
-            checkPlausible(number, sessionTimeout);
+            checkPlausible(sessionTimeout);
             try {
                 return new EstablishedView(
                         number,
@@ -193,7 +193,7 @@ public final class ViewCodec {
         }
 
         HistoryEntry entry() throws Unreadable {
-            checkPlausible(number, sessionTimeout);
+            checkPlausible(sessionTimeout);
             try {
                 List<Removal> removals = new ArrayList<>();
                 for (RemovalWire removal : requiredAll(removed, "removed")) {

@@ -99,9 +99,12 @@ class AnnouncementCacheTest {
 
     @Test
     void aFailureOfWhatIsNotifiedIsRepeated() {
-        failing.set(true);
         thread.execute(() -> cache.start(session));
-        await().atMost(Witness.LONG).until(() -> !problems.isEmpty());
+        await().atMost(Witness.LONG).until(() -> onThread(cache::isKnown));
+        int first = problems.size();
+        failing.set(true);
+        holder.store().share(encoded(Map.of("x", "1")));
+        await().atMost(Witness.LONG).until(() -> problems.size() > first);
         failing.set(false);
         int before = problems.size();
 

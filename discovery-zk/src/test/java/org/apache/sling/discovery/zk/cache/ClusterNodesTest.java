@@ -54,6 +54,16 @@ class ClusterNodesTest {
         assertThat(readAgain.slot()).isEqualTo(eight);
     }
 
+    /** The next number is counted on from the view. */
+    @Test
+    void aViewWithANumberThatNoPublicationCanHaveReachedIsUnreadable() {
+        ClusterNodes nodes = nodes();
+        nodes.putView(view(1L << 50, 100));
+        assertThat(nodes.view()).isEmpty();
+        assertThat(nodes.snapshot(0).problems()).singleElement().asString().contains("number " + (1L << 50));
+        assertThat(nodes.snapshot(0).nextNumber()).isEqualTo(101);
+    }
+
     @Test
     void aSnapshotKeepsItsAcknowledgements() {
         ClusterNodes nodes = nodes();
@@ -90,6 +100,10 @@ class ClusterNodesTest {
     }
 
     private static NodeData view(long number) {
+        return view(number, number);
+    }
+
+    private static NodeData view(long number, long transaction) {
         EstablishedView view = new EstablishedView(
                 number,
                 number - 1,
@@ -101,7 +115,7 @@ class ClusterNodesTest {
                 "a test",
                 "a");
         Stat stat = new Stat();
-        stat.setMzxid(number);
+        stat.setMzxid(transaction);
         return new NodeData(Codecs.CURRENT.views().write(view, 1), stat);
     }
 }

@@ -15,16 +15,16 @@ class HistoryNamesTest {
     void historyKnowsItsHighestNumberWhateverElseIsThere() {
         HistoryNames history = new HistoryNames();
         assertThat(history.highest()).isZero();
-        history.set(List.of("note", "9223372036854775807", "9999999999999999999", HistoryEntryName.of(41)));
+        history.set(List.of("note", "9223372036854775807", "9999999999999999999", HistoryEntryName.of(41)), 41);
         assertThat(history.highest()).isEqualTo(41);
-        history.set(List.of());
+        history.set(List.of(), 41);
         assertThat(history.highest()).isZero();
     }
 
     @Test
     void namesAreListedAgainWhenAnEntryIsMissing() {
         HistoryNames history = new HistoryNames();
-        history.set(List.of(HistoryEntryName.of(41)));
+        history.set(List.of(HistoryEntryName.of(41)), 1_000);
         history.add(view(42));
         assertThat(history.highest()).isEqualTo(42);
         history.add(view(44));

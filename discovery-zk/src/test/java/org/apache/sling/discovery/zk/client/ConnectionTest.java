@@ -107,26 +107,32 @@ class ConnectionTest {
     void eachConnectEndsTheConnectionBeforeAndAnEarlierClientEndsNone(@TempDir Path data) throws Exception {
         try (TestServer server = new TestServer(data)) {
             Connection connection = new Connection(settings(server), thread, listener);
-            thread.execute(connection::open);
-            await().atMost(Witness.LONG).until(() -> told.contains("connected"));
-            Session first = handle;
-            server.drop(first.id());
-            await().atMost(Witness.LONG).until(() -> Collections.frequency(told, "connected") == 2);
-            assertThat(numbers).doesNotHaveDuplicates().hasSize(3);
-
-            server.expire(first.id());
-            await().atMost(Witness.LONG).until(() -> handle != first);
-            List<String> before = List.copyOf(told);
-            CompletableFuture.runAsync(
-                            () -> connection.processSessionEvent(
-                                    first, new WatchedEvent(EventType.None, KeeperState.Disconnected, null)),
-                            thread)
-                    .join();
-            assertThat(told).isEqualTo(before);
-            thread.execute(connection::close);
-        } finally {
-            thread.shutDown(1_000);
+            try {
+                connectTwiceAndExpire(server, connection);
+            } finally {
+                thread.execute(connection::close);
+                thread.shutDown(1_000);
+            }
         }
+    }
+
+    private void connectTwiceAndExpire(TestServer server, Connection connection) throws Exception {
+        thread.execute(connection::open);
+        await().atMost(Witness.LONG).until(() -> told.contains("connected"));
+        Session first = handle;
+        server.drop(first.id());
+        await().atMost(Witness.LONG).until(() -> Collections.frequency(told, "connected") == 2);
+        assertThat(numbers).doesNotHaveDuplicates().hasSize(3);
+
+        server.expire(first.id());
+        await().atMost(Witness.LONG).until(() -> handle != first);
+        List<String> before = List.copyOf(told);
+        CompletableFuture.runAsync(
+                        () -> connection.processSessionEvent(
+                                first, new WatchedEvent(EventType.None, KeeperState.Disconnected, null)),
+                        thread)
+                .join();
+        assertThat(told).isEqualTo(before);
     }
 
     @Test

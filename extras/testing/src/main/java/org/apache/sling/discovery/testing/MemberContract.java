@@ -168,6 +168,22 @@ interface MemberContract extends StoreContract {
     }
 
     @Test
+    default void anAcknowledgementEndsWithItsSessionAndNotWithTheMemberThatAnotherOneRemoves() {
+        Peer a = open("a");
+        Peer b = open("b");
+        Member ofA = a.join();
+        Member ofB = b.join();
+        a.store.collect(true);
+        b.ask(new Request.Acknowledge(ofB.node(), 5), Status.DONE);
+        a.ask(new Request.Delete(new DepartureNote(ofB.node(), DepartureNote.Kind.EVICTED, ofA.node())), Status.DONE);
+        a.awaitSnapshot(seen -> seen.members().size() == 1);
+        a.awaitAcknowledgements(new Acknowledgement(ofB.node(), 5));
+
+        b.close();
+        a.awaitAcknowledgements();
+    }
+
+    @Test
     default void anInstanceThatStopsCollectingSeesNoAcknowledgements() {
         Peer a = open("a");
         Peer b = open("b");

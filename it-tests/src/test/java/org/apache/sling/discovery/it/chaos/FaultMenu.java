@@ -45,6 +45,7 @@ final class FaultMenu {
                     2,
                     targets -> new ApplicationFault.ListenersComeAndGo(
                             targets.get(0), number(1, 8), millis(0, chance(4) ? 2_500 : 50), millis(0, 200))),
+            new Choice(2, targets -> new StoreFault.OthersComeAndGo(targets.get(0), number(1, 3))),
             new Choice(1, targets -> new StoreFault.MemberHidden(targets.get(0), millis(500, 6_000))));
 
     /** Faults of servers and of the stored data. */
@@ -64,6 +65,7 @@ final class FaultMenu {
             new Choice(2, targets -> new StoreFault.TreeDeleted(chance(2), number(1, 4))),
             new Choice(2, targets -> new StoreFault.Restored(targets.get(0), chance(2))),
             new Choice(3, targets -> new StoreFault.WritesDenied(part(), millis(500, 8_000))),
+            new Choice(2, targets -> new StoreFault.ReadsDenied(readPart(), millis(500, 8_000))),
             new Choice(2, targets -> new StoreFault.QuotaReached(millis(500, 8_000))));
 
     /** Makes a menu in which each choice has a fault of a wanted kind. */
@@ -133,6 +135,10 @@ final class FaultMenu {
 
     private String part() {
         return StoreFault.WritesDenied.PARTS.get(number(0, StoreFault.WritesDenied.PARTS.size()));
+    }
+
+    private String readPart() {
+        return StoreFault.ReadsDenied.PARTS.get(number(0, StoreFault.ReadsDenied.PARTS.size()));
     }
 
     private boolean chance(int oneIn) {

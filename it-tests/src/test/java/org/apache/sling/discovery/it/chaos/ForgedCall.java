@@ -11,27 +11,31 @@ final class ForgedCall {
     private ForgedCall() {}
 
     static Received typed(Received call, String type) {
-        return copy(call, call.entered(), type, true, false, call.order(), call.leader(), call.cluster());
+        return copy(call, call.entered(), type, true, false, true, call.order(), call.leader(), call.cluster());
     }
 
     static Received enteredAt(Received call, long time) {
-        return copy(call, time, call.type(), true, false, call.order(), call.leader(), call.cluster());
+        return copy(call, time, call.type(), true, false, true, call.order(), call.leader(), call.cluster());
     }
 
     static Received withAnotherOldView(Received call) {
-        return copy(call, call.entered(), call.type(), false, false, call.order(), call.leader(), call.cluster());
+        return copy(call, call.entered(), call.type(), false, false, true, call.order(), call.leader(), call.cluster());
     }
 
     static Received withEqualProperties(Received call) {
-        return copy(call, call.entered(), call.type(), true, true, call.order(), call.leader(), call.cluster());
+        return copy(call, call.entered(), call.type(), true, true, true, call.order(), call.leader(), call.cluster());
+    }
+
+    static Received withAnotherStructure(Received call) {
+        return copy(call, call.entered(), call.type(), true, false, false, call.order(), call.leader(), call.cluster());
     }
 
     static Received ledBy(Received call, String leader) {
-        return copy(call, call.entered(), call.type(), true, false, call.order(), leader, call.cluster());
+        return copy(call, call.entered(), call.type(), true, false, true, call.order(), leader, call.cluster());
     }
 
     static Received ofAnotherCluster(Received call) {
-        return copy(call, call.entered(), call.type(), true, false, call.order(), call.leader(), "other");
+        return copy(call, call.entered(), call.type(), true, false, true, call.order(), call.leader(), "other");
     }
 
     static Received ordered(Received call, int... places) {
@@ -43,6 +47,7 @@ final class ForgedCall {
                 call.type(),
                 true,
                 false,
+                true,
                 order,
                 order.get(0).instance(),
                 call.cluster());
@@ -54,6 +59,7 @@ final class ForgedCall {
             String type,
             boolean sameOld,
             boolean equalProperties,
+            boolean sameStructure,
             List<Recording.Seat> order,
             String leader,
             String cluster) {
@@ -66,6 +72,7 @@ final class ForgedCall {
                 call.token(),
                 sameOld,
                 equalProperties,
+                sameStructure,
                 order,
                 leader,
                 cluster);

@@ -72,8 +72,8 @@ final class ForgedRun {
     void addCall(String instance, long at, String type, long view, long token, String... order) {
         List<Seat> seats =
                 Stream.of(order).map(each -> new Seat(each, process(each))).toList();
-        received.add(
-                new Received(listener(instance), at, at + 5, type, view, token, true, false, seats, order[0], CLUSTER));
+        received.add(new Received(
+                listener(instance), at, at + 5, type, view, token, true, false, true, seats, order[0], CLUSTER));
     }
 
     /** Adds a listener of c that receives INIT with the view of that time. */
@@ -93,6 +93,7 @@ final class ForgedRun {
                 0,
                 true,
                 false,
+                true,
                 order,
                 order.get(0).instance(),
                 "k"));

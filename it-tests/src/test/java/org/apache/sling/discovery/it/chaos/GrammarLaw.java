@@ -8,7 +8,7 @@ import java.util.Set;
 import org.apache.sling.discovery.it.chaos.Recording.Listener;
 import org.apache.sling.discovery.it.chaos.Recording.Received;
 
-/** L1: the order of the events of a listener, one call at a time, none after its removal. */
+/** L1: the order of the events of a listener, one call at a time, none after its removal; PROPERTIES_CHANGED keeps the structure. */
 final class GrammarLaw implements Law {
 
     private static final Map<String, Set<String>> AFTER = Map.of(
@@ -65,6 +65,9 @@ final class GrammarLaw implements Law {
         }
         if (last != null && call.entered() < last.returned()) {
             objections.add(call + " before it had returned from " + last.type() + " at " + last.returned());
+        }
+        if (call.type().equals(Received.PROPERTIES) && !call.sameStructure()) {
+            objections.add(call + " with other clusters, members or leaders");
         }
         if (!call.sameOld()) {
             objections.add(call + " with an old view that was not the one it had received last");

@@ -61,6 +61,14 @@ class LawCheckerTest {
         }
 
         @Test
+        void anotherStructureWithPropertiesChanged() {
+            run.addCall("c", 320, Received.PROPERTIES, 11, 0, "b", "c");
+            assertThat(run.broken()).isEmpty();
+            run.forge(event("c", Received.PROPERTIES, 11), ForgedCall::withAnotherStructure);
+            assertThat(run.broken()).containsExactly("L1 Grammar");
+        }
+
+        @Test
         void anOldViewThatWasNotSent() {
             run.forge(event("c", Received.CHANGING, 10), ForgedCall::withAnotherOldView);
             assertThat(run.broken()).containsExactly("L1 Grammar");

@@ -21,7 +21,7 @@ record NodeSettings(int sessionTimeoutMillis, int settleMillis, String suspended
     static final int SETTLE_MILLIS = 4_000;
 
     /** No node of any run has a longer one. */
-    static final int LONGEST_SESSION_MILLIS = 4_500;
+    static final int LONGEST_SESSION_MILLIS = 7_500;
 
     /** The ratio of the fastest clock to the slowest is the largest allowed one: 9/8. */
     static final double SLOWEST_RATE = 16 / 17d;
@@ -38,7 +38,7 @@ record NodeSettings(int sessionTimeoutMillis, int settleMillis, String suspended
         for (int i = 0; i < size; i++) {
             double rate = SLOWEST_RATE + random.nextDouble() * (FASTEST_RATE - SLOWEST_RATE);
             all.add(new NodeSettings(
-                    SESSION_MILLIS + STEP_MILLIS * random.nextInt(4),
+                    random.nextInt(4) == 0 ? LONGEST_SESSION_MILLIS : SESSION_MILLIS + STEP_MILLIS * random.nextInt(4),
                     SETTLE_MILLIS + STEP_MILLIS * random.nextInt(5),
                     random.nextInt(4) == 0 ? "STRICT" : "LEASE",
                     i == 0 ? SLOWEST_RATE : i == 1 ? FASTEST_RATE : rate));

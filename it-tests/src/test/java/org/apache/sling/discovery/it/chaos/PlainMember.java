@@ -24,10 +24,23 @@ final class PlainMember implements AutoCloseable {
     private final List<TopologyEvent> events = new CopyOnWriteArrayList<>();
 
     PlainMember(String id, String connectString, int sessionTimeoutMillis) {
+        this(id, ZooKeeperStoreConfig.of(connectString).withSessionTimeout(sessionTimeoutMillis));
+    }
+
+    /** Makes a member of another cluster than the default one. */
+    PlainMember(String id, String connectString, String cluster, int sessionTimeoutMillis) {
+        this(
+                id,
+                ZooKeeperStoreConfig.of(connectString)
+                        .withClusterName(cluster)
+                        .withSessionTimeout(sessionTimeoutMillis));
+    }
+
+    private PlainMember(String id, ZooKeeperStoreConfig config) {
         execution = Execution.ofThreads(id);
         instance = new DiscoveryInstance(
                 InstanceIdentity.ofThisProcess(id, Time.SYSTEM),
-                new ZooKeeperStore(ZooKeeperStoreConfig.of(connectString).withSessionTimeout(sessionTimeoutMillis)),
+                new ZooKeeperStore(config),
                 () -> SettlingPolicy.DEFAULT,
                 execution);
         instance.addListener(events::add);

@@ -137,6 +137,7 @@ record Recording(
      * @param token the token of that view's leadership, 0 where it was not known
      * @param sameOld whether the old view was the last view object of this listener
      * @param equalProperties whether old and new view have equal properties
+     * @param sameStructure whether old and new view have the same clusters, members, orders and leaders, and the same local instance
      * @param order the members of that view in order
      * @param leader its leader
      * @param cluster the id of its cluster
@@ -150,6 +151,7 @@ record Recording(
             long token,
             boolean sameOld,
             boolean equalProperties,
+            boolean sameStructure,
             List<Seat> order,
             String leader,
             String cluster) {
@@ -170,7 +172,19 @@ record Recording(
         }
 
         Received returningAt(long time) {
-            return new Received(by, entered, time, type, view, token, sameOld, equalProperties, order, leader, cluster);
+            return new Received(
+                    by,
+                    entered,
+                    time,
+                    type,
+                    view,
+                    token,
+                    sameOld,
+                    equalProperties,
+                    sameStructure,
+                    order,
+                    leader,
+                    cluster);
         }
 
         @Override

@@ -154,9 +154,10 @@ final class RecordingReader {
                 Long.parseLong(line[5]),
                 Boolean.parseBoolean(line[6]),
                 Boolean.parseBoolean(line[7]),
-                Stream.of(line[8].split(",")).map(RecordingReader::seat).toList(),
-                line[9],
-                line[10]);
+                Boolean.parseBoolean(line[8]),
+                Stream.of(line[9].split(",")).map(RecordingReader::seat).toList(),
+                line[10],
+                line[11]);
     }
 
     private static Seat seat(String text) {

@@ -66,6 +66,49 @@ sealed interface StoreFault extends Fault {
         }
     }
 
+    /** No client may read a part of the tree any more. */
+    record ReadsDenied(String part, Duration hold) implements StoreFault {
+
+        static final List<String> PARTS = List.of("lease", "departures");
+
+        @Override
+        public End begin(Fleet fleet) throws Exception {
+            String path = ClusterTree.CLUSTER + "/" + part;
+            fleet.tree().allow(path, Perms.ALL & ~Perms.READ);
+            return () -> fleet.tree().allow(path, Perms.ALL);
+        }
+    }
+
+    /** Another cluster below the same root appears, gets another member, loses its leader and goes, while properties of a member change. */
+    record OthersComeAndGo(int node, int times) implements StoreFault {
+
+        private static final String CLUSTER_NAME = "other";
+
+        @Override
+        public List<Integer> nodes() {
+            return List.of(node);
+        }
+
+        @Override
+        public End begin(Fleet fleet) throws Exception {
+            fleet.node(node).command("properties 40 50");
+            for (int i = 0; i < times; i++) {
+                try (PlainMember first = other("x", fleet);
+                        PlainMember second = other("y", fleet)) {
+                    first.start();
+                    awaitThat("x leads", () -> !first.order().isEmpty());
+                    second.start();
+                    awaitThat("y is a member", () -> first.order().size() == 2);
+                }
+            }
+            return () -> fleet.node(node).awaitDone();
+        }
+
+        private static PlainMember other(String id, Fleet fleet) {
+            return new PlainMember(id, fleet.ensemble().connectString(), CLUSTER_NAME, Fleet.SESSION_MILLIS);
+        }
+    }
+
     /** Access to the record of a member, which changes meanwhile, is denied. */
     record MemberHidden(int node, Duration hold) implements StoreFault {
         @Override

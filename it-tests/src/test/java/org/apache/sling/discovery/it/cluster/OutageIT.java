@@ -25,8 +25,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The only server stops for longer than sessions last. {@code -Ddiscovery.outages=10,15,20 -Ddiscovery.outages.session=10000} sets how many
- * seconds it stops each time, and the session timeout.
+ * The only server stops for longer than sessions last. {@code -Ddiscovery.outages=10,15,20 -Ddiscovery.outages.session=10000
+ * -Ddiscovery.outages.regroup=2000} sets how many seconds it stops each time, the session timeout, and how long instances regroup: here long
+ * enough for a busy machine.
  */
 class OutageIT {
 
@@ -43,7 +44,7 @@ class OutageIT {
     private static final SettlingPolicy POLICY = new SettlingPolicy(
             30_000,
             0,
-            SettlingPolicy.DEFAULT.regroupMillis(),
+            Integer.getInteger("discovery.outages.regroup", 10_000),
             SettlingPolicy.DEFAULT.stepInMillis(),
             SuspendedPolicy.LEASE,
             TOLERANT);

@@ -29,7 +29,7 @@ public final class AnnouncementCodec {
     private static final JsonFactory FACTORY =
             new JsonFactoryBuilder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
 
-    /** What a message has besides the own cluster takes no more, unless something is nested. */
+    /** What a message has besides the local cluster takes no more, unless something is nested. */
     private static final int REST_OF_MESSAGE = 2_000;
 
     private static final int ESCAPE = "\\u0000".length();

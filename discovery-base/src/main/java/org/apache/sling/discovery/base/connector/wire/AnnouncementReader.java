@@ -107,7 +107,7 @@ final class AnnouncementReader {
                     throw json.malformed("loop is for the outermost announcement of a reply");
                 }
             }
-            case Keys.SERVER_INFO -> parts.serverInfo = json.isNull() ? null : json.text();
+            case Keys.SERVER_INFO -> parts.serverInfo = json.isNull() ? null : name(json.text());
             case Keys.CLUSTER -> parts.cluster = readCluster();
             case Keys.BACKOFF -> parts.backoff = json.number();
             case Keys.RESET -> parts.reset = json.flag();
@@ -121,6 +121,13 @@ final class AnnouncementReader {
             }
         }
         return true;
+    }
+
+    private String name(String text) throws InvalidMessage {
+        if (text.length() > limits.nameCharacters()) {
+            throw json.tooLarge("a name has more than " + limits.nameCharacters() + " characters");
+        }
+        return text;
     }
 
     private void checkVersion(Long version) throws InvalidMessage {

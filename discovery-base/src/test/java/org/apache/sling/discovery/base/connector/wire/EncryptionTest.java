@@ -64,7 +64,7 @@ class EncryptionTest {
 
     @Test
     void aLongMessageIsOneText() throws Exception {
-        String text = "x".repeat(WireLimits.DEFAULT.valueCharacters() * 2);
+        String text = "x".repeat(WireLimits.DEFAULT.bodyBytes() / 2);
 
         assertThat(encryption.decrypt(encryption.encrypt(text))).isEqualTo(text);
     }

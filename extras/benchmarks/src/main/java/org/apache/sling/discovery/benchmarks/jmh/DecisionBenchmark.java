@@ -95,7 +95,7 @@ public class DecisionBenchmark {
         Member self = live.get(0);
         return new Facts(
                 self.record(),
-                new Facts.Link(self.session(), Samples.SESSION_MILLIS, Samples.SESSION_MILLIS, true),
+                new Facts.Link(self.session(), Samples.SESSION_MILLIS, Samples.SESSION_MILLIS, true, START - 100_000),
                 Optional.of(store),
                 new Facts.Confirmations(confirmed, Samples.SESSION_MILLIS, confirmed, confirmed),
                 START - 1_000,

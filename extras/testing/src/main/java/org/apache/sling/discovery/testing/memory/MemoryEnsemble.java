@@ -69,6 +69,7 @@ public final class MemoryEnsemble {
     private long membershipChangedAt;
     private long requests;
     private int deletions;
+    private int restores;
 
     public MemoryEnsemble(VirtualTime time) {
         this(time, "cluster");
@@ -193,6 +194,7 @@ public final class MemoryEnsemble {
      * {@link MemoryStore#refuse} is to be called before for each client.
      */
     public void restore(Backup backup, long sessionMillis) {
+        restores++;
         sessions.keySet().forEach(this::suspendExpiry);
         sessions.clear();
         backup.sessions.forEach(session -> sessions.put(session, time.after(sessionMillis, () -> end(session))));
@@ -211,6 +213,11 @@ public final class MemoryEnsemble {
         slot = backup.slot;
         spoilt = false;
         membersMoved();
+    }
+
+    /** Returns how often the servers were restored: what was on its way to the earlier ones does not arrive. */
+    int restores() {
+        return restores;
     }
 
     /** What a store held at one time. */
@@ -400,12 +407,14 @@ public final class MemoryEnsemble {
                     .filter(member -> member.session() == session)
                     .forEach(member -> gone.add(member.node()));
             members.keySet().removeAll(gone);
-            acknowledgements.remove(session);
             if (shared.remove(session) != null) {
                 List.copyOf(watchers).forEach(MemoryStore::announced);
             }
+            boolean acknowledged = acknowledgements.remove(session) != null;
             if (!gone.isEmpty()) {
                 membersMoved();
+            } else if (acknowledged) {
+                List.copyOf(watchers).forEach(MemoryStore::acknowledged);
             }
         }
     }

@@ -588,9 +588,10 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
             return;
         }
         int sentOn = connection;
+        int sentTo = ensemble.restores();
         lastUp = Math.max(lastUp, ensemble.time.now() + latency());
         ensemble.time.after(lastUp - ensemble.time.now(), () -> {
-            if (sentOn == connection || random.nextBoolean()) {
+            if (sentTo == ensemble.restores() && (sentOn == connection || random.nextBoolean())) {
                 action.run();
             }
         });

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.it.chaos.recorder;
 
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import org.apache.sling.discovery.ClusterView;
 import org.apache.sling.discovery.InstanceDescription;
 import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.TopologyEventListener;
@@ -70,6 +72,7 @@ final class RecordingListener implements TopologyEventListener {
                 TokenSource.of(shown),
                 before == last,
                 before != null && after != null && properties(before).equals(properties(after)),
+                before != null && after != null && structure(before).equals(structure(after)),
                 order(shown),
                 shown.getLocalInstance().getClusterView().getLeader().getSlingId(),
                 shown.getLocalInstance().getClusterView().getId());
@@ -84,6 +87,17 @@ final class RecordingListener implements TopologyEventListener {
         return members.stream()
                 .map(member -> member.getSlingId() + "=" + member.getProperty(PROCESS))
                 .collect(Collectors.joining(","));
+    }
+
+    private static Map<String, List<String>> structure(TopologyView view) {
+        Map<String, List<String>> all = new TreeMap<>();
+        all.put("", List.of(view.getLocalInstance().getSlingId()));
+        for (ClusterView cluster : view.getClusterViews()) {
+            List<String> ids = new ArrayList<>(List.of(cluster.getLeader().getSlingId()));
+            cluster.getInstances().forEach(one -> ids.add(one.getSlingId()));
+            all.put(cluster.getId(), ids);
+        }
+        return all;
     }
 
     private static Map<String, Map<String, String>> properties(TopologyView view) {
