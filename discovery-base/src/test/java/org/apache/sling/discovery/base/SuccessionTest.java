@@ -90,6 +90,7 @@ class SuccessionTest {
                 facts.own(),
                 facts.link(),
                 facts.store(),
+                facts.candidates(),
                 confirmations,
                 facts.renewalsSince(),
                 facts.highest(),

@@ -34,6 +34,7 @@ final class Admission {
     private final List<UnreadableMember> unreadable = new ArrayList<>();
     private final List<UnreadableMember> unreadableNewcomers = new ArrayList<>();
     private Optional<FormatRange> formats = Optional.empty();
+    private long survivors;
 
     Admission(StoreSnapshot store) {
         this.store = store;
@@ -55,7 +56,8 @@ final class Admission {
                 incompatible,
                 unreadable,
                 unreadableNewcomers,
-                formats.orElse(store.formats()));
+                formats.orElse(store.formats()),
+                survivors < viewed.size());
     }
 
     /** All members are known, and the store has them in their order. */
@@ -63,6 +65,7 @@ final class Admission {
         long last = Long.MIN_VALUE;
         for (Member member : store.members()) {
             if (viewed.contains(member.node())) {
+                survivors++;
                 last = Math.max(last, member.seniority());
             }
         }
@@ -75,11 +78,10 @@ final class Admission {
 
     private void considerAll() {
         List<Node> live = ordered();
-        long last = live.stream()
-                .filter(node -> viewed.contains(node.name()))
-                .mapToLong(Node::seniority)
-                .max()
-                .orElse(Long.MIN_VALUE);
+        List<Node> surviving =
+                live.stream().filter(node -> viewed.contains(node.name())).toList();
+        survivors = surviving.size();
+        long last = surviving.stream().mapToLong(Node::seniority).max().orElse(Long.MIN_VALUE);
         live.stream()
                 .sorted(Comparator.comparingLong(Node::seniority))
                 .filter(node -> !isOutdated(node.name(), node.seniority(), last))

@@ -29,6 +29,7 @@ import org.apache.sling.discovery.commons.model.UnreadableMember;
  * @param unreadable members of the view whose records this instance cannot read
  * @param unreadableNewcomers newcomers whose records this instance cannot read, although others may
  * @param formats the formats that all candidates read and write
+ * @param memberGone whether the node of a member of the view is gone
  */
 public record Candidates(
         List<Member> members,
@@ -38,11 +39,12 @@ public record Candidates(
         Set<String> incompatible,
         List<UnreadableMember> unreadable,
         List<UnreadableMember> unreadableNewcomers,
-        FormatRange formats) {
+        FormatRange formats,
+        boolean memberGone) {
 
     /** The candidates before the first snapshot. */
     static final Candidates NONE = new Candidates(
-            List.of(), List.of(), Map.of(), Set.of(), Set.of(), List.of(), List.of(), FormatRange.CURRENT);
+            List.of(), List.of(), Map.of(), Set.of(), Set.of(), List.of(), List.of(), FormatRange.CURRENT, false);
 
     public Candidates {
         members = List.copyOf(members);

@@ -16,14 +16,17 @@ import org.apache.sling.discovery.commons.spi.SettlingPolicy;
  * @param facts the facts that the instance knows
  * @param policy how long to wait
  * @param now monotonic milliseconds
- * @param candidates the members that the next view would have
  * @param agenda collects the effects and requests of the rules
  */
-record Decision(Facts facts, SettlingPolicy policy, long now, Candidates candidates, Agenda agenda) {
+record Decision(Facts facts, SettlingPolicy policy, long now, Agenda agenda) {
 
     static Decision of(Facts facts, SettlingPolicy policy, long now) {
-        Candidates candidates = facts.store().map(Candidates::of).orElse(Candidates.NONE);
-        return new Decision(facts, policy, now, candidates, new Agenda(facts, now));
+        return new Decision(facts, policy, now, new Agenda(facts, now));
+    }
+
+    /** Returns the members that the next view would have. */
+    Candidates candidates() {
+        return facts.candidates();
     }
 
     Explanation explanation() {
@@ -45,7 +48,7 @@ record Decision(Facts facts, SettlingPolicy policy, long now, Candidates candida
      * and one that cannot must see that. It sees it also while CHANGING, or the view would stand for it again.
      */
     void collect(boolean leads) {
-        agenda.collect(leads || !candidates.unreadableNewcomers().isEmpty());
+        agenda.collect(leads || !candidates().unreadableNewcomers().isEmpty());
     }
 
     /** Adds a request when a third of the session timeout has passed since the last confirmation. */
@@ -73,7 +76,7 @@ record Decision(Facts facts, SettlingPolicy policy, long now, Candidates candida
         return facts.own()
                 .withSessionTimeout(facts.link().timeoutMillis())
                 .withProtocolFields(voidUpTo, waitingFor)
-                .withFormat(candidates.format(store.formats()));
+                .withFormat(candidates().format(store.formats()));
     }
 
     /** Returns the request by which the leader of the present view renews its lease. */

@@ -37,7 +37,7 @@ final class EarlierLease {
         this.changing = changing;
         this.now = now;
         this.viewLost = viewLost;
-        this.gone = store.isMemberGone();
+        this.gone = facts.candidates().memberGone();
     }
 
     /** Says whether the leader of the view is sure to have stopped acting on it. */

@@ -20,6 +20,7 @@ import org.apache.sling.discovery.commons.spi.Request;
  * @param own the record to write; the protocol fills in its own fields
  * @param link the connection to the store
  * @param store the last snapshot of the present session; it is old while the link is not usable
+ * @param candidates the members that the next view would have, as that snapshot shows them
  * @param confirmations the last completed requests
  * @param renewalsSince since when the number of renewals has been known, in monotonic milliseconds
  * @param highest the highest number of a view that this process has ever seen, 0 for none
@@ -33,6 +34,7 @@ public record Facts(
         MemberRecord own,
         Link link,
         Optional<StoreSnapshot> store,
+        Candidates candidates,
         Confirmations confirmations,
         long renewalsSince,
         long highest,
@@ -46,6 +48,7 @@ public record Facts(
         Objects.requireNonNull(own, "own");
         Objects.requireNonNull(link, "link");
         Objects.requireNonNull(store, "store");
+        Objects.requireNonNull(candidates, "candidates");
         Objects.requireNonNull(confirmations, "confirmations");
         Objects.requireNonNull(acknowledged, "acknowledged");
         delivering = List.copyOf(delivering);

@@ -25,6 +25,7 @@ public final class Observations {
     private MemberRecord own;
     private Link link = Link.NONE;
     private Optional<StoreSnapshot> snapshot = Optional.empty();
+    private Candidates candidates = Candidates.NONE;
     private Confirmations confirmations = Confirmations.NONE;
     private Optional<Request.Acknowledge> acknowledged = Optional.empty();
     private OptionalLong renewals = OptionalLong.empty();
@@ -64,12 +65,17 @@ public final class Observations {
     public void expired() {
         link = Link.NONE;
         snapshot = Optional.empty();
+        candidates = Candidates.NONE;
         confirmations = Confirmations.NONE;
         acknowledged = Optional.empty();
     }
 
     /** Records a snapshot of the store. */
     public void observed(StoreSnapshot seen, long now) {
+        // Most snapshots of a change have new acknowledgements only, and each is decided upon.
+        if (snapshot.filter(seen::hasSameMembers).isEmpty()) {
+            candidates = Candidates.of(seen);
+        }
         snapshot = Optional.of(seen);
         seen.leaseProbe()
                 .map(LeaseProbe::renewals)
@@ -147,6 +153,7 @@ public final class Observations {
                 own,
                 link,
                 snapshot,
+                candidates,
                 confirmations,
                 renewalsSince,
                 highest,

@@ -80,6 +80,7 @@ class ExplorerFindsFaultsTest {
                 facts.own(),
                 facts.link(),
                 store,
+                store.map(Candidates::of).orElse(facts.candidates()),
                 facts.confirmations(),
                 renewalsSince,
                 facts.highest(),

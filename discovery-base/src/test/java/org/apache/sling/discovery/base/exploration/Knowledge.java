@@ -18,11 +18,12 @@ import org.apache.sling.discovery.commons.spi.Request;
  */
 final class Knowledge {
 
-    /** The last reply only matters to policies with a time for regrouping, which no scope has; so a fingerprint omits it. */
+    /** The last reply only matters to policies with a time for regrouping, which no scope has, and the candidates follow from the snapshot; so a fingerprint omits both. */
     private static final List<String> KNOWN = List.of(
             "own",
             "link",
             "snapshot",
+            "candidates",
             "confirmations",
             "acknowledged",
             "renewals",

@@ -2,6 +2,7 @@
 package org.apache.sling.discovery.commons.model;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -65,7 +66,7 @@ public final class StoreSnapshot {
         this.members = List.copyOf(sorted);
         this.unreadable = List.copyOf(unreadable);
         this.slot = slot;
-        this.acknowledgements = acknowledgements.map(Set::copyOf);
+        this.acknowledgements = acknowledgements.map(StoreSnapshot::copy);
         this.leaseProbe = Objects.requireNonNull(leaseProbe, "leaseProbe");
         this.problems = List.copyOf(problems);
     }
@@ -136,6 +137,14 @@ public final class StoreSnapshot {
                 || unreadable.stream().anyMatch(member -> member.node().equals(node));
     }
 
+    /** Says whether that snapshot has equal members, records included, and the same established view. */
+    public boolean hasSameMembers(StoreSnapshot other) {
+        return members.equals(other.members)
+                && unreadable.equals(other.unreadable)
+                && view().equals(other.view())
+                && formats.equals(other.formats);
+    }
+
     /** Returns the nodes of all live members, whether their records can be read or not. */
     public Set<String> liveNodes() {
         Set<String> nodes = new HashSet<>();
@@ -151,7 +160,13 @@ public final class StoreSnapshot {
 
     /** Returns the live members whose nodes the process with that runtime id created, by seniority. */
     public List<Member> membersOf(String runtimeId) {
-        return members.stream().filter(member -> member.isOf(runtimeId)).toList();
+        List<Member> found = new ArrayList<>(1);
+        for (Member member : members) {
+            if (member.isOf(runtimeId)) {
+                found.add(member);
+            }
+        }
+        return List.copyOf(found);
     }
 
     /** Says whether the established view has that node. */
@@ -168,12 +183,6 @@ public final class StoreSnapshot {
             Optional.ofNullable(byNode.get(member.node())).ifPresent(survivors::add);
         }
         return List.copyOf(survivors);
-    }
-
-    /** Says whether the node of a member of the established view is gone. */
-    public boolean isMemberGone() {
-        Set<String> live = liveNodes();
-        return viewMembers().stream().anyMatch(member -> !live.contains(member.node()));
     }
 
     /** Returns the longest session timeout that a live member has written into its record, in milliseconds. */
@@ -193,7 +202,12 @@ public final class StoreSnapshot {
 
     /** Returns this snapshot with other acknowledgements. */
     public StoreSnapshot withAcknowledgements(Optional<Set<Acknowledgement>> others) {
-        return new StoreSnapshot(this, slot, others.map(Set::copyOf), leaseProbe, problems);
+        return new StoreSnapshot(this, slot, others.map(StoreSnapshot::copy), leaseProbe, problems);
+    }
+
+    /** The coordinator copies them for each acknowledgement that comes; {@code Set.copyOf} would copy them twice. */
+    private static Set<Acknowledgement> copy(Set<Acknowledgement> others) {
+        return Collections.unmodifiableSet(new HashSet<>(others));
     }
 
     /** Returns this snapshot with another lease probe. */

@@ -39,21 +39,11 @@ class StoreSnapshotTest {
         StoreSnapshot viewless = snapshot.withSlot(new ViewSlot(2, 9, 0, Optional.empty()));
 
         assertThat(less.survivors()).containsExactly(B);
-        assertThat(less.isMemberGone()).isTrue();
         assertThat(less.isLive(A.node())).isFalse();
         assertThat(viewless.survivors()).isEmpty();
         assertThat(viewless.isInView(A.node())).isFalse();
         assertThat(viewless.latestNumber()).isZero();
         assertThat(snapshot.latestNumber()).isEqualTo(7);
-    }
-
-    @Test
-    void aMemberThatCannotBeReadIsNotGone() {
-        UnreadableMember blind =
-                new UnreadableMember(A.node(), A.seniority(), A.session(), FormatRange.CURRENT, "a test");
-
-        assertThat(snapshot.withMembers(List.of(B), List.of(blind)).isMemberGone())
-                .isFalse();
     }
 
     private static ViewSlot slot(EstablishedView view) {

@@ -48,6 +48,7 @@ public final class ClusterCache {
     private ClusterNodes nodes;
     private Sequencer.Reservation viewUpdate;
     private boolean deniedReadScheduled;
+    private boolean together;
     private int lastChildCount;
     private List<String> problemsOfOthers = List.of();
 
@@ -105,12 +106,27 @@ public final class ClusterCache {
             schedule.readAfterDeletions();
         }
         update.change().ifPresent(change -> {
+            notifyTogether();
             if (update.view()) {
                 viewUpdate = queue.addAhead(change, this::applyView);
             } else {
                 queue.add(change, this::apply);
             }
         });
+    }
+
+    /** Events that wait for the thread together, as all acknowledgements of a view do, cause one notification. */
+    private void notifyTogether() {
+        if (!together) {
+            together = true;
+            queue.hold();
+            thread.execute(() -> {
+                if (together) {
+                    together = false;
+                    queue.release();
+                }
+            });
+        }
     }
 
     /** Returns the slot of the view if all changes that were reported until now have been applied to it. */
@@ -126,6 +142,7 @@ public final class ClusterCache {
         }
         nodes = null;
         schedule.cancel();
+        together = false;
         queue.clear();
         members.reset();
         historyNames.clear();

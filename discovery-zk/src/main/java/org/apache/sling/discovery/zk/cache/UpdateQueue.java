@@ -82,6 +82,16 @@ final class UpdateQueue {
         }
     }
 
+    /** Holds notifications, and the replies after them, until {@link #release}. */
+    void hold() {
+        gate.close();
+    }
+
+    /** Notifies the observer once if it was to be notified since {@link #hold}. */
+    void release() {
+        gate.open();
+    }
+
     /** Discards all that waits. */
     void clear() {
         sequencer.clear();

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.apache.sling.discovery.base.protocol.Candidates;
 import org.apache.sling.discovery.base.protocol.Facts;
 import org.apache.sling.discovery.base.protocol.HeldView;
 import org.apache.sling.discovery.base.protocol.Protocol;
@@ -97,6 +98,7 @@ public class DecisionBenchmark {
                 self.record(),
                 new Facts.Link(self.session(), Samples.SESSION_MILLIS, Samples.SESSION_MILLIS, true, START - 100_000),
                 Optional.of(store),
+                Candidates.of(store),
                 new Facts.Confirmations(confirmed, Samples.SESSION_MILLIS, confirmed, confirmed),
                 START - 1_000,
                 NUMBER,
