@@ -213,6 +213,7 @@ final class Actions {
         if (one.isStrict() || shorter || millis > harmless) {
             one.disturbUntil(time.now() + millis + swarm.onTheWayMillis());
         }
+        one.unreachable(time.now(), time.now() + millis);
         one.store().cut(random.nextInt(2) == 0 ? 0 : random.nextInt(Math.max(1, (int) millis)));
         later(millis, () -> {
             simulation.note(() -> one + " can reach the store");
