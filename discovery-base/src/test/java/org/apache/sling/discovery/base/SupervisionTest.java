@@ -78,6 +78,22 @@ class SupervisionTest {
     }
 
     @Test
+    void anInstanceThatCannotReadItsOwnRecordForAWhileStillStandsDown() {
+        List<VirtualInstance> ab = cluster("a", "b");
+        VirtualInstance a = ab.get(0);
+        ensemble.deny(Set.of(Request.Delete.class));
+        a.instance().standDown();
+        a.store().cannotRead(member -> member.instanceId().equals("a"));
+        assertThat(time.runUntil(() -> a.report().sentence().contains("cannot read its own record"), 10_000))
+                .isTrue();
+        a.store().cannotRead(member -> false);
+        ensemble.deny(Set.of());
+
+        assertThat(ab.get(1).awaitOrder("b", "a")).isTrue();
+        assertThat(a.awaitOrder("b", "a")).isTrue();
+    }
+
+    @Test
     void anEvictedInstanceIsNamedWithTheEvictor() {
         List<VirtualInstance> abc = cluster("a", "b", "c");
 

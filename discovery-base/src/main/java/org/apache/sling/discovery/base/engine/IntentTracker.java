@@ -45,9 +45,12 @@ final class IntentTracker {
         evictions.add(node);
     }
 
-    /** Updates the intents from the store: drops those that are fulfilled, and detects the loss of the seniority. */
-    void compare(Optional<Member> own, Optional<StoreSnapshot> store, long now) {
-        Optional<String> node = own.map(Member::node);
+    /**
+     * Updates the intents from the store: drops those that are fulfilled, and detects the loss of the seniority.
+     *
+     * @param node the own member node; one whose record cannot be read for a while is still there
+     */
+    void compare(Optional<String> node, Optional<StoreSnapshot> store, long now) {
         if (lastNode.isPresent() && !lastNode.equals(node)) {
             if (!leaving && !lastNode.equals(standingDown)) {
                 losses.record(now);

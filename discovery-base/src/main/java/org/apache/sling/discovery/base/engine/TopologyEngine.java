@@ -263,7 +263,7 @@ public final class TopologyEngine implements StoreObserver {
 
     private void turn() {
         boolean again = true;
-        intents.compare(observations.self(), observations.snapshot(), now());
+        intents.compare(observations.ownNode(), observations.snapshot(), now());
         while (again) {
             Step step = protocol.step(state, facts(), policy.get(), now());
             again = perform(step);

@@ -14,6 +14,7 @@ import org.apache.sling.discovery.commons.model.LeaseProbe;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.model.UnreadableMember;
 import org.apache.sling.discovery.commons.spi.Request;
 
 /**
@@ -130,6 +131,13 @@ public final class Observations {
     /** Returns the member node of the present session, made by this process. */
     public Optional<Member> self() {
         return snapshot.flatMap(seen -> seen.owned(own.process().runtimeId(), link.session()));
+    }
+
+    /** Returns the name of that node, whether its record can be read or not. */
+    public Optional<String> ownNode() {
+        return self().map(Member::node).or(() -> snapshot.filter(seen -> link.session() != 0)
+                .flatMap(seen -> seen.unreadableOwned(link.session()))
+                .map(UnreadableMember::node));
     }
 
     public Link link() {

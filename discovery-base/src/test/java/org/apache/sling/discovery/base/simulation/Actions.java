@@ -208,9 +208,12 @@ final class Actions {
         }
         // With a shorter session the lease may be over at once: it counts from the last request that was confirmed.
         boolean shorter = one.store().timeoutMillis() < granted;
-        if (one.isStrict() || shorter || millis > granted / HARMLESS_CUT) {
+        // The request for the renewal and its reply may each wait for a late decision.
+        long harmless = granted / HARMLESS_CUT - 2L * swarm.longestLag();
+        if (one.isStrict() || shorter || millis > harmless) {
             one.disturbUntil(time.now() + millis + swarm.onTheWayMillis());
         }
+        one.unreachable(time.now(), time.now() + millis);
         one.store().cut(random.nextInt(2) == 0 ? 0 : random.nextInt(Math.max(1, (int) millis)));
         later(millis, () -> {
             simulation.note(() -> one + " can reach the store");

@@ -34,7 +34,7 @@ final class NoNeedlessEventLaw {
                 || simulation.ensemble().membershipChangedAt() >= since
                 || instance.disturbedUntil() >= since
                 || instance.blindUntil() >= since
-                || simulation.others().changedAt() >= since
+                || simulation.others().changedAt() >= instance.unawareSince(since)
                 || instance.isLeaving();
         if (!reason) {
             throw new LawBroken(LAW, instance + " receives CHANGING although nothing changed");

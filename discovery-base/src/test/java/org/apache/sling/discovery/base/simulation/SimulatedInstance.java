@@ -46,6 +46,8 @@ final class SimulatedInstance {
     private boolean evicted;
     private boolean closed;
     private long disturbedUntil = Long.MIN_VALUE;
+    private long unreachableFrom = Long.MIN_VALUE;
+    private long unreachableUntil = Long.MIN_VALUE;
     private long blindUntil = Long.MIN_VALUE;
     private long slowUntil = Long.MIN_VALUE;
 
@@ -232,6 +234,19 @@ final class SimulatedInstance {
 
     long disturbedUntil() {
         return disturbedUntil;
+    }
+
+    /** Records that this instance does not see changes of the store in that time. */
+    void unreachable(long from, long until) {
+        if (from > unreachableUntil) {
+            unreachableFrom = from;
+        }
+        unreachableUntil = Math.max(unreachableUntil, until);
+    }
+
+    /** Returns since when this instance may not have seen a change whose effects it shows after that time. */
+    long unawareSince(long time) {
+        return unreachableUntil >= time ? Math.min(unreachableFrom, time) : time;
     }
 
     /** Allows this instance to leave its view until then because it or another one cannot read a member. */
