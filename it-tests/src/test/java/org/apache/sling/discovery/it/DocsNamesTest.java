@@ -70,7 +70,8 @@ class DocsNamesTest {
         try (Stream<Path> docs = Files.list(PROJECT.resolve("docs"))) {
             return Stream.concat(
                             docs.filter(file -> file.toString().endsWith(".md")).sorted(),
-                            Stream.of("README.md", "CONTRIBUTING.md").map(PROJECT::resolve))
+                            Stream.of("README.md", "CONTRIBUTING.md", "discovery-base/src/test/mutants.md")
+                                    .map(PROJECT::resolve))
                     .toList();
         }
     }
