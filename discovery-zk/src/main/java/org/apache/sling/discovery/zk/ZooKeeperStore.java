@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk;
 
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -18,11 +17,8 @@ import org.apache.sling.discovery.commons.spi.ClusterStore;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.commons.spi.StoreInspector;
 import org.apache.sling.discovery.commons.spi.StoreObserver;
-import org.apache.sling.discovery.zk.cache.AnnouncementCache;
-import org.apache.sling.discovery.zk.cache.ByteBudget;
 import org.apache.sling.discovery.zk.cache.ClusterCache;
 import org.apache.sling.discovery.zk.cache.ObserverNotifier;
-import org.apache.sling.discovery.zk.cache.RemoteCaches;
 import org.apache.sling.discovery.zk.client.Connection;
 import org.apache.sling.discovery.zk.client.ConnectionSettings;
 import org.apache.sling.discovery.zk.client.Session;
@@ -31,7 +27,7 @@ import org.apache.sling.discovery.zk.inspect.AcknowledgementReader;
 import org.apache.sling.discovery.zk.inspect.HistoryReader;
 import org.apache.sling.discovery.zk.inspect.PendingReads;
 import org.apache.sling.discovery.zk.inspect.TreeReader;
-import org.apache.sling.discovery.zk.requests.AnnouncementWriter;
+import org.apache.sling.discovery.zk.others.OtherClusters;
 import org.apache.sling.discovery.zk.requests.Requests;
 import org.apache.sling.discovery.zk.tree.Codecs;
 import org.apache.sling.discovery.zk.tree.Formats;
@@ -67,14 +63,14 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector {
             throw new IllegalStateException("opened twice or closed");
         }
         thread.execute(parts.get().connection::open);
-        with(opened -> opened.writer.share(shared));
+        with(opened -> opened.others.share(shared));
     }
 
     @Override
     public void request(Request request) {
         with(opened -> {
             if (request instanceof Request.Announce announce) {
-                opened.writer.identify(announce.record().instanceId());
+                opened.others.identify(announce.record().instanceId());
             }
             opened.requests.send(request);
         });
@@ -88,7 +84,7 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector {
     @Override
     public void share(Map<String, Bytes> contents) {
         shared = Map.copyOf(contents);
-        with(opened -> opened.writer.share(shared));
+        with(opened -> opened.others.share(shared));
     }
 
     @Override
@@ -152,21 +148,14 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector {
     private final class Parts implements Connection.Listener {
         private final ObserverNotifier notifier;
         private final ClusterCache cache;
-        private final AnnouncementCache announcements;
-        private final RemoteCaches remotes;
-        private final AnnouncementWriter writer;
+        private final OtherClusters others;
         private final Requests requests;
         private final Connection connection;
 
         private Parts(StoreObserver observer) {
             notifier = new ObserverNotifier(observer);
-            ByteBudget budget = ByteBudget.ofHeap();
-            announcements =
-                    new AnnouncementCache(config.paths(), true, codecs, thread, budget, this::announcementsChanged);
-            remotes = new RemoteCaches(
-                    config.paths(), codecs, thread, notifier, announcements, budget, this::reportProblems);
-            writer = new AnnouncementWriter(config.paths(), codecs.announcements(), announcements, thread, notifier);
-            cache = new ClusterCache(config.paths(), codecs, thread, notifier, this::readRemotes, this::disconnected);
+            cache = new ClusterCache(config.paths(), codecs, thread, notifier, this::startOthers, this::disconnected);
+            others = new OtherClusters(config.paths(), codecs, thread, notifier, cache::reportProblemsOfOthers);
             requests = new Requests(config.paths(), codecs, cache, notifier);
             connection = new Connection(
                     new ConnectionSettings(
@@ -182,26 +171,14 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector {
             cache.start(session);
         }
 
-        private void readRemotes() {
-            if (remotes.start(cache.session())) {
-                writer.start(cache.session());
-            }
-        }
-
-        private void reportProblems(List<String> problems) {
-            cache.reportProblemsOfOthers(problems);
-        }
-
-        private void announcementsChanged() {
-            remotes.notifyAnnouncements();
-            writer.advance();
+        private void startOthers() {
+            others.start(cache.session());
         }
 
         @Override
         public void disconnected() {
             cache.stop();
-            remotes.stop();
-            writer.stop();
+            others.stop();
             requests.failPending();
             pendingReads.failAll("The connection to ZooKeeper was lost before it replied.");
             notifier.notifySuspended();

@@ -85,11 +85,9 @@ final class Bootstrap {
     /** Returns the id of a cluster; throws {@link Refused} when its node does not have one. */
     static String clusterId(NodeData cluster, Paths paths) {
         try {
-            return UUID.fromString(Payload.LASTING.read(cluster.data()).text("id"))
-                    .toString();
-        } catch (Unreadable | IllegalArgumentException e) {
-            throw new Refused("The node " + paths.cluster() + " does not hold the id of a cluster"
-                    + (e instanceof Unreadable ? ": " + e.getMessage() : "")
+            return Payload.clusterId(cluster.data());
+        } catch (Unreadable e) {
+            throw new Refused("The node " + paths.cluster() + " does not hold the id of a cluster: " + e.getMessage()
                     + ". Nothing was written there. Configure another cluster name, or empty that node's data.");
         }
     }

@@ -84,7 +84,7 @@ public final class ClusterCache {
         if (session != started) {
             session = started;
             acknowledgementWatch.forget();
-            watcher = WatchEvents.watcher(thread, started, event -> process(started, event));
+            watcher = started.watcher(event -> process(started, event));
         }
         schedule.readAfterConnect(
                 lastChildCount, started.sessionTimeoutMillis(), ThreadLocalRandom.current()::nextLong);

@@ -66,11 +66,11 @@ public final class ObserverNotifier {
         call(() -> observer.observed(snapshot));
     }
 
-    void notifyRemotes(List<RemoteCluster> clusters) {
+    public void notifyRemotes(List<RemoteCluster> clusters) {
         call(() -> observer.remotesObserved(clusters));
     }
 
-    void notifyAnnouncements(List<SharedAnnouncement> announcements) {
+    public void notifyAnnouncements(List<SharedAnnouncement> announcements) {
         call(() -> observer.announcementsObserved(announcements));
     }
 

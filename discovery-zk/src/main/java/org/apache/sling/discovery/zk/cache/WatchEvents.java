@@ -3,15 +3,11 @@ package org.apache.sling.discovery.zk.cache;
 
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 import org.apache.sling.discovery.commons.model.ViewSlot;
 import org.apache.sling.discovery.zk.client.Session;
-import org.apache.sling.discovery.zk.client.StoreThread;
 import org.apache.sling.discovery.zk.tree.Paths;
 import org.apache.zookeeper.WatchedEvent;
-import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.Watcher.Event.EventType;
-import org.apache.zookeeper.Watcher.Event.KeeperState;
 
 /** Translates a watch event into the update of the cache. Most updates read one node at most: often the path says it all. */
 final class WatchEvents {
@@ -25,20 +21,6 @@ final class WatchEvents {
         this.members = members;
         this.views = views;
         this.ownNodes = ownNodes;
-    }
-
-    /**
-     * Returns a watcher that hands over changes of nodes to the store's thread. When the connection breaks while a watch is being
-     * removed, the client reports the loss with the end of that watch only, so each watcher reports it.
-     */
-    static Watcher watcher(StoreThread thread, Session session, Consumer<WatchedEvent> changed) {
-        return event -> thread.execute(() -> {
-            if (event.getState() == KeeperState.Disconnected) {
-                session.reportDisconnect();
-            } else if (event.getType() != EventType.None) {
-                changed.accept(event);
-            }
-        });
     }
 
     /**

@@ -10,7 +10,10 @@ import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.OpResult;
+import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.Watcher.Event.EventType;
+import org.apache.zookeeper.Watcher.Event.KeeperState;
 import org.apache.zookeeper.Watcher.WatcherType;
 import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooKeeper;
@@ -43,13 +46,17 @@ public final class Session {
     }
 
     /**
-     * Reports that a watch event shows the loss of the connection.
-     *
-     * <p>When the connection breaks while a watch is being removed, the client reports the loss with the end of that watch only, and drops
-     * the session event as a repetition.
+     * Returns a watcher that hands over changes of nodes to the store's thread. When the connection breaks while a watch is being removed,
+     * the client reports the loss with the end of that watch only, and drops the session event as a repetition. So each watcher reports it.
      */
-    public void reportDisconnect() {
-        onDisconnect.accept(this);
+    public Watcher watcher(Consumer<WatchedEvent> changed) {
+        return event -> thread.execute(() -> {
+            if (event.getState() == KeeperState.Disconnected) {
+                onDisconnect.accept(this);
+            } else if (event.getType() != EventType.None) {
+                changed.accept(event);
+            }
+        });
     }
 
     /** Ends the present connection: replies to requests that were sent over it do not count any more. */

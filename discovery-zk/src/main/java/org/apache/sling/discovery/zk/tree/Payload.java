@@ -5,6 +5,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.UUID;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import org.apache.sling.discovery.commons.model.FormatRange;
@@ -58,6 +59,11 @@ public final class Payload {
         } catch (IOException | IllegalArgumentException e) {
             throw new Unreadable(Formats.NO_RECORD);
         }
+    }
+
+    /** Decodes the id of a cluster, which every version reads. */
+    public static String clusterId(byte[] bytes) throws Unreadable {
+        return LASTING.read(bytes, fields -> UUID.fromString(fields.text("id")).toString());
     }
 
     /** Decodes a record; values that contradict each other make it unreadable. */
