@@ -145,7 +145,7 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector {
     }
 
     /** The parts of an opened store. */
-    private final class Parts implements Connection.Listener {
+    private final class Parts implements Connection.Listener, ClusterCache.Listener {
         private final ObserverNotifier notifier;
         private final ClusterCache cache;
         private final OtherClusters others;
@@ -154,8 +154,8 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector {
 
         private Parts(StoreObserver observer) {
             notifier = new ObserverNotifier(observer);
-            cache = new ClusterCache(config.paths(), codecs, thread, notifier, this::startOthers, this::disconnected);
-            others = new OtherClusters(config.paths(), codecs, thread, notifier, cache::reportProblemsOfOthers);
+            cache = new ClusterCache(config.paths(), codecs, thread, notifier, this);
+            others = new OtherClusters(config.paths(), codecs, thread, notifier, notifier::setProblemsOfOthers);
             requests = new Requests(config.paths(), codecs, cache, notifier);
             connection = new Connection(
                     new ConnectionSettings(
@@ -171,8 +171,14 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector {
             cache.start(session);
         }
 
-        private void startOthers() {
+        @Override
+        public void usable() {
             others.start(cache.session());
+        }
+
+        @Override
+        public void unusable() {
+            disconnected();
         }
 
         @Override

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk.cache;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
 import org.apache.sling.discovery.commons.model.SharedAnnouncement;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
@@ -19,6 +21,8 @@ public final class ObserverNotifier {
     private volatile boolean silent;
     private boolean connected;
     private long sessionId;
+    private Optional<StoreSnapshot> last = Optional.empty();
+    private List<String> problemsOfOthers = List.of();
     private String trouble = "";
     private String sharingTrouble = "";
 
@@ -49,6 +53,7 @@ public final class ObserverNotifier {
     public void notifySuspended() {
         if (connected) {
             connected = false;
+            last = Optional.empty();
             call(observer::suspended);
         }
     }
@@ -63,7 +68,19 @@ public final class ObserverNotifier {
     }
 
     void notifySnapshot(StoreSnapshot snapshot) {
-        call(() -> observer.observed(snapshot));
+        last = Optional.of(snapshot);
+        List<String> all = new ArrayList<>(snapshot.problems());
+        all.addAll(problemsOfOthers);
+        StoreSnapshot complete = problemsOfOthers.isEmpty() ? snapshot : snapshot.withProblems(all);
+        call(() -> observer.observed(complete));
+    }
+
+    /** Sets what is wrong with announcements and other clusters, which is shown with the snapshots. */
+    public void setProblemsOfOthers(List<String> problems) {
+        if (!problems.equals(problemsOfOthers)) {
+            problemsOfOthers = problems;
+            last.ifPresent(this::notifySnapshot);
+        }
     }
 
     public void notifyRemotes(List<RemoteCluster> clusters) {
@@ -80,33 +97,26 @@ public final class ObserverNotifier {
 
     /** Reports and logs a problem, once. An empty sentence means that the problem is over. */
     public void notifyTrouble(String sentence) {
-        if (sentence.equals(trouble) || silent) {
-            return;
+        if (!sentence.equals(trouble) && !silent) {
+            trouble = sentence;
+            notifyTroubles(sentence, "The problem with ZooKeeper is over.");
         }
-        trouble = sentence;
-        if (sentence.isEmpty()) {
-            LOG.info("The problem with ZooKeeper is over.");
-        } else {
-            LOG.warn(sentence);
-        }
-        tellTroubles();
     }
 
     /** Reports and logs why announcements are not shared, once. It is reported with {@link #notifyTrouble}, and ends independently. */
     public void notifySharingTrouble(String sentence) {
-        if (sentence.equals(sharingTrouble) || silent) {
-            return;
+        if (!sentence.equals(sharingTrouble) && !silent) {
+            sharingTrouble = sentence;
+            notifyTroubles(sentence, "All announcements of this instance are shared again.");
         }
-        sharingTrouble = sentence;
-        if (sentence.isEmpty()) {
-            LOG.info("All announcements of this instance are shared again.");
-        } else {
-            LOG.warn(sentence);
-        }
-        tellTroubles();
     }
 
-    private void tellTroubles() {
+    private void notifyTroubles(String latest, String over) {
+        if (latest.isEmpty()) {
+            LOG.info(over);
+        } else {
+            LOG.warn(latest);
+        }
         String all = (trouble + " " + sharingTrouble).strip();
         call(() -> observer.troubled(all));
     }

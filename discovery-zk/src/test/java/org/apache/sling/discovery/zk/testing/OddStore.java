@@ -40,7 +40,7 @@ public final class OddStore implements ClusterStore {
     public void open(StoreObserver observer) {
         Paths paths = ZooKeeperStoreConfig.of(servers).paths();
         ObserverNotifier notifier = new ObserverNotifier(observer);
-        cache = new ClusterCache(paths, Codecs.CURRENT, thread, notifier, () -> {}, () -> {});
+        cache = new ClusterCache(paths, Codecs.CURRENT, thread, notifier, new ClusterCache.Listener() {});
         requests = new Requests(paths, Codecs.CURRENT, cache, notifier);
         try {
             client = new OddClient(servers);
