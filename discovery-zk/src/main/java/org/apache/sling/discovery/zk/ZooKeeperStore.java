@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.Bytes;
 import org.apache.sling.discovery.commons.model.HistoryReading;
@@ -23,12 +24,12 @@ import org.apache.sling.discovery.zk.client.Connection;
 import org.apache.sling.discovery.zk.client.ConnectionSettings;
 import org.apache.sling.discovery.zk.client.Session;
 import org.apache.sling.discovery.zk.client.StoreThread;
-import org.apache.sling.discovery.zk.inspect.AcknowledgementReader;
 import org.apache.sling.discovery.zk.inspect.HistoryReader;
 import org.apache.sling.discovery.zk.inspect.PendingReads;
 import org.apache.sling.discovery.zk.inspect.TreeReader;
 import org.apache.sling.discovery.zk.others.OtherClusters;
 import org.apache.sling.discovery.zk.requests.Requests;
+import org.apache.sling.discovery.zk.tree.AcknowledgementName;
 import org.apache.sling.discovery.zk.tree.Codecs;
 import org.apache.sling.discovery.zk.tree.Formats;
 
@@ -99,7 +100,9 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector {
 
     @Override
     public CompletionStage<Set<Acknowledgement>> readAcknowledgements() {
-        return read(opened -> new AcknowledgementReader(opened.cache.session(), config.paths()).read());
+        return read(opened -> opened.cache.session().list(config.paths().acks()).thenApply(names -> names.stream()
+                .flatMap(name -> AcknowledgementName.parse(name).stream())
+                .collect(Collectors.toUnmodifiableSet())));
     }
 
     @Override

@@ -139,23 +139,18 @@ public final class Session {
                         path, WatcherType.Any, true, (rc, p, ctx) -> reply.complete(rc, null), null));
     }
 
-    /** Writes or reads atomically, in one packet; one failure fails all operations. Reads and writes cannot be combined. */
-    public CompletableFuture<List<OpResult>> multi(List<Op> operations) {
-        return send(operations, Session::failed);
+    /** Carries out all operations or none. */
+    public CompletableFuture<Void> commit(List<Op> operations) {
+        return send(operations, Session::failed).thenAccept(results -> {});
     }
 
     /** Reads in one packet; an operation that fails has an error as its result. */
-    public CompletableFuture<List<OpResult>> readAll(List<Op> reads) {
+    CompletableFuture<List<OpResult>> readAll(List<Op> reads) {
         // The client reports the error of the first read that failed as that of the packet, but has the results of all.
         return send(
                 reads,
                 (operations, rc, results) ->
                         results == null ? failed(operations, rc, null) : new Failure(Code.OK, "reads"));
-    }
-
-    /** Carries out all operations or none. */
-    public CompletableFuture<Void> commit(List<Op> operations) {
-        return multi(operations).thenAccept(results -> {});
     }
 
     /** Returns an empty collection of reads that will be sent in one packet. */
