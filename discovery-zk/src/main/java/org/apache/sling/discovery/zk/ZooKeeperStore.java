@@ -14,6 +14,7 @@ import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.Bytes;
 import org.apache.sling.discovery.commons.model.HistoryReading;
 import org.apache.sling.discovery.commons.report.StoreTree;
+import org.apache.sling.discovery.commons.spi.AnnouncementBoard;
 import org.apache.sling.discovery.commons.spi.ClusterStore;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.commons.spi.StoreInspector;
@@ -34,7 +35,7 @@ import org.apache.sling.discovery.zk.tree.Codecs;
 import org.apache.sling.discovery.zk.tree.Formats;
 
 /** The nodes of one cluster in ZooKeeper, as a {@link ClusterStore}. */
-public final class ZooKeeperStore implements ClusterStore, StoreInspector {
+public final class ZooKeeperStore implements ClusterStore, StoreInspector, AnnouncementBoard {
     private static final long CLOSE_MILLIS = 5_000;
     private static final String NOT_OPEN = "There is no connection to ZooKeeper: the store is not open.";
 
@@ -45,6 +46,7 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector {
     private final AtomicBoolean closed = new AtomicBoolean();
     private final PendingReads pendingReads = new PendingReads();
     private volatile Map<String, Bytes> shared = Map.of();
+    private volatile AnnouncementBoard.Observer boardObserver = AnnouncementBoard.Observer.NONE;
 
     /** Creates an unopened store, which holds no resources yet. */
     public ZooKeeperStore(ZooKeeperStoreConfig config) {
@@ -80,6 +82,16 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector {
     @Override
     public void collect(boolean acknowledgements) {
         with(opened -> opened.cache.collect(acknowledgements));
+    }
+
+    @Override
+    public AnnouncementBoard board() {
+        return this;
+    }
+
+    @Override
+    public void follow(AnnouncementBoard.Observer observer) {
+        boardObserver = observer;
     }
 
     @Override
@@ -156,7 +168,7 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector {
         private final Connection connection;
 
         private Parts(StoreObserver observer) {
-            notifier = new ObserverNotifier(observer);
+            notifier = new ObserverNotifier(observer, boardObserver);
             cache = new ClusterCache(config.paths(), codecs, thread, notifier, this);
             others = new OtherClusters(config.paths(), codecs, thread, notifier, notifier::setProblemsOfOthers);
             requests = new Requests(config.paths(), codecs, cache, notifier);

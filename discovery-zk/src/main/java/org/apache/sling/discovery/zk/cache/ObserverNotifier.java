@@ -7,6 +7,7 @@ import java.util.Optional;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
 import org.apache.sling.discovery.commons.model.SharedAnnouncement;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.spi.AnnouncementBoard;
 import org.apache.sling.discovery.commons.spi.Outcome;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.commons.spi.StoreObserver;
@@ -18,6 +19,7 @@ public final class ObserverNotifier {
     private static final Logger LOG = LoggerFactory.getLogger(ObserverNotifier.class);
 
     private final StoreObserver observer;
+    private final AnnouncementBoard.Observer boardObserver;
     private volatile boolean silent;
     private boolean connected;
     private long sessionId;
@@ -26,8 +28,9 @@ public final class ObserverNotifier {
     private String trouble = "";
     private String sharingTrouble = "";
 
-    public ObserverNotifier(StoreObserver observer) {
+    public ObserverNotifier(StoreObserver observer, AnnouncementBoard.Observer boardObserver) {
         this.observer = observer;
+        this.boardObserver = boardObserver;
     }
 
     /** Ends all notifications. It may be called on any thread. */
@@ -84,11 +87,11 @@ public final class ObserverNotifier {
     }
 
     public void notifyRemotes(List<RemoteCluster> clusters) {
-        call(() -> observer.remotesObserved(clusters));
+        call(() -> boardObserver.remotesObserved(clusters));
     }
 
     public void notifyAnnouncements(List<SharedAnnouncement> announcements) {
-        call(() -> observer.announcementsObserved(announcements));
+        call(() -> boardObserver.announcementsObserved(announcements));
     }
 
     public void notifyOutcome(Request request, Outcome outcome) {

@@ -86,10 +86,10 @@ class AnnouncementsTest {
 
     @Test
     void anAnnouncementThatCannotBeProcessedIsTriedAgainAndKeepsBackNoOther() {
-        holder.store().share(encoded(Map.of("x", "1")));
+        holder.store().board().share(encoded(Map.of("x", "1")));
         client.failNextReads(1);
         thread.execute(() -> cache.nodes().start(session));
-        holder.store().share(encoded(Map.of("x", "1", "y", "2")));
+        holder.store().board().share(encoded(Map.of("x", "1", "y", "2")));
 
         awaitOwners("x", "y");
         assertThat(problems).anySatisfy(all -> assertThat(all).anyMatch(each -> each.contains("is tried again")));
@@ -104,7 +104,7 @@ class AnnouncementsTest {
         await().atMost(Witness.LONG).until(() -> onThread(() -> cache.nodes().isKnown()));
         int first = problems.size();
         failing.set(true);
-        holder.store().share(encoded(Map.of("x", "1")));
+        holder.store().board().share(encoded(Map.of("x", "1")));
         await().atMost(Witness.LONG).until(() -> problems.size() > first);
         failing.set(false);
         int before = problems.size();
@@ -115,7 +115,7 @@ class AnnouncementsTest {
 
     @Test
     void whatDoesNotFitIntoTheBudgetIsLeftOutAndReported() {
-        holder.store().share(Map.of("x", LARGE, "y", LARGE, "z", Bytes.of("small")));
+        holder.store().board().share(Map.of("x", LARGE, "y", LARGE, "z", Bytes.of("small")));
         thread.execute(() -> cache.nodes().start(session));
         await().atMost(Witness.LONG).until(() -> owners().contains("z"));
 
@@ -125,9 +125,9 @@ class AnnouncementsTest {
                 .first()
                 .asString()
                 .contains("is left out", "100000 bytes");
-        holder.store().share(Map.of());
+        holder.store().board().share(Map.of());
         awaitOwners();
-        holder.store().share(Map.of("w", LARGE));
+        holder.store().board().share(Map.of("w", LARGE));
         awaitOwners("w");
     }
 

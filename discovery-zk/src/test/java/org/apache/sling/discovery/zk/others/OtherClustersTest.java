@@ -13,10 +13,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
-import org.apache.sling.discovery.commons.model.StoreSnapshot;
-import org.apache.sling.discovery.commons.spi.Outcome;
+import org.apache.sling.discovery.commons.model.SharedAnnouncement;
+import org.apache.sling.discovery.commons.spi.AnnouncementBoard;
 import org.apache.sling.discovery.commons.spi.Request;
-import org.apache.sling.discovery.commons.spi.StoreObserver;
 import org.apache.sling.discovery.testing.server.TestServer;
 import org.apache.sling.discovery.zk.ZooKeeperStore;
 import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
@@ -51,7 +50,8 @@ class OtherClustersTest {
         client = new OddClient(server.address());
         session = new Session(client, thread, () -> {}, lost -> {});
         Paths paths = ZooKeeperStoreConfig.of(server.address()).paths();
-        remotes = new OtherClusters(paths, Codecs.CURRENT, thread, new ObserverNotifier(new Recorder()), problems::add);
+        remotes = new OtherClusters(
+                paths, Codecs.CURRENT, thread, new ObserverNotifier(null, new Recorder()), problems::add);
         y = other("y");
         z = other("z");
         y.join();
@@ -165,28 +165,13 @@ class OtherClustersTest {
         assertThat(server.asked(client.getSessionId())).containsEntry("addWatch", 3L);
     }
 
-    private final class Recorder implements StoreObserver {
-        @Override
-        public void connected(long sessionId, int sessionTimeoutMillis) {}
-
-        @Override
-        public void suspended() {}
-
-        @Override
-        public void expired() {}
-
-        @Override
-        public void observed(StoreSnapshot snapshot) {}
-
+    private final class Recorder implements AnnouncementBoard.Observer {
         @Override
         public void remotesObserved(List<RemoteCluster> clusters) {
             told.add(clusters);
         }
 
         @Override
-        public void completed(Request request, Outcome outcome) {}
-
-        @Override
-        public void troubled(String sentence) {}
+        public void announcementsObserved(List<SharedAnnouncement> announcements) {}
     }
 }
