@@ -203,30 +203,9 @@ public final class ClusterCache {
         });
     }
 
-    /**
-     * Lists the history entries, unless their names are known, and deletes the entries that exceed the bound. The observer is
-     * notified of a number above that of the view.
-     */
+    /** Lists the history entries, unless their names are known. */
     public CompletableFuture<Void> listHistory() {
-        if (historyNames.isKnown()) {
-            return CompletableFuture.completedFuture(null);
-        }
-        Session asked = session();
-        return asked.list(paths.history()).thenCompose(names -> {
-            CompletableFuture<Void> taken = new CompletableFuture<>();
-            afterUpdates(() -> {
-                if (nodes != null) {
-                    // Each entry was written together with a view.
-                    historyNames.set(names, nodes.slot().stamp());
-                    historyNames.removeExcess().forEach(name -> asked.delete(paths.historyEntry(name)));
-                    if (nodes.isBehind(historyNames.highest())) {
-                        notifyObserver();
-                    }
-                }
-                taken.complete(null);
-            });
-            return taken;
-        });
+        return historyNames.list(this, paths);
     }
 
     /** Reads everything again, after the read that runs. */
@@ -267,8 +246,12 @@ public final class ClusterCache {
     private void endFullRead(OrderedUpdates.Update place, ClusterNodes all, Throwable thrown) {
         if (thrown == null) {
             place.fillAhead(() -> replaceNodes(all));
-        } else {
-            handleFailure(place, thrown.getCause() == null ? thrown : thrown.getCause());
+            return;
+        }
+        Throwable cause = thrown.getCause() == null ? thrown : thrown.getCause();
+        if (!(cause instanceof Failure failure && failure.isUnknown())) {
+            place.fill(() -> {});
+            handleFailure(cause);
         }
     }
 
@@ -286,11 +269,7 @@ public final class ClusterCache {
         listener.usable();
     }
 
-    private void handleFailure(OrderedUpdates.Update place, Throwable thrown) {
-        if (thrown instanceof Failure failure && failure.isUnknown()) {
-            return;
-        }
-        place.fill(() -> {});
+    private void handleFailure(Throwable thrown) {
         if (thrown instanceof Failure failure && failure.is(Code.NONODE)) {
             readLater();
             return;

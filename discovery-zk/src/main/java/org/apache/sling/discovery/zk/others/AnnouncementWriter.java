@@ -10,7 +10,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.sling.discovery.commons.model.Bytes;
 import org.apache.sling.discovery.commons.model.SharedAnnouncement;
 import org.apache.sling.discovery.zk.cache.ObserverNotifier;
@@ -50,8 +49,10 @@ final class AnnouncementWriter {
     /** Why an announcement is not shared as intended, by owner; the owner is empty for the announcements as a whole. */
     private final Map<String, String> failures = new TreeMap<>();
 
+    /** The owners of the announcements that cannot be encoded; the others are shared. */
+    private final Set<String> excluded = new HashSet<>();
+
     private Map<String, Bytes> contents = Map.of();
-    private Map<String, Encoded> encoded = Map.of();
     private Optional<String> holder = Optional.empty();
     private long delay = MIN_DELAY_MILLIS;
 
@@ -91,7 +92,7 @@ final class AnnouncementWriter {
     void share(Map<String, Bytes> wanted) {
         if (!wanted.equals(contents)) {
             contents = wanted;
-            attempt(this::encode);
+            attempt(this::restart);
         }
     }
 
@@ -99,48 +100,24 @@ final class AnnouncementWriter {
     void identify(String instanceId) {
         if (!holder.equals(Optional.of(instanceId))) {
             holder = Optional.of(instanceId);
-            attempt(this::encode);
+            attempt(this::restart);
         }
     }
 
-    private void encode() {
-        if (holder.isEmpty()) {
-            return;
-        }
-        Map<String, Encoded> next = new TreeMap<>();
-        contents.forEach((ownerId, content) -> {
-            SharedAnnouncement announcement = new SharedAnnouncement(holder.get(), true, ownerId, content);
-            Encoded known = encoded.get(ownerId);
-            next.put(ownerId, known != null && known.announcement.equals(announcement) ? known : encode(announcement));
-        });
-        encoded = next;
-        failures.keySet().retainAll(next.keySet());
-        if (round != null) {
+    private void restart() {
+        if (round != null && holder.isPresent()) {
+            failures.keySet().retainAll(contents.keySet());
+            excluded.clear();
             round.due = true;
             round.written.clear();
-        }
-        writeDifference();
-    }
-
-    private Encoded encode(SharedAnnouncement announcement) {
-        try {
-            return new Encoded(announcement, codec.write(announcement), "");
-        } catch (TooLarge e) {
-            return new Encoded(announcement, null, e.getMessage());
-        } catch (RuntimeException e) {
-            LOG.debug("Could not encode an announcement", e);
-            return new Encoded(
-                    announcement,
-                    null,
-                    "The announcement of " + AnnouncementName.label(announcement.ownerId())
-                            + " cannot be encoded. The other members are not told of it.");
+            writeDifference();
         }
     }
 
     /** Starts over on a new connection. */
     void start(Session connected) {
         round = new Round(connected);
-        attempt(this::encode);
+        attempt(this::restart);
     }
 
     /** Discards what is in progress: the connection is lost. */
@@ -154,7 +131,7 @@ final class AnnouncementWriter {
     }
 
     private void writeDifference() {
-        if (round == null || round.writing || !announcements.isSettled(round.session.id())) {
+        if (round == null || holder.isEmpty() || round.writing || !announcements.isSettled(round.session.id())) {
             return;
         }
         List<Write> differences = differences();
@@ -168,7 +145,7 @@ final class AnnouncementWriter {
         round.due = false;
         if (differences.isEmpty()) {
             delay = MIN_DELAY_MILLIS;
-            failures.clear();
+            failures.keySet().retainAll(excluded);
         } else {
             writeLater();
         }
@@ -179,45 +156,62 @@ final class AnnouncementWriter {
     private List<Write> differences() {
         Map<String, Optional<SharedAnnouncement>> there = announcements.ofSession(round.session.id());
         List<Write> differences = new ArrayList<>();
-        encoded.forEach((ownerId, wanted) -> {
-            if (wanted.data == null) {
+        contents.forEach((ownerId, content) -> {
+            String name = AnnouncementName.of(round.session.id(), ownerId);
+            SharedAnnouncement wanted = new SharedAnnouncement(holder.orElseThrow(), true, ownerId, content);
+            Optional<SharedAnnouncement> found = there.remove(name);
+            if (excluded.contains(ownerId)) {
                 return;
             }
-            String name = AnnouncementName.of(round.session.id(), ownerId);
-            Optional<SharedAnnouncement> found = there.remove(name);
             if (found == null) {
-                differences.add(new Write(ownerId, name, wanted.data, false));
-            } else if (!found.equals(Optional.of(wanted.announcement))) {
-                differences.add(new Write(ownerId, name, wanted.data, true));
+                differences.add(new Write(name, Optional.of(wanted), false));
+            } else if (!found.equals(Optional.of(wanted))) {
+                differences.add(new Write(name, Optional.of(wanted), true));
             }
         });
-        there.keySet().forEach(name -> differences.add(new Write("", name, new byte[0], true)));
+        there.keySet().forEach(name -> differences.add(new Write(name, Optional.empty(), true)));
         return differences;
     }
 
     private void write(Write write) {
         Round begun = round;
+        byte[] data = new byte[0];
+        try {
+            data = write.wanted.isPresent() ? codec.write(write.wanted.get()) : data;
+        } catch (TooLarge | RuntimeException e) {
+            LOG.debug("Could not encode an announcement", e);
+            excluded.add(write.ownerId());
+            failures.put(
+                    write.ownerId(),
+                    e instanceof TooLarge
+                            ? e.getMessage()
+                            : "The announcement of " + AnnouncementName.label(write.ownerId())
+                                    + " cannot be encoded. The other members are not notified of it.");
+            writeDifference();
+            return;
+        }
         begun.writing = true;
         begun.written.add(write.name);
-        send(begun.session, write).whenComplete((done, thrown) -> {
+        long pause = data.length / MAX_BYTES_PER_MILLI;
+        send(begun.session, write, data).whenComplete((done, thrown) -> {
             if (begun == round) {
                 attempt(() -> {
-                    failures.remove(write.ownerId);
+                    failures.remove(write.ownerId());
                     if (thrown != null) {
-                        handleFailure(write.ownerId, Failure.of(thrown));
+                        handleFailure(write.ownerId(), Failure.of(thrown));
                     }
-                    continueAfter(pauseMillis(write.data.length));
+                    continueAfter(pause);
                 });
             }
         });
     }
 
-    private CompletableFuture<?> send(Session session, Write write) {
+    private CompletableFuture<?> send(Session session, Write write, byte[] data) {
         String path = paths.announcement(write.name);
-        if (write.ownerId.isEmpty()) {
+        if (write.wanted.isEmpty()) {
             return session.delete(path);
         }
-        return write.exists ? session.write(path, write.data, -1) : create(session, path, write.data);
+        return write.exists ? session.write(path, data, -1) : create(session, path, data);
     }
 
     /** Creates a node, and its folder if that is missing: only instances that share announcements need it. */
@@ -246,11 +240,6 @@ final class AnnouncementWriter {
                     what + " not shared with the other members as intended: "
                             + Outcomes.of(failure).detail() + " This instance keeps trying.");
         }
-    }
-
-    /** Returns how long nothing is written after so many bytes. */
-    static long pauseMillis(int bytes) {
-        return bytes / MAX_BYTES_PER_MILLI;
     }
 
     private void continueAfter(long millis) {
@@ -294,7 +283,7 @@ final class AnnouncementWriter {
             thread.schedule(delay, () -> {
                 begun.delayed = false;
                 if (begun == round) {
-                    attempt(this::encode);
+                    attempt(this::restart);
                 }
             });
             delay = Math.min(MAX_DELAY_MILLIS, delay * 2);
@@ -302,19 +291,19 @@ final class AnnouncementWriter {
     }
 
     private void report() {
-        List<String> sentences = Stream.concat(
-                        encoded.values().stream().map(Encoded::problem), failures.values().stream())
-                .filter(sentence -> !sentence.isEmpty())
-                .toList();
-        String others = sentences.size() > MAX_NAMED ? " (and " + (sentences.size() - MAX_NAMED) + " more)" : "";
-        notifier.notifySharingTrouble(sentences.stream().limit(MAX_NAMED).collect(Collectors.joining(" ")) + others);
+        String others = failures.size() > MAX_NAMED ? " (and " + (failures.size() - MAX_NAMED) + " more)" : "";
+        notifier.notifySharingTrouble(
+                failures.values().stream().limit(MAX_NAMED).collect(Collectors.joining(" ")) + others);
     }
 
-    /** An announcement with its data, or why it has none. */
-    @SuppressWarnings("ArrayRecordComponent")
-    private record Encoded(SharedAnnouncement announcement, byte[] data, String problem) {}
-
-    /** A write for an owner; the id is empty for the deletion of a node that is not wanted. */
-    @SuppressWarnings("ArrayRecordComponent")
-    private record Write(String ownerId, String name, byte[] data, boolean exists) {}
+    /**
+     * A write of a node.
+     *
+     * @param wanted empty for the deletion of a node that is not wanted
+     */
+    private record Write(String name, Optional<SharedAnnouncement> wanted, boolean exists) {
+        String ownerId() {
+            return wanted.map(SharedAnnouncement::ownerId).orElse("");
+        }
+    }
 }

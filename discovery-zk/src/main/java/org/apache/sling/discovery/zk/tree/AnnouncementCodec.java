@@ -41,7 +41,7 @@ public final class AnnouncementCodec {
 
     private static String sentence(SharedAnnouncement announcement, String why) {
         return "The announcement of " + AnnouncementName.label(announcement.ownerId()) + " " + why
-                + ". The other members are not told of it. Have the instances of its cluster offer smaller properties.";
+                + ". The other members are not notified of it. Have the instances of its cluster offer smaller properties.";
     }
 
     /**
