@@ -84,23 +84,6 @@ class StoreAnnouncementsTest extends OneServer {
     }
 
     @Test
-    void allMembersSeeWhatOneSharesChangesAndTakesBack() throws Exception {
-        a.store().board().share(encoded(Map.of("x", "1", "y", "2")));
-        awaitSeen(b, by("a", "x", "1"), by("a", "y", "2"));
-        awaitSeen(a, by("a", "x", "1"), by("a", "y", "2"));
-
-        a.store().board().share(encoded(Map.of("x", "3", "z", "4")));
-        awaitSeen(b, by("a", "x", "3"), by("a", "z", "4"));
-        assertThat(server.children(FOLDER)).hasSize(2).allSatisfy(name -> assertThat(name)
-                .hasSizeLessThanOrEqualTo(200));
-
-        b.store().board().share(encoded(Map.of("x", "of b")));
-        awaitSeen(a, by("a", "x", "3"), by("a", "z", "4"), by("b", "x", "of b"));
-        a.store().board().share(Map.of());
-        awaitSeen(b, by("b", "x", "of b"));
-    }
-
-    @Test
     void equalContentIsNotWrittenAgain() {
         a.store().board().share(encoded(Map.of("x", "1", "y", "2")));
         awaitSeen(a, by("a", "x", "1"), by("a", "y", "2"));
@@ -132,45 +115,6 @@ class StoreAnnouncementsTest extends OneServer {
         assertThat(writes(a)).isZero();
         assertThat(seenBy(a)).containsExactly(by("a", "x", "1"));
         assertThat(a.calls(Witness.Announcements.class)).hasSize(told + 1);
-    }
-
-    @Test
-    void theNextSessionWritesAgain() {
-        a.store().board().share(encoded(Map.of("x", "1")));
-        awaitSeen(b, by("a", "x", "1"));
-        server.expire(a.session());
-        awaitSeen(b);
-
-        await().atMost(Witness.LONG).until(() -> a.snapshot().isPresent());
-        awaitSeen(b, by("a", "x", "1"));
-        awaitSeen(a, by("a", "x", "1"));
-    }
-
-    @Test
-    void whatChangesWhileTheConnectionIsAwayIsSeenAfterwards() {
-        a.store().board().share(encoded(Map.of("x", "1")));
-        awaitSeen(b, by("a", "x", "1"));
-        server.stop();
-        await().atMost(Witness.LONG)
-                .until(() -> !a.calls(Witness.Suspended.class).isEmpty());
-        a.store().board().share(encoded(Map.of("y", "2")));
-        try {
-            server.start();
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
-        }
-
-        awaitSeen(b, by("a", "y", "2"));
-        awaitSeen(a, by("a", "y", "2"));
-    }
-
-    @Test
-    void whatAnInstanceSharedGoesWithIt() {
-        a.store().board().share(encoded(Map.of("x", "1")));
-        b.store().board().share(encoded(Map.of("y", "2")));
-        awaitSeen(b, by("a", "x", "1"), by("b", "y", "2"));
-        a.close();
-        awaitSeen(b, by("b", "y", "2"));
     }
 
     @Test

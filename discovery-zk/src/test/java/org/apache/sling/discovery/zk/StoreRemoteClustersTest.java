@@ -61,33 +61,18 @@ class StoreRemoteClustersTest extends OneServer {
     }
 
     @Test
-    void aClusterIsShownAsSoonAsItHasAView() {
+    void aClusterIsShownWhileItHasAViewWithALiveMemberAndItsPropertiesFollow() {
         assertThat(remotes(a)).isEmpty();
         RemoteCluster other = settleOther(Map.of("color", "red"));
-
         awaitRemotes(a, List.of(other));
         assertThat(remotes(x)).isEmpty();
         assertThat(a.calls(Witness.Remotes.class)).hasSize(1);
-    }
-
-    @Test
-    void propertiesOfItsMembersFollow() {
-        RemoteCluster other = settleOther(Map.of("color", "red"));
-        awaitRemotes(a, List.of(other));
 
         x.perform(new Request.Update(x.own().node(), x.record(Map.of("color", "blue"))));
         awaitRemotes(
                 a,
                 List.of(new RemoteCluster(
                         other.id(), List.of(new RemoteInstance(other.leader(), Map.of("color", "blue"))), "x")));
-    }
-
-    @Test
-    void aClusterIsGoneWithItsLastMember() {
-        awaitRemotes(a, List.of());
-        RemoteCluster other = settleOther(Map.of());
-        awaitRemotes(a, List.of(other));
-
         server.expire(x.session());
         awaitRemotes(a, List.of());
     }
