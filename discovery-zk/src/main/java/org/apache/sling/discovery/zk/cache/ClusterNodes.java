@@ -154,7 +154,7 @@ public final class ClusterNodes {
         slot = new ViewSlot(found.stat().getVersion(), found.stat().getMzxid(), 0, view);
     }
 
-    /** Returns the same object after the same write: nothing is decoded twice, and comparisons end at once. */
+    /** Returns the same object after the same write: nothing is decoded twice, and comparisons end immediately. */
     private EstablishedView decoded(NodeData found) throws Unreadable {
         long transaction = found.stat().getMzxid();
         if (slot.view().isPresent() && slot.stamp() == transaction) {

@@ -77,7 +77,7 @@ final class OrderedUpdates {
         reserve().fill(() -> replies.add(action));
     }
 
-    /** Notifies the observer, immediately or when the notification is not held any more. */
+    /** Notifies the observer, immediately or when the notification is no longer held. */
     void notifyObserver() {
         changed = true;
         notifyIfConsistent();

@@ -59,7 +59,7 @@ public final class Session {
         });
     }
 
-    /** Ends the present connection: replies to requests that were sent over it do not count any more. */
+    /** Ends the present connection: replies to requests that were sent over it do not count. */
     public void endConnection() {
         connection++;
     }

@@ -55,7 +55,7 @@ public final class Requests {
         cache.ownNodes().clear();
     }
 
-    /** Sends a request, on the store's thread. Without a usable connection its outcome is UNKNOWN at once. */
+    /** Sends a request, on the store's thread. Without a usable connection its outcome is UNKNOWN immediately. */
     public void send(Request request) {
         if (!cache.isUsable()) {
             notifier.notifyOutcome(request, Outcome.unknown("There is no usable connection to ZooKeeper."));

@@ -47,7 +47,7 @@ public final class AnnouncementCodec {
     /**
      * Decodes the data of a node.
      *
-     * @param ownCluster whether the holder is in the own cluster
+     * @param ownCluster whether the holder is in the local cluster
      */
     public SharedAnnouncement read(String name, byte[] bytes, boolean ownCluster) throws Unreadable {
         int end = 0;
