@@ -131,7 +131,12 @@ final class AnnouncementWriter {
     }
 
     private void writeDifference() {
-        if (round == null || holder.isEmpty() || round.writing || !announcements.isSettled(round.session.id())) {
+        if (round == null || holder.isEmpty() || round.writing) {
+            return;
+        }
+        // What has been written is read while the next is written; the end of a round rests on all of it.
+        boolean settled = announcements.isSettled(round.session.id());
+        if (!settled && round.written.isEmpty()) {
             return;
         }
         List<Write> differences = differences();
@@ -140,6 +145,9 @@ final class AnnouncementWriter {
                 .findFirst();
         if (next.isPresent()) {
             write(next.get());
+            return;
+        }
+        if (!settled) {
             return;
         }
         round.due = false;
