@@ -110,8 +110,9 @@ class BundleIT {
                         BUNDLE.getPath());
         assertThat(report.toString()
                         .lines()
-                        .filter(line ->
-                                line.contains(" not found") && line.contains(" -> ") && !line.contains("errorprone"))
+                        .filter(line -> line.contains(" not found")
+                                && line.contains(".shaded.")
+                                && !line.contains("errorprone"))
                         .map(line -> line.trim().replaceFirst(" .*", "").replaceFirst("\\$.*", ""))
                         .distinct())
                 .containsExactlyInAnyOrder(
