@@ -34,11 +34,14 @@ import org.apache.sling.discovery.base.protocol.Protocol;
 import org.apache.sling.discovery.base.reporting.Reporting;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
+import org.apache.sling.discovery.commons.model.RemoteCluster;
+import org.apache.sling.discovery.commons.model.SharedAnnouncement;
 import org.apache.sling.discovery.commons.report.ConnectorReport;
 import org.apache.sling.discovery.commons.report.Operator;
 import org.apache.sling.discovery.commons.report.Reporter;
 import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.commons.spi.AnnouncementBoard;
 import org.apache.sling.discovery.commons.spi.ClusterStore;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy;
 import org.slf4j.Logger;
@@ -137,13 +140,27 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Oper
                 instanceId,
                 identity.process().host(),
                 execution,
-                store::share,
+                store.board()::share,
                 engine::topology,
                 this::liveMembers,
                 engine::updateHeardClusters,
                 transports);
         reporting.describeConnectors(connected::report, connected::problems);
-        engine.onOthers(connected::siblingsObserved, connected::announcementsObserved);
+        store.board().follow(new Others());
+    }
+
+    /** Passes on what the members of all clusters of the store share. */
+    private final class Others implements AnnouncementBoard.Observer {
+        @Override
+        public void remotesObserved(List<RemoteCluster> clusters) {
+            connected.siblingsObserved(clusters);
+            engine.updateSiblings(clusters);
+        }
+
+        @Override
+        public void announcementsObserved(List<SharedAnnouncement> announcements) {
+            connected.announcementsObserved(announcements);
+        }
     }
 
     private Optional<Set<String>> liveMembers() {

@@ -43,11 +43,11 @@ record BackendSettings(ZooKeeperStoreConfig store, SettlingPolicy policy) {
             long session = number(
                     "sessionTimeoutMillis",
                     Limits.DEFAULT_SESSION_MILLIS,
-                    Limits.SHORTEST_SESSION_MILLIS,
-                    Limits.LONGEST_SESSION_MILLIS);
+                    Limits.MIN_SESSION_MILLIS,
+                    Limits.MAX_SESSION_MILLIS);
             SettlingPolicy policy = new SettlingPolicy(
                     settleTimeout(session),
-                    number("quietMillis", Limits.DEFAULT_QUIET_MILLIS, 0, Limits.LONGEST_QUIET_MILLIS),
+                    number("quietMillis", Limits.DEFAULT_QUIET_MILLIS, 0, Limits.MAX_QUIET_MILLIS),
                     number("regroupMillis", Limits.DEFAULT_REGROUP_MILLIS, 0, Limits.MAX_REGROUP_MILLIS),
                     SettlingPolicy.DEFAULT.stepInMillis(),
                     suspended(),
@@ -60,8 +60,8 @@ record BackendSettings(ZooKeeperStoreConfig store, SettlingPolicy policy) {
             long settle = number(
                     "settleTimeoutMillis",
                     Math.max(Limits.DEFAULT_SETTLE_MILLIS, session),
-                    Limits.SHORTEST_SETTLE_MILLIS,
-                    Limits.LONGEST_SETTLE_MILLIS);
+                    Limits.MIN_SETTLE_MILLIS,
+                    Limits.MAX_SETTLE_MILLIS);
             if (settle < session) {
                 problem(
                         "settleTimeoutMillis",
@@ -75,22 +75,22 @@ record BackendSettings(ZooKeeperStoreConfig store, SettlingPolicy policy) {
         }
 
         private Quarantine quarantine() {
-            long losses = number("quarantineLosses", Limits.DEFAULT_LOSSES, 0, Limits.MOST_LOSSES);
+            long losses = number("quarantineLosses", Limits.DEFAULT_LOSSES, 0, Limits.MAX_LOSSES);
             long window = number(
                     "quarantineWindowMillis",
                     Limits.DEFAULT_WINDOW_MILLIS,
-                    Limits.SHORTEST_WINDOW_MILLIS,
-                    Limits.LONGEST_WINDOW_MILLIS);
+                    Limits.MIN_WINDOW_MILLIS,
+                    Limits.MAX_WINDOW_MILLIS);
             long first = number(
                     "quarantineFirstRestMillis",
                     Limits.DEFAULT_FIRST_REST_MILLIS,
-                    Limits.SHORTEST_REST_MILLIS,
-                    Limits.LONGEST_REST_MILLIS);
+                    Limits.MIN_REST_MILLIS,
+                    Limits.MAX_REST_MILLIS);
             long longest = number(
                     "quarantineLongestRestMillis",
                     Math.max(Limits.DEFAULT_LONGEST_REST_MILLIS, first),
-                    Limits.SHORTEST_REST_MILLIS,
-                    Limits.LONGEST_REST_MILLIS);
+                    Limits.MIN_REST_MILLIS,
+                    Limits.MAX_REST_MILLIS);
             if (longest < first) {
                 problem("quarantineLongestRestMillis", longest, "it is shorter than the first rest of " + first, first);
                 longest = first;

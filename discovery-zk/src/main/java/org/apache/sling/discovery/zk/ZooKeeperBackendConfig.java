@@ -38,8 +38,8 @@ import org.osgi.service.metatype.annotations.Option;
                     "An instance that the servers have not heard of for this time has left. The servers may grant another value;"
                             + " normally from 2 to 20 of their ticks.",
             type = AttributeType.INTEGER,
-            min = "" + Limits.SHORTEST_SESSION_MILLIS,
-            max = "" + Limits.LONGEST_SESSION_MILLIS)
+            min = "" + Limits.MIN_SESSION_MILLIS,
+            max = "" + Limits.MAX_SESSION_MILLIS)
     int sessionTimeoutMillis() default Limits.DEFAULT_SESSION_MILLIS;
 
     @AttributeDefinition(
@@ -48,18 +48,18 @@ import org.osgi.service.metatype.annotations.Option;
                     "How long a change waits for a member whose listeners have not returned, before the next view is"
                             + " published without it. Not shorter than the session timeout.",
             type = AttributeType.LONG,
-            min = "" + Limits.SHORTEST_SETTLE_MILLIS,
-            max = "" + Limits.LONGEST_SETTLE_MILLIS)
+            min = "" + Limits.MIN_SETTLE_MILLIS,
+            max = "" + Limits.MAX_SETTLE_MILLIS)
     long settleTimeoutMillis() default Limits.DEFAULT_SETTLE_MILLIS;
 
     @AttributeDefinition(
             name = "Quiet period (ms)",
             description =
                     "For how long the membership must have been unchanged before the next view is published;"
-                            + " 0 for at once. It combines the starts of many instances into one change, and delays each change.",
+                            + " 0 for immediately. It combines the starts of many instances into one change, and delays each change.",
             type = AttributeType.LONG,
             min = "0",
-            max = "" + Limits.LONGEST_QUIET_MILLIS)
+            max = "" + Limits.MAX_QUIET_MILLIS)
     long quietMillis() default Limits.DEFAULT_QUIET_MILLIS;
 
     @AttributeDefinition(
@@ -76,10 +76,10 @@ import org.osgi.service.metatype.annotations.Option;
     @AttributeDefinition(
             name = "When the connection is lost",
             description = "Whether the view stays current until the lease ends, so that a restart of a ZooKeeper server"
-                    + " has no effect, or stops being current at once.",
+                    + " has no effect, or stops being current immediately.",
             options = {
                 @Option(label = "Current until the lease ends", value = Limits.DEFAULT_SUSPENDED_POLICY),
-                @Option(label = "Not current at once", value = "STRICT")
+                @Option(label = "Not current immediately", value = "STRICT")
             })
     String suspendedPolicy() default Limits.DEFAULT_SUSPENDED_POLICY;
 
@@ -90,30 +90,30 @@ import org.osgi.service.metatype.annotations.Option;
                             + " or because it is left out or removed, before it is quarantined: it then waits before it joins again.",
             type = AttributeType.INTEGER,
             min = "0",
-            max = "" + Limits.MOST_LOSSES)
+            max = "" + Limits.MAX_LOSSES)
     int quarantineLosses() default Limits.DEFAULT_LOSSES;
 
     @AttributeDefinition(
             name = "Window of the losses (ms)",
             description = "How long a loss of the seniority counts.",
             type = AttributeType.LONG,
-            min = "" + Limits.SHORTEST_WINDOW_MILLIS,
-            max = "" + Limits.LONGEST_WINDOW_MILLIS)
+            min = "" + Limits.MIN_WINDOW_MILLIS,
+            max = "" + Limits.MAX_WINDOW_MILLIS)
     long quarantineWindowMillis() default Limits.DEFAULT_WINDOW_MILLIS;
 
     @AttributeDefinition(
             name = "First rest (ms)",
             description = "How long the instance waits after the first loss too many. Each further loss doubles it.",
             type = AttributeType.LONG,
-            min = "" + Limits.SHORTEST_REST_MILLIS,
-            max = "" + Limits.LONGEST_REST_MILLIS)
+            min = "" + Limits.MIN_REST_MILLIS,
+            max = "" + Limits.MAX_REST_MILLIS)
     long quarantineFirstRestMillis() default Limits.DEFAULT_FIRST_REST_MILLIS;
 
     @AttributeDefinition(
             name = "Longest rest (ms)",
             description = "How long the instance waits at most. Not shorter than the first rest.",
             type = AttributeType.LONG,
-            min = "" + Limits.SHORTEST_REST_MILLIS,
-            max = "" + Limits.LONGEST_REST_MILLIS)
+            min = "" + Limits.MIN_REST_MILLIS,
+            max = "" + Limits.MAX_REST_MILLIS)
     long quarantineLongestRestMillis() default Limits.DEFAULT_LONGEST_REST_MILLIS;
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk;
 
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -10,34 +9,33 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.Bytes;
 import org.apache.sling.discovery.commons.model.HistoryReading;
 import org.apache.sling.discovery.commons.report.StoreTree;
+import org.apache.sling.discovery.commons.spi.AnnouncementBoard;
 import org.apache.sling.discovery.commons.spi.ClusterStore;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.commons.spi.StoreInspector;
 import org.apache.sling.discovery.commons.spi.StoreObserver;
-import org.apache.sling.discovery.zk.cache.AnnouncementCache;
-import org.apache.sling.discovery.zk.cache.ByteBudget;
 import org.apache.sling.discovery.zk.cache.ClusterCache;
 import org.apache.sling.discovery.zk.cache.ObserverNotifier;
-import org.apache.sling.discovery.zk.cache.RemoteCaches;
 import org.apache.sling.discovery.zk.client.Connection;
 import org.apache.sling.discovery.zk.client.ConnectionSettings;
 import org.apache.sling.discovery.zk.client.Session;
 import org.apache.sling.discovery.zk.client.StoreThread;
-import org.apache.sling.discovery.zk.inspect.AcknowledgementReader;
 import org.apache.sling.discovery.zk.inspect.HistoryReader;
 import org.apache.sling.discovery.zk.inspect.PendingReads;
 import org.apache.sling.discovery.zk.inspect.TreeReader;
-import org.apache.sling.discovery.zk.requests.AnnouncementWriter;
+import org.apache.sling.discovery.zk.others.OtherClusters;
 import org.apache.sling.discovery.zk.requests.Requests;
+import org.apache.sling.discovery.zk.tree.AcknowledgementName;
 import org.apache.sling.discovery.zk.tree.Codecs;
 import org.apache.sling.discovery.zk.tree.Formats;
 
 /** The nodes of one cluster in ZooKeeper, as a {@link ClusterStore}. */
-public final class ZooKeeperStore implements ClusterStore, StoreInspector {
+public final class ZooKeeperStore implements ClusterStore, StoreInspector, AnnouncementBoard {
     private static final long CLOSE_MILLIS = 5_000;
     private static final String NOT_OPEN = "There is no connection to ZooKeeper: the store is not open.";
 
@@ -48,6 +46,7 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector {
     private final AtomicBoolean closed = new AtomicBoolean();
     private final PendingReads pendingReads = new PendingReads();
     private volatile Map<String, Bytes> shared = Map.of();
+    private volatile AnnouncementBoard.Observer boardObserver = AnnouncementBoard.Observer.NONE;
 
     /** Creates an unopened store, which holds no resources yet. */
     public ZooKeeperStore(ZooKeeperStoreConfig config) {
@@ -67,14 +66,14 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector {
             throw new IllegalStateException("opened twice or closed");
         }
         thread.execute(parts.get().connection::open);
-        with(opened -> opened.writer.share(shared));
+        with(opened -> opened.others.share(shared));
     }
 
     @Override
     public void request(Request request) {
         with(opened -> {
             if (request instanceof Request.Announce announce) {
-                opened.writer.identify(announce.record().instanceId());
+                opened.others.identify(announce.record().instanceId());
             }
             opened.requests.send(request);
         });
@@ -86,9 +85,19 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector {
     }
 
     @Override
+    public AnnouncementBoard board() {
+        return this;
+    }
+
+    @Override
+    public void follow(AnnouncementBoard.Observer observer) {
+        boardObserver = observer;
+    }
+
+    @Override
     public void share(Map<String, Bytes> contents) {
         shared = Map.copyOf(contents);
-        with(opened -> opened.writer.share(shared));
+        with(opened -> opened.others.share(shared));
     }
 
     @Override
@@ -103,7 +112,9 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector {
 
     @Override
     public CompletionStage<Set<Acknowledgement>> readAcknowledgements() {
-        return read(opened -> new AcknowledgementReader(opened.cache.session(), config.paths()).read());
+        return read(opened -> opened.cache.session().list(config.paths().acks()).thenApply(names -> names.stream()
+                .flatMap(name -> AcknowledgementName.parse(name).stream())
+                .collect(Collectors.toUnmodifiableSet())));
     }
 
     @Override
@@ -149,24 +160,17 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector {
     }
 
     /** The parts of an opened store. */
-    private final class Parts implements Connection.Listener {
+    private final class Parts implements Connection.Listener, ClusterCache.Listener {
         private final ObserverNotifier notifier;
         private final ClusterCache cache;
-        private final AnnouncementCache announcements;
-        private final RemoteCaches remotes;
-        private final AnnouncementWriter writer;
+        private final OtherClusters others;
         private final Requests requests;
         private final Connection connection;
 
         private Parts(StoreObserver observer) {
-            notifier = new ObserverNotifier(observer);
-            ByteBudget budget = ByteBudget.ofHeap();
-            announcements =
-                    new AnnouncementCache(config.paths(), true, codecs, thread, budget, this::announcementsChanged);
-            remotes = new RemoteCaches(
-                    config.paths(), codecs, thread, notifier, announcements, budget, this::reportProblems);
-            writer = new AnnouncementWriter(config.paths(), codecs.announcements(), announcements, thread, notifier);
-            cache = new ClusterCache(config.paths(), codecs, thread, notifier, this::readRemotes, this::disconnected);
+            notifier = new ObserverNotifier(observer, boardObserver);
+            cache = new ClusterCache(config.paths(), codecs, thread, notifier, this);
+            others = new OtherClusters(config.paths(), codecs, thread, notifier, notifier::setProblemsOfOthers);
             requests = new Requests(config.paths(), codecs, cache, notifier);
             connection = new Connection(
                     new ConnectionSettings(
@@ -182,26 +186,20 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector {
             cache.start(session);
         }
 
-        private void readRemotes() {
-            if (remotes.start(cache.session())) {
-                writer.start(cache.session());
-            }
+        @Override
+        public void usable() {
+            others.start(cache.session());
         }
 
-        private void reportProblems(List<String> problems) {
-            cache.reportProblemsOfOthers(problems);
-        }
-
-        private void announcementsChanged() {
-            remotes.notifyAnnouncements();
-            writer.advance();
+        @Override
+        public void unusable() {
+            disconnected();
         }
 
         @Override
         public void disconnected() {
             cache.stop();
-            remotes.stop();
-            writer.stop();
+            others.stop();
             requests.failPending();
             pendingReads.failAll("The connection to ZooKeeper was lost before it replied.");
             notifier.notifySuspended();

@@ -89,9 +89,9 @@ public record ZooKeeperStoreConfig(
     }
 
     static void checkSessionTimeout(long value) {
-        if (value < Limits.SHORTEST_SESSION_MILLIS || value > Limits.LONGEST_SESSION_MILLIS) {
+        if (value < Limits.MIN_SESSION_MILLIS || value > Limits.MAX_SESSION_MILLIS) {
             throw new IllegalArgumentException(
-                    "it must be from " + Limits.SHORTEST_SESSION_MILLIS + " to " + Limits.LONGEST_SESSION_MILLIS);
+                    "it must be from " + Limits.MIN_SESSION_MILLIS + " to " + Limits.MAX_SESSION_MILLIS);
         }
     }
 }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.File;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.lang.reflect.Proxy;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -16,6 +18,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
+import java.util.spi.ToolProvider;
 import org.apache.sling.discovery.commons.spi.StoreObserver;
 import org.apache.sling.discovery.testing.server.TestServer;
 import org.apache.sling.discovery.zk.testing.Witness;
@@ -82,6 +85,40 @@ class BundleIT {
             assertThat(notice)
                     .contains("Apache Curator", "Apache ZooKeeper", "Netty", "Jackson", "Guava", "MIT License");
         }
+    }
+
+    @Test
+    void isSmall() {
+        assertThat(BUNDLE).content().hasSizeLessThan(6_000_000);
+    }
+
+    /** The classes of Curator that lack a class of Guava. None of them is used: collections serve loops of retries and sorted children. */
+    @Test
+    void whatCuratorNeedsOfGuavaIsInside() {
+        StringWriter report = new StringWriter();
+        PrintWriter writer = new PrintWriter(report);
+        ToolProvider.findFirst("jdeps")
+                .orElseThrow()
+                .run(
+                        writer,
+                        writer,
+                        "--multi-release",
+                        "17",
+                        "-verbose:class",
+                        "-e",
+                        ".*\\.shaded\\..*",
+                        BUNDLE.getPath());
+        assertThat(report.toString()
+                        .lines()
+                        .filter(line -> line.contains(" not found")
+                                && line.contains(".shaded.")
+                                && !line.contains("errorprone"))
+                        .map(line -> line.trim().replaceFirst(" .*", "").replaceFirst("\\$.*", ""))
+                        .distinct())
+                .containsExactlyInAnyOrder(
+                        "org.apache.curator.SessionFailRetryLoop",
+                        "org.apache.curator.utils.CloseableExecutorService",
+                        "org.apache.curator.utils.ZKPaths");
     }
 
     @Test

@@ -84,32 +84,15 @@ class StoreAnnouncementsTest extends OneServer {
     }
 
     @Test
-    void allMembersSeeWhatOneSharesChangesAndTakesBack() throws Exception {
-        a.store().share(encoded(Map.of("x", "1", "y", "2")));
-        awaitSeen(b, by("a", "x", "1"), by("a", "y", "2"));
-        awaitSeen(a, by("a", "x", "1"), by("a", "y", "2"));
-
-        a.store().share(encoded(Map.of("x", "3", "z", "4")));
-        awaitSeen(b, by("a", "x", "3"), by("a", "z", "4"));
-        assertThat(server.children(FOLDER)).hasSize(2).allSatisfy(name -> assertThat(name)
-                .hasSizeLessThanOrEqualTo(200));
-
-        b.store().share(encoded(Map.of("x", "of b")));
-        awaitSeen(a, by("a", "x", "3"), by("a", "z", "4"), by("b", "x", "of b"));
-        a.store().share(Map.of());
-        awaitSeen(b, by("b", "x", "of b"));
-    }
-
-    @Test
     void equalContentIsNotWrittenAgain() {
-        a.store().share(encoded(Map.of("x", "1", "y", "2")));
+        a.store().board().share(encoded(Map.of("x", "1", "y", "2")));
         awaitSeen(a, by("a", "x", "1"), by("a", "y", "2"));
         server.forgetAsked();
-        a.store().share(encoded(Map.of("y", "2", "x", "1")));
+        a.store().board().share(encoded(Map.of("y", "2", "x", "1")));
         a.perform(new Request.Probe());
         assertThat(writes(a)).isZero();
 
-        a.store().share(encoded(Map.of("y", "3", "x", "1")));
+        a.store().board().share(encoded(Map.of("y", "3", "x", "1")));
         awaitSeen(a, by("a", "x", "1"), by("a", "y", "3"));
         assertThat(server.asked(a.session())).containsEntry("setData", 1L);
         assertThat(writes(a)).isEqualTo(1);
@@ -117,7 +100,7 @@ class StoreAnnouncementsTest extends OneServer {
 
     @Test
     void aReconnectWritesNothingAndTellsTheWholeListOnce() {
-        a.store().share(encoded(Map.of("x", "1")));
+        a.store().board().share(encoded(Map.of("x", "1")));
         awaitSeen(a, by("a", "x", "1"));
         awaitSeen(b, by("a", "x", "1"));
         int told = a.calls(Witness.Announcements.class).size();
@@ -135,48 +118,9 @@ class StoreAnnouncementsTest extends OneServer {
     }
 
     @Test
-    void theNextSessionWritesAgain() {
-        a.store().share(encoded(Map.of("x", "1")));
-        awaitSeen(b, by("a", "x", "1"));
-        server.expire(a.session());
-        awaitSeen(b);
-
-        await().atMost(Witness.LONG).until(() -> a.snapshot().isPresent());
-        awaitSeen(b, by("a", "x", "1"));
-        awaitSeen(a, by("a", "x", "1"));
-    }
-
-    @Test
-    void whatChangesWhileTheConnectionIsAwayIsSeenAfterwards() {
-        a.store().share(encoded(Map.of("x", "1")));
-        awaitSeen(b, by("a", "x", "1"));
-        server.stop();
-        await().atMost(Witness.LONG)
-                .until(() -> !a.calls(Witness.Suspended.class).isEmpty());
-        a.store().share(encoded(Map.of("y", "2")));
-        try {
-            server.start();
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
-        }
-
-        awaitSeen(b, by("a", "y", "2"));
-        awaitSeen(a, by("a", "y", "2"));
-    }
-
-    @Test
-    void whatAnInstanceSharedGoesWithIt() {
-        a.store().share(encoded(Map.of("x", "1")));
-        b.store().share(encoded(Map.of("y", "2")));
-        awaitSeen(b, by("a", "x", "1"), by("b", "y", "2"));
-        a.close();
-        awaitSeen(b, by("b", "y", "2"));
-    }
-
-    @Test
     void whatIsSharedBeforeTheInstanceIsKnownIsWrittenLater() {
         try (Witness c = witness("c")) {
-            c.store().share(encoded(Map.of("x", "1")));
+            c.store().board().share(encoded(Map.of("x", "1")));
             c.awaitSnapshot(any -> true);
             c.perform(new Request.Probe());
             assertThat(server.exists(FOLDER)).isFalse();
@@ -190,6 +134,7 @@ class StoreAnnouncementsTest extends OneServer {
         Bytes large = Bytes.of(new byte[1_000_000], 0);
         Bytes small = Bytes.of("1");
         a.store()
+                .board()
                 .share(Map.of(
                         "huge",
                         large,
@@ -212,20 +157,20 @@ class StoreAnnouncementsTest extends OneServer {
                 .toList()
                 .equals(List.of("odd\ud800", "x")));
 
-        a.store().share(Map.of("x", small));
+        a.store().board().share(Map.of("x", small));
         await().atMost(Witness.LONG).until(() -> troubles(a).contains(""));
         a.perform(new Request.Probe());
     }
 
     @Test
     void aTextOutsideAsciiIsSharedAsItIs() {
-        a.store().share(encoded(Map.of("Zoë 漢", "é漢\n\"'")));
+        a.store().board().share(encoded(Map.of("Zoë 漢", "é漢\n\"'")));
         awaitSeen(b, by("a", "Zoë 漢", "é漢\n\"'"));
     }
 
     @Test
     void foreignNodesAreReportedAndSkipped() throws Exception {
-        a.store().share(encoded(Map.of("x", "1")));
+        a.store().board().share(encoded(Map.of("x", "1")));
         awaitSeen(b, by("a", "x", "1"));
         server.with(client -> {
             long session = client.getSessionId();
@@ -249,16 +194,16 @@ class StoreAnnouncementsTest extends OneServer {
             client.delete(FOLDER + "/odd", -1);
         });
         b.awaitSnapshot(all -> all.problems().isEmpty());
-        a.store().share(encoded(Map.of("x", "2")));
+        a.store().board().share(encoded(Map.of("x", "2")));
         awaitSeen(b, by("a", "x", "2"));
     }
 
     @Test
     void theNewerOfTwoSessionsOfOneHolderCounts() {
-        a.store().share(encoded(Map.of("x", "old")));
+        a.store().board().share(encoded(Map.of("x", "old")));
         awaitSeen(b, by("a", "x", "old"));
         try (Witness again = witness("a")) {
-            again.store().share(encoded(Map.of("x", "new")));
+            again.store().board().share(encoded(Map.of("x", "new")));
             again.join();
             awaitSeen(b, by("a", "x", "new"));
         }
@@ -267,7 +212,7 @@ class StoreAnnouncementsTest extends OneServer {
 
     @Test
     void whatAnotherClientDeletesOrOverwritesIsWrittenAgain() throws Exception {
-        a.store().share(encoded(Map.of("x", "1")));
+        a.store().board().share(encoded(Map.of("x", "1")));
         awaitSeen(b, by("a", "x", "1"));
         String path = FOLDER + "/" + AnnouncementName.of(a.session(), "x");
         server.with(client -> client.setData(path, new byte[] {'?'}, -1));
@@ -280,7 +225,7 @@ class StoreAnnouncementsTest extends OneServer {
 
     @Test
     void theTreeCanBeDeletedUnderThem() throws Exception {
-        a.store().share(encoded(Map.of("x", "1")));
+        a.store().board().share(encoded(Map.of("x", "1")));
         awaitSeen(b, by("a", "x", "1"));
         server.delete("/sling");
         b.awaitSnapshot(all -> all.members().isEmpty());
@@ -294,7 +239,7 @@ class StoreAnnouncementsTest extends OneServer {
             client.create(FOLDER, new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
             client.setACL(
                     FOLDER, Collections.singletonList(new ACL(Perms.READ | Perms.ADMIN, Ids.ANYONE_ID_UNSAFE)), -1);
-            a.store().share(encoded(Map.of("x", "1")));
+            a.store().board().share(encoded(Map.of("x", "1")));
             await().atMost(Witness.LONG).until(() -> !troubles(a).isEmpty());
             assertThat(troubles(a)).last().asString().contains("announcement of x", "denies access");
             a.perform(new Request.Probe());
@@ -322,7 +267,7 @@ class StoreAnnouncementsTest extends OneServer {
 
     @Test
     void oneThatMustNotBeReadHidesNoOther() throws Exception {
-        a.store().share(encoded(Map.of("x", "1", "y", "2")));
+        a.store().board().share(encoded(Map.of("x", "1", "y", "2")));
         awaitSeen(b, by("a", "x", "1"), by("a", "y", "2"));
         String path = FOLDER + "/" + AnnouncementName.of(a.session(), "x");
         setRights(path, Perms.ALL & ~Perms.READ);
@@ -335,7 +280,7 @@ class StoreAnnouncementsTest extends OneServer {
 
     @Test
     void whatMustNotBeReadAnyMoreStaysAsItWasRead() throws Exception {
-        a.store().share(encoded(Map.of("x", "1", "y", "2")));
+        a.store().board().share(encoded(Map.of("x", "1", "y", "2")));
         awaitSeen(b, by("a", "x", "1"), by("a", "y", "2"));
         String path = FOLDER + "/" + AnnouncementName.of(a.session(), "x");
         setRights(path, Perms.ALL & ~Perms.READ);
@@ -351,7 +296,7 @@ class StoreAnnouncementsTest extends OneServer {
 
     @Test
     void whatMustNotBeListedAnyMoreStaysUntilItIsDeleted() throws Exception {
-        a.store().share(encoded(Map.of("x", "1", "y", "2")));
+        a.store().board().share(encoded(Map.of("x", "1", "y", "2")));
         try (TcpProxy proxy = new TcpProxy(server.port());
                 Witness c = new Witness("c", new ZooKeeperStore(ZooKeeperStoreConfig.of(proxy.address())))) {
             awaitSeen(c, by("a", "x", "1"), by("a", "y", "2"));
@@ -359,7 +304,7 @@ class StoreAnnouncementsTest extends OneServer {
             await().atMost(Witness.LONG)
                     .until(() -> !c.calls(Witness.Suspended.class).isEmpty());
             setRights(FOLDER, Perms.ALL & ~Perms.READ);
-            a.store().share(encoded(Map.of("x", "3")));
+            a.store().board().share(encoded(Map.of("x", "3")));
             awaitSeen(b, by("a", "x", "3"));
             proxy.restore();
 
@@ -372,14 +317,14 @@ class StoreAnnouncementsTest extends OneServer {
     void otherClustersOfTheRootSeeThem() {
         try (Witness x = new Witness("x", new ZooKeeperStore(config().withClusterName("other")))) {
             x.join();
-            x.store().share(encoded(Map.of("o", "1")));
-            a.store().share(encoded(Map.of("p", "2")));
+            x.store().board().share(encoded(Map.of("o", "1")));
+            a.store().board().share(encoded(Map.of("p", "2")));
             SharedAnnouncement ofX = new SharedAnnouncement("x", false, "o", Bytes.of("1"));
             awaitSeen(a, by("a", "p", "2"), ofX);
             awaitSeen(x, new SharedAnnouncement("a", false, "p", Bytes.of("2")), by("x", "o", "1"));
             server.drop(a.session());
             awaitConnects(a, 2);
-            x.store().share(encoded(Map.of("o", "3")));
+            x.store().board().share(encoded(Map.of("o", "3")));
             awaitSeen(a, by("a", "p", "2"), new SharedAnnouncement("x", false, "o", Bytes.of("3")));
         }
         awaitSeen(a, by("a", "p", "2"));
@@ -389,7 +334,7 @@ class StoreAnnouncementsTest extends OneServer {
     void eachIsReadInAPacketOfItsOwn() throws Exception {
         Map<String, String> many =
                 IntStream.range(0, 250).boxed().collect(Collectors.toMap(i -> "owner-" + i, i -> "content-" + i));
-        a.store().share(encoded(many));
+        a.store().board().share(encoded(many));
         await().atMost(Witness.LONG).until(() -> seenBy(b).size() == 250);
         int told = b.calls(Witness.Announcements.class).size();
         server.forgetAsked();
@@ -406,6 +351,7 @@ class StoreAnnouncementsTest extends OneServer {
     @Test
     void manyBytesAreWrittenSlowly() throws Exception {
         a.store()
+                .board()
                 .share(Map.of(
                         "x", Bytes.of(new byte[800_000], 0),
                         "y", Bytes.of(new byte[800_000], 0),
@@ -425,11 +371,11 @@ class StoreAnnouncementsTest extends OneServer {
 
     @Test
     void oneChangeCostsEachOtherMemberOneRead() {
-        a.store().share(encoded(Map.of("x", "1", "y", "1")));
+        a.store().board().share(encoded(Map.of("x", "1", "y", "1")));
         awaitSeen(b, by("a", "x", "1"), by("a", "y", "1"));
         awaitSeen(a, by("a", "x", "1"), by("a", "y", "1"));
         server.forgetAsked();
-        a.store().share(encoded(Map.of("x", "2", "y", "1")));
+        a.store().board().share(encoded(Map.of("x", "2", "y", "1")));
         awaitSeen(b, by("a", "x", "2"), by("a", "y", "1"));
         awaitSeen(a, by("a", "x", "2"), by("a", "y", "1"));
 
@@ -439,7 +385,7 @@ class StoreAnnouncementsTest extends OneServer {
 
     @Test
     void theTreeShowsThemWithoutTheirContent() throws Exception {
-        a.store().share(encoded(Map.of("x", "password=hidden")));
+        a.store().board().share(encoded(Map.of("x", "password=hidden")));
         awaitSeen(a, by("a", "x", "password=hidden"));
         StoreTree tree = a.store().inspector().readTree().toCompletableFuture().get();
 

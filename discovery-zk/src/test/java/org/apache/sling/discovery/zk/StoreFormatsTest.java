@@ -3,8 +3,6 @@ package org.apache.sling.discovery.zk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -16,6 +14,7 @@ import org.apache.sling.discovery.commons.model.UnreadableMember;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.testing.server.TestServer;
 import org.apache.sling.discovery.zk.testing.Witness;
+import org.apache.sling.discovery.zk.tree.Fields;
 import org.apache.sling.discovery.zk.tree.Formats;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -27,11 +26,10 @@ class StoreFormatsTest {
     private static final String CLUSTER = Limits.DEFAULT_ROOT_PATH + "/clusters/default";
 
     /** All fields one level deeper: nothing that a reader of format 1 understands. */
-    private static final Formats.Layout SECOND = new Formats.Layout(
-            2, fields -> (ObjectNode) JsonNodeFactory.instance.objectNode().set("record", fields), stored ->
-                    (ObjectNode) stored.path("record"));
+    private static final Formats.Layout SECOND =
+            new Formats.Layout(2, fields -> new Fields().put("record", fields), stored -> stored.object("record"));
 
-    private static final Formats.Layout FIRST = new Formats.Layout(1, fields -> fields, stored -> stored);
+    private static final Formats.Layout FIRST = Formats.Layout.plain(1);
 
     @TempDir
     private Path folder;

@@ -16,7 +16,6 @@ import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.LeaseProbe;
 import org.apache.sling.discovery.commons.model.Member;
-import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.model.ViewDifference;
 import org.apache.sling.discovery.commons.spi.Outcome;
 import org.apache.sling.discovery.commons.spi.Outcome.Status;
@@ -33,45 +32,6 @@ import org.junit.jupiter.api.Test;
 
 /** What each request does in the store, and who hears of it. */
 class StoreRequestsTest extends TwoInstances {
-    @Test
-    void membersSeeOneAnotherInOrderOfArrival() {
-        Member first = a.join();
-        Member second = b.join();
-
-        StoreSnapshot seen = a.awaitSnapshot(all -> all.members().size() == 2);
-        assertThat(seen.members()).containsExactly(first, second);
-        assertThat(b.snapshot()).contains(seen);
-        assertThat(first.node()).matches("m-[0-9a-f]{16}-1-1-[0-9]{10}");
-        assertThat(first.session()).isEqualTo(a.session());
-        assertThat(seen.clusterId()).hasSize(36);
-        assertThat(seen.problems()).isEmpty();
-    }
-
-    @Test
-    void deletedMemberIsGoneForAllAndDeletingItAgainDoesNothing() {
-        Member first = a.join();
-        b.awaitSnapshot(all -> all.members().size() == 1);
-
-        a.perform(Witness.leaving(first));
-        b.awaitSnapshot(all -> all.members().isEmpty());
-        a.perform(Witness.leaving(first));
-    }
-
-    @Test
-    void updateIsSeenByAllAndRefusedWithoutANode() {
-        Member first = a.join();
-        a.perform(new Request.Update(first.node(), a.record(Map.of("x", "1"))));
-
-        b.awaitSnapshot(all -> all.members().size() == 1
-                && all.members().get(0).record().properties().equals(Map.of("x", "1")));
-        assertThat(a.own().seniority()).isEqualTo(first.seniority());
-
-        a.perform(Witness.leaving(first));
-        Outcome outcome = a.ask(new Request.Update(first.node(), a.record(Map.of("x", "2"))));
-        assertThat(outcome.status()).isEqualTo(Status.OVERTAKEN);
-        assertThat(outcome.detail()).contains(first.node());
-    }
-
     @Test
     void tooLargeRecordIsRefusedAndNamesTheLargestProperty() {
         a.awaitSnapshot(any -> true);
@@ -197,21 +157,6 @@ class StoreRequestsTest extends TwoInstances {
     }
 
     @Test
-    void publicationIsSeenByAllAndASecondOneOfTheSameVersionIsRefused() {
-        Member first = a.join();
-        Member second = b.join();
-        b.awaitSnapshot(all -> all.members().size() == 2);
-        Request.Publish one = a.publication(first.node());
-        Request.Publish other = b.publication(second.node());
-
-        a.perform(one);
-        StoreSnapshot seen = b.awaitSnapshot(all -> all.view().isPresent());
-        assertThat(seen.view()).contains(one.next());
-        assertThat(seen.slot().nextNumber()).isEqualTo(one.next().number() + 1);
-        assertThat(b.ask(other).status()).isEqualTo(Status.OVERTAKEN);
-    }
-
-    @Test
     void publicationOverALaterViewIsRefusedWhateverItsNumber() {
         Member first = a.join();
         Request.Publish stale = a.publication(first.node());
@@ -257,18 +202,6 @@ class StoreRequestsTest extends TwoInstances {
         server.forgetAsked();
         server.delete(CLUSTER + "/members/" + first.node());
         await().atMost(Witness.LONG).until(() -> server.asked(a.session()).containsKey("multiRead"));
-    }
-
-    @Test
-    void publicationIsRefusedWhenThePublishersNodeHasGone() throws Exception {
-        Member first = a.join();
-        Request.Publish one = a.publication(first.node());
-        a.perform(Witness.leaving(first));
-
-        Outcome outcome = a.ask(one);
-        assertThat(outcome.status()).isEqualTo(Status.OVERTAKEN);
-        assertThat(outcome.detail()).contains(first.node());
-        assertThat(server.children(CLUSTER + "/history")).isEmpty();
     }
 
     @Test
@@ -327,29 +260,6 @@ class StoreRequestsTest extends TwoInstances {
             client.setData(CLUSTER + "/view", new byte[0], -1);
         });
         a.awaitSnapshot(all -> all.slot().version() > 0);
-    }
-
-    @Test
-    void departureNoteIsLeftBehindByMembersOfTheViewOnlyAndRemovedWhenHeard() throws Exception {
-        Member first = a.join();
-        Member second = b.join();
-        a.perform(a.publication(first.node()));
-        b.awaitSnapshot(all -> all.view().isPresent());
-        DepartureNote evicted = new DepartureNote(first.node(), DepartureNote.Kind.EVICTED, second.node());
-        b.perform(new Request.Delete(evicted));
-        a.awaitSnapshot(all -> all.members().size() == 1);
-        a.perform(Witness.leaving(first));
-        b.perform(new Request.Delete(evicted));
-        assertThat(server.children(CLUSTER + "/departures"))
-                .containsExactly("evicted." + first.node() + "." + second.node());
-        assertThat(b.leaseProbe().notes()).containsExactly(evicted);
-
-        b.perform(b.publication(second.node(), second.node(), evicted));
-        assertThat(server.children(CLUSTER + "/departures")).isEmpty();
-        assertThat(b.leaseProbe().notes()).isEmpty();
-        Member third = a.join();
-        a.perform(Witness.leaving(third));
-        assertThat(server.children(CLUSTER + "/departures")).isEmpty();
     }
 
     @Test

@@ -60,22 +60,6 @@ class StoreSessionsTest extends TwoInstances {
     }
 
     @Test
-    void changesMissedWhileDisconnectedAreSeenAfterwards() throws Exception {
-        a.awaitSnapshot(any -> true);
-        b.awaitSnapshot(any -> true);
-        for (int i = 0; i < 5; i++) {
-            int count = a.calls(Witness.Connected.class).size();
-            server.drop(a.session());
-            Member member = b.join();
-            await().atMost(Witness.LONG)
-                    .until(() -> a.calls(Witness.Connected.class).size() > count);
-            a.awaitSnapshot(all -> all.members().contains(member));
-            b.perform(Witness.leaving(member));
-            a.awaitSnapshot(all -> all.members().isEmpty());
-        }
-    }
-
-    @Test
     void nothingSucceedsBetweenAConnectAndItsSnapshot() {
         a.join();
         for (int i = 1; i <= 4; i++) {
@@ -150,28 +134,6 @@ class StoreSessionsTest extends TwoInstances {
         a.perform(new Request.Acknowledge(a.own().node(), 2));
         assertThat(server.asked(a.session())).isEqualTo(Map.of("multi", 1L));
         assertThat(a.calls(Witness.Suspended.class)).hasSize(1);
-    }
-
-    @Test
-    void eachRequestIsRepliedExactlyOnceWhenTheServerGoes() {
-        Member first = a.join();
-        int asked = 200;
-        for (int i = 0; i < asked; i++) {
-            a.store().request(new Request.Update(first.node(), a.record(Map.of("i", "" + i))));
-            if (i == asked / 2) {
-                server.stop();
-            }
-        }
-        await().atMost(Witness.LONG)
-                .until(() -> a.calls(Witness.Completed.class).stream()
-                                .filter(reply -> reply.request() instanceof Request.Update)
-                                .count()
-                        == asked);
-        a.awaitCall(Witness.Suspended.class, any -> true);
-        assertThat(a.calls(Witness.Completed.class).stream()
-                        .map(Witness.Completed::request)
-                        .distinct())
-                .hasSameSizeAs(a.calls(Witness.Completed.class));
     }
 
     @Test

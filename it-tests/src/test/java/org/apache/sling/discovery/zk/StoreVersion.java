@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import org.apache.sling.discovery.commons.spi.ClusterStore;
+import org.apache.sling.discovery.zk.tree.Fields;
 import org.apache.sling.discovery.zk.tree.Formats;
 
 /** Versions of the store with different record formats; no version can read a format that it does not know. */
@@ -30,11 +29,10 @@ public enum StoreVersion {
     /** A separate class, because an enum cannot refer to its own constants during its initialization. */
     private static final class Layouts {
 
-        private static final Formats.Layout FIRST = new Formats.Layout(1, fields -> fields, stored -> stored);
+        private static final Formats.Layout FIRST = Formats.Layout.plain(1);
 
         /** All fields are one level deeper. */
-        private static final Formats.Layout SECOND = new Formats.Layout(
-                2, fields -> (ObjectNode) JsonNodeFactory.instance.objectNode().set("record", fields), stored ->
-                        (ObjectNode) stored.path("record"));
+        private static final Formats.Layout SECOND =
+                new Formats.Layout(2, fields -> new Fields().put("record", fields), stored -> stored.object("record"));
     }
 }

@@ -6,7 +6,6 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -27,7 +26,6 @@ import org.apache.sling.discovery.base.view.Views;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
-import org.apache.sling.discovery.commons.model.SharedAnnouncement;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.report.Health;
 import org.apache.sling.discovery.commons.spi.ClusterStore;
@@ -67,8 +65,6 @@ public final class TopologyEngine implements StoreObserver {
 
     private List<RemoteCluster> shownRemotes = remotes;
     private RemoteClusters clusters = RemoteClusters.NONE;
-    private volatile Consumer<List<RemoteCluster>> siblingListener = clusters -> {};
-    private volatile Consumer<List<SharedAnnouncement>> announcementListener = announcements -> {};
 
     private volatile TopologyView topology;
 
@@ -103,13 +99,12 @@ public final class TopologyEngine implements StoreObserver {
         return journal;
     }
 
-    /**
-     * Sets what receives the other clusters of the store and the shared announcements, as the store tells them. Both only queue. To be
-     * called once, before {@link #open}.
-     */
-    public void onOthers(Consumer<List<RemoteCluster>> siblings, Consumer<List<SharedAnnouncement>> announcements) {
-        siblingListener = siblings;
-        announcementListener = announcements;
+    /** Sets the other clusters that the store has. */
+    public void updateSiblings(List<RemoteCluster> clusters) {
+        loop.submitFact(() -> {
+            siblings = List.copyOf(clusters);
+            joinRemotes();
+        });
     }
 
     /** Sets the clusters that connectors of this cluster learned of, in the order of precedence. Those of the store come before them. */
@@ -205,22 +200,8 @@ public final class TopologyEngine implements StoreObserver {
         });
     }
 
-    @Override
-    public void remotesObserved(List<RemoteCluster> clusters) {
-        siblingListener.accept(clusters);
-        loop.submitFact(() -> {
-            siblings = List.copyOf(clusters);
-            joinRemotes();
-        });
-    }
-
     private void joinRemotes() {
         remotes = Stream.concat(siblings.stream(), heard.stream()).toList();
-    }
-
-    @Override
-    public void announcementsObserved(List<SharedAnnouncement> announcements) {
-        announcementListener.accept(announcements);
     }
 
     @Override

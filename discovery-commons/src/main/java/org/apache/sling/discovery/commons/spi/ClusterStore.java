@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.commons.spi;
 
-import java.util.Map;
-import org.apache.sling.discovery.commons.model.Bytes;
-
 /**
  * The store of one cluster: the connection of one instance to a store with sessions, ephemeral nodes and compare-and-set. No
  * method blocks on the network, except {@link #close}; all results come through the observer. All methods may be called from
@@ -33,18 +30,10 @@ public interface ClusterStore extends AutoCloseable {
      */
     void collect(boolean acknowledgements);
 
-    /**
-     * Sets what this instance shares with the other instances besides its record: announcements that it heard through connectors. They
-     * are in the store as long as a session of this instance lasts, and are written again when another one begins. What is shared
-     * already with the same content is not written again. A store without this feature, which is the default, keeps nothing.
-     *
-     * <p>An announcement that cannot be written is reported by {@link StoreObserver#troubled} and does not keep the others from being
-     * shared. No membership decision waits for any of this.
-     *
-     * @param contents the announcements, encoded, by the ids of their owners; replaces what was set before. The store writes them as they
-     *     are, at a bounded rate
-     */
-    default void share(Map<String, Bytes> contents) {}
+    /** Returns what members share besides their records; the same object each time. By default there is nothing. */
+    default AnnouncementBoard board() {
+        return AnnouncementBoard.NONE;
+    }
 
     /** Returns the inspector that reads this store for display; the same object each time. By default all its readings fail. */
     default StoreInspector inspector() {

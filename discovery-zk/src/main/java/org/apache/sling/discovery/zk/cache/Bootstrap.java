@@ -11,10 +11,8 @@ import org.apache.sling.discovery.zk.client.Failure;
 import org.apache.sling.discovery.zk.client.MultiRead;
 import org.apache.sling.discovery.zk.client.NodeData;
 import org.apache.sling.discovery.zk.client.Session;
-import org.apache.sling.discovery.zk.tree.Formats;
 import org.apache.sling.discovery.zk.tree.Paths;
 import org.apache.sling.discovery.zk.tree.Payload;
-import org.apache.sling.discovery.zk.tree.RequiredFields;
 import org.apache.sling.discovery.zk.tree.Unreadable;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
@@ -74,26 +72,22 @@ final class Bootstrap {
     private void checkRoot(NodeData root) {
         String remedy =
                 " Nothing was written there. Configure another root path, or the same one as the other instances.";
-        Marker marker;
         try {
-            marker = Payload.LASTING.read(root.data(), Marker.class);
+            if (!Payload.LASTING.read(root.data()).find("product").equals(Optional.of(PRODUCT))) {
+                throw new Refused("The node " + paths.root() + " belongs to another product." + remedy);
+            }
         } catch (Unreadable e) {
             throw new Refused(
                     "The node " + paths.root() + " cannot be the root of discovery: " + e.getMessage() + "." + remedy);
-        }
-        if (!PRODUCT.equals(marker.product())) {
-            throw new Refused("The node " + paths.root() + " belongs to another product." + remedy);
         }
     }
 
     /** Returns the id of a cluster; throws {@link Refused} when its node does not have one. */
     static String clusterId(NodeData cluster, Paths paths) {
         try {
-            Cluster record = Payload.LASTING.read(cluster.data(), Cluster.class);
-            return UUID.fromString(RequiredFields.required(record.id(), "id")).toString();
-        } catch (Unreadable | IllegalArgumentException e) {
-            throw new Refused("The node " + paths.cluster() + " does not hold the id of a cluster"
-                    + (e instanceof Unreadable ? ": " + e.getMessage() : "")
+            return Payload.clusterId(cluster.data());
+        } catch (Unreadable e) {
+            throw new Refused("The node " + paths.cluster() + " does not hold the id of a cluster: " + e.getMessage()
                     + ". Nothing was written there. Configure another cluster name, or empty that node's data.");
         }
     }
@@ -144,12 +138,12 @@ final class Bootstrap {
     }
 
     private static byte[] marker() {
-        return Payload.LASTING.write(new Marker(Formats.LASTING, PRODUCT));
+        return Payload.LASTING.write(Payload.lasting().put("product", PRODUCT));
     }
 
     private static byte[] newClusterId() {
         return Payload.LASTING.write(
-                new Cluster(Formats.LASTING, UUID.randomUUID().toString()));
+                Payload.lasting().put("id", UUID.randomUUID().toString()));
     }
 
     private static <T> CompletableFuture<T> readOrNull(CompletableFuture<T> future) {
@@ -163,8 +157,4 @@ final class Bootstrap {
                         : CompletableFuture.failedFuture(thrown);
         return future.exceptionallyCompose(judge);
     }
-
-    private record Marker(int format, String product) implements Payload.Wire {}
-
-    private record Cluster(int format, String id) implements Payload.Wire {}
 }

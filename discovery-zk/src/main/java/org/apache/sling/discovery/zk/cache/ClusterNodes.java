@@ -62,7 +62,7 @@ public final class ClusterNodes {
         removeMember(name);
         children.add(name);
         Stat stat = found.stat();
-        if (!isMember(name, stat)) {
+        if (!MemberName.isValid(name) || stat.getEphemeralOwner() == 0) {
             reportForeign(paths.member(name));
             return;
         }
@@ -87,28 +87,17 @@ public final class ClusterNodes {
         }
     }
 
-    /** Puts a child of the members' node whose data must not be read. */
-    void putDeniedMember(String name, Stat stat, String why) {
-        removeMember(name);
-        children.add(name);
-        if (isMember(name, stat)) {
-            addUnreadable(name, stat, why);
-            denied.add(name);
-        } else {
-            reportForeign(paths.member(name));
-        }
-    }
-
     /**
-     * Puts a child of the members' node of which at most the owner is known.
+     * Puts a child of the members' node whose data must not be read.
      *
-     * @param known its owner is the session that owns the node, or 0 when that session is unknown
+     * @param stat its owner is 0 when the session that owns the node is unknown
+     * @param isComplete whether the whole stat was read
      */
-    void putDeniedMemberOf(Stat known, String name, String why) {
+    void putDeniedMember(String name, Stat stat, boolean isComplete, String why) {
         removeMember(name);
         children.add(name);
-        if (MemberName.isValid(name)) {
-            addUnreadable(name, known, why);
+        if (MemberName.isValid(name) && (stat.getEphemeralOwner() != 0 || !isComplete)) {
+            addUnreadable(name, stat, why);
             denied.add(name);
         } else {
             reportForeign(paths.member(name));
@@ -118,10 +107,6 @@ public final class ClusterNodes {
     /** Returns the members that the server does not show to this instance. */
     Set<String> deniedMembers() {
         return Set.copyOf(denied);
-    }
-
-    private static boolean isMember(String name, Stat stat) {
-        return MemberName.isValid(name) && stat.getEphemeralOwner() != 0;
     }
 
     private void addUnreadable(String name, Stat stat, String why) {
@@ -169,7 +154,7 @@ public final class ClusterNodes {
         slot = new ViewSlot(found.stat().getVersion(), found.stat().getMzxid(), 0, view);
     }
 
-    /** Returns the same object after the same write: nothing is decoded twice, and comparisons end at once. */
+    /** Returns the same object after the same write: nothing is decoded twice, and comparisons end immediately. */
     private EstablishedView decoded(NodeData found) throws Unreadable {
         long transaction = found.stat().getMzxid();
         if (slot.view().isPresent() && slot.stamp() == transaction) {
@@ -220,15 +205,11 @@ public final class ClusterNodes {
         leaseProbed = leaseProbed.map(answer -> answer.without(heard));
     }
 
-    /** Keeps what the last lease probe read, unless the store has another cluster now. */
-    void keepLeaseProbe(ClusterNodes before) {
+    /** Keeps the view that was decoded before, if it is the same, and what the last lease probe read, unless the store has another cluster now. */
+    void keepFrom(ClusterNodes before) {
         if (before.clusterId.equals(clusterId)) {
             leaseProbed = before.leaseProbed;
         }
-    }
-
-    /** Keeps the view that was decoded before, if it is the same. */
-    void keepView(ClusterNodes before) {
         if (slot.view().isPresent() && before.slot.view().isPresent() && slot.stamp() == before.slot.stamp()) {
             slot = new ViewSlot(slot.version(), slot.stamp(), slot.recorded(), before.slot.view());
         }

@@ -7,7 +7,6 @@ import java.util.concurrent.CompletableFuture;
 import org.apache.sling.discovery.zk.client.MultiRead;
 import org.apache.sling.discovery.zk.client.NodeData;
 import org.apache.sling.discovery.zk.client.Session;
-import org.apache.sling.discovery.zk.tree.Codecs;
 import org.apache.sling.discovery.zk.tree.Paths;
 
 /**
@@ -17,30 +16,23 @@ import org.apache.sling.discovery.zk.tree.Paths;
 final class FullRead {
     private static final int ATTEMPTS = 10;
 
-    private final Session session;
     private final Paths paths;
-    private final Codecs codecs;
-    private final MemberReader members;
-    private final Steps steps;
+    private final ClusterWatches watches;
+    private final NodeReader reader;
+    private final Runnable treeComplete;
+    private final Session session;
 
-    FullRead(Session session, Paths paths, Codecs codecs, MemberReader members, Steps steps) {
-        this.session = session;
+    /**
+     * Creates a read over the present session.
+     *
+     * @param treeComplete called when the tree is complete, before the records are read
+     */
+    FullRead(Paths paths, ClusterWatches watches, NodeReader reader, Runnable treeComplete) {
         this.paths = paths;
-        this.codecs = codecs;
-        this.members = members;
-        this.steps = steps;
-    }
-
-    /** What the caller does beside the reads. */
-    interface Steps {
-        /** Sets the watches. What is read is sent after this call, so that a later change causes an event. */
-        CompletableFuture<?> watch();
-
-        /** Returns whether the acknowledgements are read too. */
-        boolean readsAcknowledgements();
-
-        /** Called when the tree is complete, before the records are read. */
-        void treeComplete();
+        this.watches = watches;
+        this.reader = reader;
+        this.treeComplete = treeComplete;
+        this.session = watches.session();
     }
 
     /** Returns the nodes of the cluster; fails with {@link Refused} when the root cannot be used. */
@@ -53,12 +45,12 @@ final class FullRead {
             return CompletableFuture.failedFuture(
                     new Refused("The tree below " + paths.root() + " keeps changing while it is being set up."));
         }
-        CompletableFuture<?> watched = steps.watch();
+        CompletableFuture<Void> watched = watches.set();
         MultiRead reads = session.multiRead();
         CompletableFuture<Optional<String>> tree = new Bootstrap(session, paths).advance(reads);
         CompletableFuture<List<String>> names = reads.list(paths.members());
         CompletableFuture<NodeData> view = reads.read(paths.view());
-        CompletableFuture<Optional<List<String>>> acks = steps.readsAcknowledgements()
+        CompletableFuture<Optional<List<String>>> acks = watches.wantsAcknowledgements()
                 ? reads.list(paths.acks()).thenApply(Optional::of)
                 : CompletableFuture.completedFuture(Optional.empty());
         reads.send();
@@ -67,19 +59,13 @@ final class FullRead {
             if (clusterId.isEmpty()) {
                 return attempt(number + 1);
             }
-            steps.treeComplete();
-            ClusterNodes nodes = new ClusterNodes(paths, codecs, clusterId.get());
+            treeComplete.run();
+            ClusterNodes nodes = reader.empty(clusterId.get());
             return CompletableFuture.allOf(
-                            names.thenCompose(all -> readMembers(all, nodes)),
+                            names.thenCompose(all -> reader.members(session, all, nodes)),
                             view.thenAccept(nodes::putView),
                             acks.thenAccept(all -> all.ifPresent(nodes::putAcknowledgements)))
                     .thenCombine(watched, (read, watching) -> nodes);
         });
-    }
-
-    private CompletableFuture<Void> readMembers(List<String> names, ClusterNodes nodes) {
-        return CompletableFuture.allOf(members.read(session, names).stream()
-                .map(read -> read.thenAccept(change -> change.applyTo(nodes)))
-                .toArray(CompletableFuture[]::new));
     }
 }

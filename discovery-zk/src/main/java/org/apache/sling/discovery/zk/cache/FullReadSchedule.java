@@ -28,6 +28,7 @@ final class FullReadSchedule {
     private boolean repeated;
     private boolean delayed;
     private int delays;
+    private int members;
 
     /**
      * Creates a schedule without a read.
@@ -49,14 +50,18 @@ final class FullReadSchedule {
         start.run();
     }
 
+    /** Sets how many members are to be read after the next connect. */
+    void expect(int count) {
+        members = count;
+    }
+
     /**
      * Starts a full read after a connect. All instances connect again at the same time when a server has been restarted, and each reads
      * all others, so the reads of many are spread at random.
      *
-     * @param members how many members were known before
      * @param random returns a random number from 0 to its argument, exclusively
      */
-    void readAfterConnect(int members, int sessionTimeoutMillis, LongUnaryOperator random) {
+    void readAfterConnect(int sessionTimeoutMillis, LongUnaryOperator random) {
         long longest = longestDelay(members, sessionTimeoutMillis);
         if (longest > 0) {
             delay(random.applyAsLong(longest));
@@ -112,12 +117,11 @@ final class FullReadSchedule {
 
     /** Completes when no full read is due; never when {@link #cancel} comes first. */
     CompletableFuture<Void> whenIdle() {
-        CompletableFuture<Void> idle = new CompletableFuture<>();
-        if (running || delayed) {
-            waiting.add(idle);
-        } else {
-            idle.complete(null);
+        if (!running && !delayed) {
+            return CompletableFuture.completedFuture(null);
         }
+        CompletableFuture<Void> idle = new CompletableFuture<>();
+        waiting.add(idle);
         return idle;
     }
 

@@ -6,16 +6,19 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.zk.client.Session;
 import org.apache.sling.discovery.zk.tree.HistoryEntryName;
+import org.apache.sling.discovery.zk.tree.Paths;
 import org.apache.sling.discovery.zk.tree.Plausibility;
 
-/** The cached names of the history entries, and which of them exceed the bound. */
+/** The names of the history entries, as they were listed and have changed since, and which of them exceed the bound. */
 public final class HistoryNames {
     /** How many entries are kept. */
     public static final int KEPT = 500;
 
-    private static final int REMOVED_AT_ONCE = 10;
+    private static final int MAX_REMOVED = 10;
 
     private Optional<TreeSet<String>> names = Optional.empty();
 
@@ -41,6 +44,32 @@ public final class HistoryNames {
                 .filter(name -> Plausibility.isNumber(HistoryEntryName.number(name), transaction))
                 .forEach(numbers::add);
         names = Optional.of(numbers);
+    }
+
+    /**
+     * Lists the entries, unless their names are known, and deletes those that exceed the bound. The observer is notified of a number
+     * above that of the view.
+     */
+    CompletableFuture<Void> list(ClusterCache cache, Paths paths) {
+        if (isKnown()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        Session asked = cache.session();
+        return asked.list(paths.history()).thenCompose(all -> {
+            CompletableFuture<Void> taken = new CompletableFuture<>();
+            cache.afterUpdates(() -> {
+                if (cache.isUsable()) {
+                    // Each entry was written together with a view.
+                    set(all, cache.nodes().slot().stamp());
+                    removeExcess().forEach(name -> asked.delete(paths.historyEntry(name)));
+                    if (cache.nodes().isBehind(highest())) {
+                        cache.notifyObserver();
+                    }
+                }
+                taken.complete(null);
+            });
+            return taken;
+        });
     }
 
     /** Returns the highest number of all entries; 0 while the names are not known. */
@@ -80,7 +109,7 @@ public final class HistoryNames {
     public List<String> surplus() {
         List<String> oldest = new ArrayList<>();
         names.ifPresent(known -> known.stream()
-                .limit(Math.max(0, Math.min(REMOVED_AT_ONCE, known.size() + 1 - KEPT)))
+                .limit(Math.max(0, Math.min(MAX_REMOVED, known.size() + 1 - KEPT)))
                 .forEach(oldest::add));
         return oldest;
     }

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk.cache;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
 import org.apache.sling.discovery.commons.model.SharedAnnouncement;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.spi.AnnouncementBoard;
 import org.apache.sling.discovery.commons.spi.Outcome;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.commons.spi.StoreObserver;
@@ -16,14 +19,18 @@ public final class ObserverNotifier {
     private static final Logger LOG = LoggerFactory.getLogger(ObserverNotifier.class);
 
     private final StoreObserver observer;
+    private final AnnouncementBoard.Observer boardObserver;
     private volatile boolean silent;
     private boolean connected;
     private long sessionId;
+    private Optional<StoreSnapshot> last = Optional.empty();
+    private List<String> problemsOfOthers = List.of();
     private String trouble = "";
     private String sharingTrouble = "";
 
-    public ObserverNotifier(StoreObserver observer) {
+    public ObserverNotifier(StoreObserver observer, AnnouncementBoard.Observer boardObserver) {
         this.observer = observer;
+        this.boardObserver = boardObserver;
     }
 
     /** Ends all notifications. It may be called on any thread. */
@@ -49,6 +56,7 @@ public final class ObserverNotifier {
     public void notifySuspended() {
         if (connected) {
             connected = false;
+            last = Optional.empty();
             call(observer::suspended);
         }
     }
@@ -63,15 +71,27 @@ public final class ObserverNotifier {
     }
 
     void notifySnapshot(StoreSnapshot snapshot) {
-        call(() -> observer.observed(snapshot));
+        last = Optional.of(snapshot);
+        List<String> all = new ArrayList<>(snapshot.problems());
+        all.addAll(problemsOfOthers);
+        StoreSnapshot complete = problemsOfOthers.isEmpty() ? snapshot : snapshot.withProblems(all);
+        call(() -> observer.observed(complete));
     }
 
-    void notifyRemotes(List<RemoteCluster> clusters) {
-        call(() -> observer.remotesObserved(clusters));
+    /** Sets what is wrong with announcements and other clusters, which is shown with the snapshots. */
+    public void setProblemsOfOthers(List<String> problems) {
+        if (!problems.equals(problemsOfOthers)) {
+            problemsOfOthers = problems;
+            last.ifPresent(this::notifySnapshot);
+        }
     }
 
-    void notifyAnnouncements(List<SharedAnnouncement> announcements) {
-        call(() -> observer.announcementsObserved(announcements));
+    public void notifyRemotes(List<RemoteCluster> clusters) {
+        call(() -> boardObserver.remotesObserved(clusters));
+    }
+
+    public void notifyAnnouncements(List<SharedAnnouncement> announcements) {
+        call(() -> boardObserver.announcementsObserved(announcements));
     }
 
     public void notifyOutcome(Request request, Outcome outcome) {
@@ -80,33 +100,26 @@ public final class ObserverNotifier {
 
     /** Reports and logs a problem, once. An empty sentence means that the problem is over. */
     public void notifyTrouble(String sentence) {
-        if (sentence.equals(trouble) || silent) {
-            return;
+        if (!sentence.equals(trouble) && !silent) {
+            trouble = sentence;
+            notifyTroubles(sentence, "The problem with ZooKeeper is over.");
         }
-        trouble = sentence;
-        if (sentence.isEmpty()) {
-            LOG.info("The problem with ZooKeeper is over.");
-        } else {
-            LOG.warn(sentence);
-        }
-        tellTroubles();
     }
 
     /** Reports and logs why announcements are not shared, once. It is reported with {@link #notifyTrouble}, and ends independently. */
     public void notifySharingTrouble(String sentence) {
-        if (sentence.equals(sharingTrouble) || silent) {
-            return;
+        if (!sentence.equals(sharingTrouble) && !silent) {
+            sharingTrouble = sentence;
+            notifyTroubles(sentence, "All announcements of this instance are shared again.");
         }
-        sharingTrouble = sentence;
-        if (sentence.isEmpty()) {
-            LOG.info("All announcements of this instance are shared again.");
-        } else {
-            LOG.warn(sentence);
-        }
-        tellTroubles();
     }
 
-    private void tellTroubles() {
+    private void notifyTroubles(String latest, String over) {
+        if (latest.isEmpty()) {
+            LOG.info(over);
+        } else {
+            LOG.warn(latest);
+        }
         String all = (trouble + " " + sharingTrouble).strip();
         call(() -> observer.troubled(all));
     }

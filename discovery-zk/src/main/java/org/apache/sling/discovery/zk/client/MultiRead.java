@@ -19,8 +19,7 @@ public final class MultiRead {
 
     private final Session session;
     private final List<Op> operations = new ArrayList<>();
-    private final List<Consumer<OpResult>> results = new ArrayList<>();
-    private final List<CompletableFuture<?>> futures = new ArrayList<>();
+    private final List<CompletableFuture<OpResult>> replies = new ArrayList<>();
 
     MultiRead(Session session) {
         this.session = session;
@@ -28,34 +27,22 @@ public final class MultiRead {
 
     /** Adds the read of data and stat of a node. It fails with {@code NONODE} when there is none. */
     public CompletableFuture<NodeData> read(String path) {
-        CompletableFuture<NodeData> future = new CompletableFuture<>();
-        add(Op.getData(path), future, result -> {
+        return add(Op.getData(path)).thenApply(result -> {
             OpResult.GetDataResult found = (OpResult.GetDataResult) result;
-            future.complete(new NodeData(found.getData(), found.getStat()));
+            return new NodeData(found.getData(), found.getStat());
         });
-        return future;
     }
 
     /** Adds the listing of the names of the children, in no particular order. It fails with {@code NONODE} when the node is missing. */
     public CompletableFuture<List<String>> list(String path) {
-        CompletableFuture<List<String>> future = new CompletableFuture<>();
-        add(
-                Op.getChildren(path),
-                future,
-                result -> future.complete(((OpResult.GetChildrenResult) result).getChildren()));
-        return future;
+        return add(Op.getChildren(path)).thenApply(result -> ((OpResult.GetChildrenResult) result).getChildren());
     }
 
-    private void add(Op operation, CompletableFuture<?> future, Consumer<OpResult> success) {
+    private CompletableFuture<OpResult> add(Op operation) {
+        CompletableFuture<OpResult> reply = new CompletableFuture<>();
         operations.add(operation);
-        futures.add(future);
-        results.add(result -> {
-            if (result instanceof OpResult.ErrorResult error) {
-                future.completeExceptionally(new Failure(Code.get(error.getErr()), operation.getPath()));
-            } else {
-                success.accept(result);
-            }
-        });
+        replies.add(reply);
+        return reply;
     }
 
     /** Sends the reads that were added; nothing when there are none. */
@@ -69,18 +56,21 @@ public final class MultiRead {
      * @param delivery runs what completes all futures
      */
     public void send(Consumer<Runnable> delivery) {
-        if (operations.isEmpty()) {
-            return;
+        if (!operations.isEmpty()) {
+            session.readAll(operations).whenComplete((all, thrown) -> delivery.accept(() -> complete(all, thrown)));
         }
-        session.readAll(operations).whenComplete((all, thrown) -> delivery.accept(() -> complete(all, thrown)));
     }
 
     private void complete(List<OpResult> all, Throwable thrown) {
         for (int i = 0; i < operations.size(); i++) {
-            if (thrown == null) {
-                results.get(i).accept(all.get(i));
+            if (thrown != null) {
+                replies.get(i).completeExceptionally(thrown);
+            } else if (all.get(i) instanceof OpResult.ErrorResult error) {
+                replies.get(i)
+                        .completeExceptionally(new Failure(
+                                Code.get(error.getErr()), operations.get(i).getPath()));
             } else {
-                futures.get(i).completeExceptionally(thrown);
+                replies.get(i).complete(all.get(i));
             }
         }
     }

@@ -19,7 +19,7 @@ final class OutageLog {
     private final Consumer<String> warning;
     private final Consumer<String> information;
     private boolean out;
-    private boolean told;
+    private boolean warned;
     private long since;
 
     /** Counts outages, so that the timer of an earlier one has no effect. */
@@ -55,14 +55,14 @@ final class OutageLog {
     void lost() {
         if (!out) {
             begin(REPEAT_MILLIS);
-            told = true;
+            warned = true;
             warning.accept("The connection to ZooKeeper at " + servers + " is lost; this instance keeps trying.");
         }
     }
 
     private void begin(long firstMillis) {
         out = true;
-        told = false;
+        warned = false;
         since = clock.getAsLong();
         int outage = ++outages;
         timer.schedule(firstMillis, () -> remind(outage));
@@ -70,17 +70,17 @@ final class OutageLog {
 
     private void remind(int outage) {
         if (out && outage == outages) {
-            told = true;
+            warned = true;
             warning.accept("There has been no connection to ZooKeeper at " + servers + " for " + duration()
                     + "; this instance keeps trying. Check whether the servers run and have a quorum, the network, and"
-                    + " the address; the logger org.apache.zookeeper.ClientCnxn tells each attempt.");
+                    + " the address; the logger org.apache.zookeeper.ClientCnxn reports each attempt.");
             timer.schedule(REPEAT_MILLIS, () -> remind(outage));
         }
     }
 
     /** Records that there is a connection. */
     void connected() {
-        if (out && told) {
+        if (out && warned) {
             information.accept("The connection to ZooKeeper at " + servers + " is back after " + duration() + ".");
         }
         out = false;

@@ -10,7 +10,10 @@ import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.OpResult;
+import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.Watcher.Event.EventType;
+import org.apache.zookeeper.Watcher.Event.KeeperState;
 import org.apache.zookeeper.Watcher.WatcherType;
 import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooKeeper;
@@ -43,16 +46,20 @@ public final class Session {
     }
 
     /**
-     * Reports that a watch event shows the loss of the connection.
-     *
-     * <p>When the connection breaks while a watch is being removed, the client reports the loss with the end of that watch only, and drops
-     * the session event as a repetition.
+     * Returns a watcher that hands over changes of nodes to the store's thread. When the connection breaks while a watch is being removed,
+     * the client reports the loss with the end of that watch only, and drops the session event as a repetition. So each watcher reports it.
      */
-    public void reportDisconnect() {
-        onDisconnect.accept(this);
+    public Watcher watcher(Consumer<WatchedEvent> changed) {
+        return event -> thread.execute(() -> {
+            if (event.getState() == KeeperState.Disconnected) {
+                onDisconnect.accept(this);
+            } else if (event.getType() != EventType.None) {
+                changed.accept(event);
+            }
+        });
     }
 
-    /** Ends the present connection: replies to requests that were sent over it do not count any more. */
+    /** Ends the present connection: replies to requests that were sent over it do not count. */
     public void endConnection() {
         connection++;
     }
@@ -132,23 +139,18 @@ public final class Session {
                         path, WatcherType.Any, true, (rc, p, ctx) -> reply.complete(rc, null), null));
     }
 
-    /** Writes or reads atomically, in one packet; one failure fails all operations. Reads and writes cannot be combined. */
-    public CompletableFuture<List<OpResult>> multi(List<Op> operations) {
-        return send(operations, Session::failed);
+    /** Carries out all operations or none. */
+    public CompletableFuture<Void> commit(List<Op> operations) {
+        return send(operations, Session::failed).thenAccept(results -> {});
     }
 
     /** Reads in one packet; an operation that fails has an error as its result. */
-    public CompletableFuture<List<OpResult>> readAll(List<Op> reads) {
+    CompletableFuture<List<OpResult>> readAll(List<Op> reads) {
         // The client reports the error of the first read that failed as that of the packet, but has the results of all.
         return send(
                 reads,
                 (operations, rc, results) ->
                         results == null ? failed(operations, rc, null) : new Failure(Code.OK, "reads"));
-    }
-
-    /** Carries out all operations or none. */
-    public CompletableFuture<Void> commit(List<Op> operations) {
-        return multi(operations).thenAccept(results -> {});
     }
 
     /** Returns an empty collection of reads that will be sent in one packet. */

@@ -12,14 +12,14 @@ final class Watchdog {
     private static final int CHECKS_PER_TIMEOUT = 3;
 
     /** A client needs a second or so for an attempt to connect, however short its session is. */
-    private static final int SHORTEST_MILLIS = 1_000;
+    private static final int MIN_MILLIS = 1_000;
 
     private long known = -1;
     private int silent;
 
     /** Returns the time between two checks. */
     static long intervalMillis(int sessionTimeoutMillis) {
-        return Math.max(SHORTEST_MILLIS, sessionTimeoutMillis) / CHECKS_PER_TIMEOUT + 1L;
+        return Math.max(MIN_MILLIS, sessionTimeoutMillis) / CHECKS_PER_TIMEOUT + 1L;
     }
 
     /** Returns after which silence the client is replaced. */

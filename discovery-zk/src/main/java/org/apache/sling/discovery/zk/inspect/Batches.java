@@ -8,7 +8,7 @@ import java.util.function.Function;
 
 /** Reads many nodes, a few at a time, so that requests of the protocol do not wait for hundreds of reads. */
 final class Batches {
-    private static final int AT_ONCE = 20;
+    private static final int MAX_READS = 20;
 
     private Batches() {}
 
@@ -22,7 +22,7 @@ final class Batches {
         if (start >= all.size()) {
             return CompletableFuture.completedFuture(results);
         }
-        int end = Math.min(all.size(), start + AT_ONCE);
+        int end = Math.min(all.size(), start + MAX_READS);
         List<CompletableFuture<R>> batch =
                 all.subList(start, end).stream().map(read).toList();
         return CompletableFuture.allOf(batch.toArray(CompletableFuture[]::new)).thenCompose(done -> {

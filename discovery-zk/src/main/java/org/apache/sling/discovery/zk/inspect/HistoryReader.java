@@ -5,10 +5,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
+import java.util.concurrent.CompletionException;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.HistoryReading;
 import org.apache.sling.discovery.zk.client.Failure;
@@ -23,12 +22,14 @@ import org.apache.zookeeper.KeeperException.Code;
 
 /**
  * Reads the history for display: one listing, and one read for each entry that is not known yet. It does not read several entries in one
- * packet, because that could be larger than the client accepts, which would end the connection.
+ * packet, because that could be larger than the client accepts, which would end the connection. An instance of this class is used once.
  */
 public final class HistoryReader {
     private final Session session;
     private final Paths paths;
     private final Codecs codecs;
+    private final List<HistoryEntry> entries = new ArrayList<>();
+    private final List<String> problems = new ArrayList<>();
 
     public HistoryReader(Session session, Paths paths, Codecs codecs) {
         this.session = session;
@@ -39,72 +40,51 @@ public final class HistoryReader {
     /** Reads the entries whose numbers are not known. Entries that cannot be read are among the problems of the result. */
     public CompletableFuture<HistoryReading> read(Set<Long> known) {
         return session.list(paths.history()).thenCompose(names -> {
-            List<String> wanted = names.stream()
-                    .filter(name -> !HistoryEntryName.isValid(name) || !known.contains(HistoryEntryName.number(name)))
-                    .sorted(Comparator.reverseOrder())
-                    .toList();
             Set<Long> numbers = new HashSet<>();
-            names.stream()
-                    .filter(HistoryEntryName::isValid)
-                    .map(HistoryEntryName::number)
-                    .forEach(numbers::add);
-            return Batches.readAll(wanted, this::readEntry).thenApply(all -> combine(numbers, all));
+            List<String> wanted = new ArrayList<>();
+            for (String name : names) {
+                if (!HistoryEntryName.isValid(name)) {
+                    problems.add(NodeKind.foreignSentence(paths.historyEntry(name)));
+                } else if (numbers.add(HistoryEntryName.number(name))
+                        && !known.contains(HistoryEntryName.number(name))) {
+                    wanted.add(name);
+                }
+            }
+            wanted.sort(Comparator.reverseOrder());
+            return Batches.readAll(wanted, name -> session.read(paths.historyEntry(name))
+                            .handle((found, thrown) -> take(name, found, thrown)))
+                    .thenApply(all -> new HistoryReading(numbers, entries, problems));
         });
     }
 
-    private static HistoryReading combine(Set<Long> numbers, List<Read> all) {
-        List<HistoryEntry> entries = new ArrayList<>();
-        List<String> problems = new ArrayList<>();
-        all.forEach(one -> {
-            one.entry().ifPresent(entries::add);
-            one.problem().ifPresent(problems::add);
-        });
-        return new HistoryReading(numbers, entries, problems);
-    }
-
-    private CompletableFuture<Read> readEntry(String name) {
-        String path = paths.historyEntry(name);
-        if (!HistoryEntryName.isValid(name)) {
-            return CompletableFuture.completedFuture(Read.problem(NodeKind.foreignSentence(path)));
+    private Void take(String name, NodeData found, Throwable thrown) {
+        if (thrown != null) {
+            handleFailure(name, Failure.of(thrown));
+            return null;
         }
-        return session.read(path)
-                .handle((found, thrown) -> thrown == null
-                        ? CompletableFuture.completedFuture(decode(path, found))
-                        : handleFailure(path, Failure.of(thrown)))
-                .thenCompose(Function.identity());
-    }
-
-    private Read decode(String path, NodeData found) {
         try {
             HistoryEntry entry = codecs.views().readEntry(found.data());
-            if (!path.endsWith("/" + HistoryEntryName.of(entry.number()))) {
+            if (!name.equals(HistoryEntryName.of(entry.number()))) {
                 throw new Unreadable("it has view " + entry.number());
             }
-            return new Read(Optional.of(entry), Optional.empty());
+            entries.add(entry);
         } catch (Unreadable e) {
-            return unreadable(path, e.getMessage() + ". Delete it if it is not needed");
+            reportUnreadable(name, e.getMessage() + ". Delete it if it is not needed");
         }
+        return null;
     }
 
-    private static CompletableFuture<Read> handleFailure(String path, Failure failure) {
+    private void handleFailure(String name, Failure failure) {
         if (failure.isUnknown()) {
-            return CompletableFuture.failedFuture(failure);
+            throw new CompletionException(failure);
         }
         // The oldest entries may be deleted while others are read.
-        return CompletableFuture.completedFuture(
-                failure.is(Code.NONODE)
-                        ? new Read(Optional.empty(), Optional.empty())
-                        : unreadable(path, "the server says " + failure.code() + ". Check the access rights"));
-    }
-
-    private static Read unreadable(String path, String why) {
-        return Read.problem("The history entry " + path + " cannot be read: " + why + ".");
-    }
-
-    /** The result of reading one entry; empty when the entry has gone. */
-    private record Read(Optional<HistoryEntry> entry, Optional<String> problem) {
-        static Read problem(String sentence) {
-            return new Read(Optional.empty(), Optional.of(sentence));
+        if (!failure.is(Code.NONODE)) {
+            reportUnreadable(name, "the server says " + failure.code() + ". Check the access rights");
         }
+    }
+
+    private void reportUnreadable(String name, String why) {
+        problems.add("The history entry " + paths.historyEntry(name) + " cannot be read: " + why + ".");
     }
 }

@@ -104,7 +104,7 @@ public final class TreeReader {
     }
 
     private List<String> addForeign(String path, Stat stat) {
-        String below = stat.getNumChildren() == 0 ? "" : " Its children (" + stat.getNumChildren() + ") is not shown.";
+        String below = stat.getNumChildren() == 0 ? "" : " Its children (" + stat.getNumChildren() + ") are not shown.";
         add(path, NodeKind.FOREIGN, stat, List.of(), Optional.of(NodeKind.foreignSentence(path) + below));
         return List.of();
     }
@@ -115,15 +115,11 @@ public final class TreeReader {
             return CompletableFuture.failedFuture(failure);
         }
         if (!failure.is(Code.NONODE)) {
-            boolean listed = nodes.stream().anyMatch(known -> known.path().equals(path));
-            complete &= !listed;
-            if (!listed) {
-                add(
-                        path,
-                        kind,
-                        new Stat(),
-                        List.of(),
-                        Optional.of(Outcomes.of(failure).detail()));
+            boolean read = nodes.stream().anyMatch(known -> known.path().equals(path));
+            complete &= !read;
+            if (!read) {
+                String why = Outcomes.of(failure).detail();
+                add(path, kind, new Stat(), List.of(), Optional.of(why));
             }
         }
         return CompletableFuture.completedFuture(List.of());

@@ -24,26 +24,20 @@ import org.slf4j.LoggerFactory;
 public final class Requests {
     private static final Logger LOG = LoggerFactory.getLogger(Requests.class);
 
-    private final Paths paths;
-    private final Codecs codecs;
     private final ClusterCache cache;
     private final ObserverNotifier notifier;
-    private final Announcer announcer;
-    private final AcknowledgementWriter acknowledgementWriter;
-    private final ViewPublisher viewPublisher;
-    private final MemberDeleter memberDeleter;
+    private final MemberWriter members;
+    private final AcknowledgementWriter acknowledgements;
+    private final ViewPublisher views;
     private final StoreProber prober;
     private final Set<Ticket> pending = new LinkedHashSet<>();
 
     public Requests(Paths paths, Codecs codecs, ClusterCache cache, ObserverNotifier notifier) {
-        this.paths = paths;
-        this.codecs = codecs;
         this.cache = cache;
         this.notifier = notifier;
-        this.announcer = new Announcer(paths, codecs, cache);
-        this.acknowledgementWriter = new AcknowledgementWriter(paths);
-        this.viewPublisher = new ViewPublisher(paths, codecs, cache);
-        this.memberDeleter = new MemberDeleter(paths);
+        this.members = new MemberWriter(paths, codecs, cache);
+        this.acknowledgements = new AcknowledgementWriter(paths);
+        this.views = new ViewPublisher(paths, codecs, cache);
         this.prober = new StoreProber(paths, cache);
     }
 
@@ -57,11 +51,11 @@ public final class Requests {
 
     /** Forgets the nodes of the ended session. */
     public void forgetSession() {
-        acknowledgementWriter.reset();
+        acknowledgements.reset();
         cache.ownNodes().clear();
     }
 
-    /** Sends a request, on the store's thread. Without a usable connection its outcome is UNKNOWN at once. */
+    /** Sends a request, on the store's thread. Without a usable connection its outcome is UNKNOWN immediately. */
     public void send(Request request) {
         if (!cache.isUsable()) {
             notifier.notifyOutcome(request, Outcome.unknown("There is no usable connection to ZooKeeper."));
@@ -88,26 +82,18 @@ public final class Requests {
     private CompletableFuture<?> start(Request request) throws TooLarge {
         Session session = cache.session();
         if (request instanceof Request.Announce announce) {
-            return announcer.announce(announce.record());
+            return members.announce(announce.record());
         } else if (request instanceof Request.Update update) {
-            return session.write(paths.member(update.node()), codecs.members().write(update.record()), -1);
+            return members.update(session, update);
         } else if (request instanceof Request.Delete delete) {
-            CompletableFuture<Void> deleted =
-                    memberDeleter.delete(session, delete.note(), cache.nodes().view());
-            boolean own = cache.ownNodes().remove(delete.node());
-            return deleted.whenComplete((done, thrown) -> {
-                if (thrown == null) {
-                    acknowledgementWriter.delete(session, delete.node());
-                } else if (own) {
-                    cache.ownNodes().add(delete.node());
-                }
-            });
+            return members.delete(session, delete.note())
+                    .thenRun(() -> acknowledgements.delete(session, delete.node()));
         } else if (request instanceof Request.Acknowledge acknowledge) {
-            return acknowledgementWriter.acknowledge(session, acknowledge);
+            return acknowledgements.acknowledge(session, acknowledge);
         } else if (request instanceof Request.Publish publish) {
-            return viewPublisher.publish(session, publish).thenRun(() -> removeUnknown(session, publish));
+            return views.publish(session, publish).thenRun(() -> removeUnknown(session, publish));
         } else if (request instanceof Request.Renew renew) {
-            return LeaseRenewer.renew(session, paths, renew);
+            return views.renew(session, renew);
         } else if (request instanceof Request.ProbeLease) {
             return prober.probeLease(session);
         } else if (request instanceof Request.Probe) {
@@ -118,11 +104,7 @@ public final class Requests {
 
     private void removeUnknown(Session session, Request.Publish published) {
         if (cache.isUsable()) {
-            memberDeleter.removeUnknown(
-                    session,
-                    prober.unknownNotes(),
-                    published.next(),
-                    cache.nodes().snapshot(0));
+            members.removeUnknown(session, prober.unknownNotes(), published.next());
         }
     }
 

@@ -14,14 +14,14 @@ import org.apache.sling.discovery.commons.model.Renewal;
 import org.apache.sling.discovery.zk.cache.ClusterCache;
 import org.apache.sling.discovery.zk.cache.ClusterNodes;
 import org.apache.sling.discovery.zk.cache.LeaseRead;
+import org.apache.sling.discovery.zk.client.MultiRead;
+import org.apache.sling.discovery.zk.client.NodeData;
 import org.apache.sling.discovery.zk.client.Session;
 import org.apache.sling.discovery.zk.tree.DepartureNoteName;
 import org.apache.sling.discovery.zk.tree.NodeKind;
 import org.apache.sling.discovery.zk.tree.Paths;
 import org.apache.sling.discovery.zk.tree.RenewalCodec;
 import org.apache.sling.discovery.zk.tree.Unreadable;
-import org.apache.zookeeper.Op;
-import org.apache.zookeeper.OpResult;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,20 +49,19 @@ final class StoreProber {
 
     /** Reads the departure notes, the last renewal of the lease, and how many members there are. */
     CompletableFuture<Void> probeLease(Session session) {
-        return session.multi(List.of(
-                        Op.getChildren(paths.departures()), Op.getData(paths.lease()), Op.getData(paths.members())))
-                .thenCompose(results -> {
-                    LeaseRead leaseProbed = leaseProbed(
-                            ((OpResult.GetChildrenResult) results.get(0)).getChildren(),
-                            (OpResult.GetDataResult) results.get(1));
-                    int members =
-                            ((OpResult.GetDataResult) results.get(2)).getStat().getNumChildren();
-                    return applyAfterUpdates(nodes -> {
-                        nodes.putLeaseProbe(leaseProbed);
-                        cache.notifyObserver();
-                        compareMemberCount(nodes, members);
-                    });
-                });
+        MultiRead reads = session.multiRead();
+        CompletableFuture<List<String>> notes = reads.list(paths.departures());
+        CompletableFuture<NodeData> lease = reads.read(paths.lease());
+        CompletableFuture<NodeData> members = reads.read(paths.members());
+        reads.send();
+        return CompletableFuture.allOf(notes, lease, members).thenCompose(all -> {
+            LeaseRead read = leaseRead(notes.join(), lease.join());
+            return applyAfterUpdates(nodes -> {
+                nodes.putLeaseProbe(read);
+                cache.notifyObserver();
+                compareMemberCount(nodes, members.join().stat().getNumChildren());
+            });
+        });
     }
 
     /** Returns the names below the folder of departure notes that this version did not recognize at the last lease probe. */
@@ -70,9 +69,8 @@ final class StoreProber {
         return unknown;
     }
 
-    /** Evaluates a lease probe. The transaction id of the last renewal stands for their number: it never repeats, even when the node is created
-     * again. */
-    private LeaseRead leaseProbed(List<String> names, OpResult.GetDataResult lease) {
+    /** The transaction id of the last renewal stands for their number: it never repeats, even when the node is created again. */
+    private LeaseRead leaseRead(List<String> names, NodeData lease) {
         Set<DepartureNote> notes = new HashSet<>();
         TreeMap<String, String> problems = new TreeMap<>();
         for (String name : names) {
@@ -81,11 +79,10 @@ final class StoreProber {
         }
         unknown = Set.copyOf(problems.keySet());
         Optional<Renewal> last = Optional.empty();
-        byte[] data = lease.getData();
         // It is empty before the first renewal, and when the leader is of an earlier version.
-        if (data != null && data.length > 0) {
+        if (lease.data().length > 0) {
             try {
-                last = Optional.of(RenewalCodec.read(data));
+                last = Optional.of(RenewalCodec.read(lease.data()));
             } catch (Unreadable e) {
                 problems.put(
                         paths.lease(),
@@ -94,8 +91,8 @@ final class StoreProber {
             }
         }
         return new LeaseRead(
-                new LeaseProbe(lease.getStat().getMzxid(), last, notes),
-                lease.getStat().getVersion(),
+                new LeaseProbe(lease.stat().getMzxid(), last, notes),
+                lease.stat().getVersion(),
                 List.copyOf(problems.values()));
     }
 

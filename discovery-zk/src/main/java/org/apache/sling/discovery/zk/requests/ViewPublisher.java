@@ -4,6 +4,7 @@ package org.apache.sling.discovery.zk.requests;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.apache.sling.discovery.commons.model.Renewal;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.zk.cache.ClusterCache;
 import org.apache.sling.discovery.zk.client.Failure;
@@ -13,6 +14,7 @@ import org.apache.sling.discovery.zk.tree.DepartureNoteName;
 import org.apache.sling.discovery.zk.tree.HistoryEntryName;
 import org.apache.sling.discovery.zk.tree.Paths;
 import org.apache.sling.discovery.zk.tree.Payload;
+import org.apache.sling.discovery.zk.tree.RenewalCodec;
 import org.apache.sling.discovery.zk.tree.TooLarge;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
@@ -20,7 +22,7 @@ import org.apache.zookeeper.Op;
 import org.apache.zookeeper.ZooDefs.Ids;
 
 /**
- * Publishes a view in one transaction with its history entry. The transaction also deletes the oldest entries and the departure notes
+ * Renews the lease by a write, because a write is only acknowledged by a quorum, and publishes a view in one transaction with its history entry. The transaction also deletes the oldest entries and the departure notes
  * that are taken in. If these are unknown or cannot be deleted, the view is published without deleting any, so that a publication never
  * waits and requests keep their order.
  */
@@ -29,7 +31,7 @@ final class ViewPublisher {
     private static final int ANY_VERSION = -1;
 
     /** Keeps the packet below the server's limit, even with the largest view. */
-    private static final int NOTES_REMOVED_AT_ONCE = 100;
+    private static final int MAX_REMOVED = 100;
 
     private final Paths paths;
     private final Codecs codecs;
@@ -39,6 +41,18 @@ final class ViewPublisher {
         this.paths = paths;
         this.codecs = codecs;
         this.cache = cache;
+    }
+
+    /** Renews the lease, unless the member node has gone or the view has another version. */
+    CompletableFuture<Void> renew(Session session, Request.Renew request) {
+        return session.commit(List.of(
+                Op.check(paths.member(request.node()), ANY_VERSION),
+                Op.check(paths.view(), request.slotVersion()),
+                renewal(request.renewal(), ANY_VERSION)));
+    }
+
+    private Op renewal(Renewal renewal, int leaseVersion) {
+        return Op.setData(paths.lease(), RenewalCodec.write(renewal), leaseVersion);
     }
 
     CompletableFuture<Void> publish(Session session, Request.Publish request) throws TooLarge {
@@ -60,8 +74,8 @@ final class ViewPublisher {
                     }
                     return CompletableFuture.failedFuture(failure);
                 })
-                .handle((done, thrown) -> thrown == null ? finish(request, listed) : explainFailure(Failure.of(thrown)))
-                .thenCompose(ended -> ended);
+                .exceptionallyCompose(thrown -> explain(Failure.of(thrown)))
+                .thenRun(() -> finish(request, listed));
     }
 
     private List<Op> operations(Request.Publish request) throws TooLarge, Failure {
@@ -81,7 +95,7 @@ final class ViewPublisher {
                 Ids.OPEN_ACL_UNSAFE,
                 CreateMode.PERSISTENT));
         if (request.byNextLeader()) {
-            operations.add(LeaseRenewer.operation(paths, request.renewal(), leaseVersion(request)));
+            operations.add(renewal(request.renewal(), leaseVersion(request)));
         } else if (request.renewals().isPresent()) {
             operations.add(Op.check(paths.lease(), leaseVersion(request)));
         }
@@ -104,12 +118,12 @@ final class ViewPublisher {
         List<Op> removals = new ArrayList<>();
         cache.historyNames().surplus().forEach(name -> removals.add(Op.delete(paths.historyEntry(name), -1)));
         request.heard().stream()
-                .limit(NOTES_REMOVED_AT_ONCE)
+                .limit(MAX_REMOVED)
                 .forEach(note -> removals.add(Op.delete(paths.note(DepartureNoteName.of(note)), -1)));
         return removals;
     }
 
-    private CompletableFuture<Void> finish(Request.Publish request, boolean listed) {
+    private void finish(Request.Publish request, boolean listed) {
         if (cache.isUsable()) {
             cache.nodes().removeNotes(request.heard());
         }
@@ -118,11 +132,10 @@ final class ViewPublisher {
             cache.historyNames().clear();
         }
         cache.listHistory();
-        return CompletableFuture.completedFuture(null);
     }
 
-    /** Lists the history again when the entry of the next number exists: the view is older than the history then. */
-    private CompletableFuture<Void> explainFailure(Failure failure) {
+    /** Fails, after the history was listed again when the entry of the next number exists: the view is older than the history then. */
+    private CompletableFuture<Void> explain(Failure failure) {
         CompletableFuture<Void> listed = CompletableFuture.completedFuture(null);
         if (failure.is(Code.NODEEXISTS) && failure.isAt(ENTRY)) {
             cache.historyNames().clear();

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk.tree;
 
-import static org.apache.sling.discovery.zk.tree.RequiredFields.required;
-
 import java.util.Arrays;
 import org.apache.sling.discovery.commons.model.Bytes;
 import org.apache.sling.discovery.commons.model.SharedAnnouncement;
@@ -28,8 +26,8 @@ public final class AnnouncementCodec {
                 || announcement.ownerId().length() > MAX_ID_CHARACTERS) {
             throw new TooLarge(sentence(announcement, "has an id of more than " + MAX_ID_CHARACTERS + " characters"));
         }
-        byte[] header =
-                Payload.LASTING.write(new Header(Formats.LASTING, announcement.holder(), announcement.ownerId()));
+        byte[] header = Payload.LASTING.write(
+                Payload.lasting().put("holder", announcement.holder()).put("ownerId", announcement.ownerId()));
         int length = header.length + 1 + announcement.content().length();
         if (length > Payload.LIMIT) {
             throw new TooLarge(
@@ -43,31 +41,26 @@ public final class AnnouncementCodec {
 
     private static String sentence(SharedAnnouncement announcement, String why) {
         return "The announcement of " + AnnouncementName.label(announcement.ownerId()) + " " + why
-                + ". The other members are not told of it. Have the instances of its cluster offer smaller properties.";
+                + ". The other members are not notified of it. Have the instances of its cluster offer smaller properties.";
     }
 
     /**
      * Decodes the data of a node.
      *
-     * @param ownCluster whether the holder is in the own cluster
+     * @param ownCluster whether the holder is in the local cluster
      */
     public SharedAnnouncement read(String name, byte[] bytes, boolean ownCluster) throws Unreadable {
         int end = 0;
         while (end < bytes.length && end < MAX_HEADER && bytes[end] != END) {
             end++;
         }
-        Header header = Payload.LASTING.read(Arrays.copyOf(bytes, end), Header.class);
-        String ownerId = required(header.ownerId(), "ownerId");
+        Fields header = Payload.LASTING.read(Arrays.copyOf(bytes, end));
+        String ownerId = header.text("ownerId");
         long session = AnnouncementName.session(name).orElseThrow(() -> new Unreadable("its name is not valid"));
         if (!name.equals(AnnouncementName.of(session, ownerId))) {
             throw new Unreadable("its name belongs to another owner");
         }
         return new SharedAnnouncement(
-                required(header.holder(), "holder"),
-                ownCluster,
-                ownerId,
-                Bytes.of(bytes, Math.min(end + 1, bytes.length)));
+                header.text("holder"), ownCluster, ownerId, Bytes.of(bytes, Math.min(end + 1, bytes.length)));
     }
-
-    private record Header(int format, String holder, String ownerId) implements Payload.Wire {}
 }

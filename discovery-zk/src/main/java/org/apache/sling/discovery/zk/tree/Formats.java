@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk.tree;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Function;
-import java.util.stream.Collectors;
+import java.util.function.UnaryOperator;
 import org.apache.sling.discovery.commons.model.FormatRange;
 
 /**
@@ -18,51 +15,40 @@ public final class Formats {
     /** The field of each record that has the number of its format. */
     static final String FIELD = "format";
 
+    static final String NO_RECORD = "it is not a record of this product";
+
     /** The format of the nodes that all versions read: the marker of the root and the id of the cluster. */
     public static final int LASTING = 1;
 
     /** The formats that this version knows. */
     public static final Formats CURRENT = new Formats(List.of(Layout.plain(LASTING)));
 
-    private final Map<Integer, Layout> layouts;
-    private final FormatRange range;
+    private final TreeMap<Integer, Layout> layouts = new TreeMap<>();
 
-    /**
-     * Makes one of layouts with successive numbers.
-     *
-     * @throws IllegalArgumentException when there is none
-     */
+    /** Creates formats of layouts with successive numbers, of which there is at least one. */
     public Formats(List<Layout> known) {
-        layouts = known.stream()
-                .collect(Collectors.toMap(Layout::number, Function.identity(), (one, other) -> other, TreeMap::new));
-        range = new FormatRange(
-                layouts.keySet().stream().min(Integer::compare).orElseThrow(IllegalArgumentException::new),
-                layouts.keySet().stream().max(Integer::compare).orElseThrow());
+        known.forEach(layout -> layouts.put(layout.number(), layout));
     }
 
     FormatRange range() {
-        return range;
+        return new FormatRange(layouts.firstKey(), layouts.lastKey());
     }
 
-    /** Returns whether records in that format are stored as they are. */
-    boolean isPlain(int format) {
-        Layout layout = layouts.get(format);
-        return layout != null && layout.store() == Layout.AS_IT_IS && layout.restore() == Layout.AS_IT_IS;
+    /** Encodes a record in the format that it names. */
+    Fields encode(Fields record) {
+        Object format = record.all().get(FIELD);
+        return layouts.get(format).store().apply(record).put(FIELD, format);
     }
 
-    /** Encodes fields, one of which is named {@code format}, in that format. That field itself is not changed. */
-    ObjectNode encode(ObjectNode fields, int format) {
-        ObjectNode stored = layouts.get(format).store().apply(fields);
-        return stored.put(FIELD, format);
-    }
-
-    /** Decodes the fields of a stored record. */
-    ObjectNode decode(ObjectNode stored) throws Unreadable {
-        int format = stored.path(FIELD).intValue();
-        if (!range.contains(format)) {
-            throw new Unreadable("it has format " + format + ", and this version knows " + range);
+    /** Decodes a stored value. */
+    Fields decode(Object stored) throws Unreadable {
+        if (!(stored instanceof Fields fields && fields.all().get(FIELD) instanceof Integer format && format > 0)) {
+            throw new Unreadable(NO_RECORD);
         }
-        return layouts.get(format).restore().apply(stored).put(FIELD, format);
+        if (!range().contains(format)) {
+            throw new Unreadable("it has format " + format + ", and this version knows " + range());
+        }
+        return layouts.get(format).restore().apply(fields).put(FIELD, format);
     }
 
     /**
@@ -72,12 +58,15 @@ public final class Formats {
      * @param store encodes the fields of a record
      * @param restore decodes the fields of a record
      */
-    public record Layout(int number, Function<ObjectNode, ObjectNode> store, Function<ObjectNode, ObjectNode> restore) {
-        private static final Function<ObjectNode, ObjectNode> AS_IT_IS = fields -> fields;
-
-        /** Makes a format in which the fields are stored as they are. */
+    public record Layout(int number, UnaryOperator<Fields> store, Restorer restore) {
+        /** Returns a format in which the fields are stored as they are. */
         public static Layout plain(int number) {
-            return new Layout(number, AS_IT_IS, AS_IT_IS);
+            return new Layout(number, fields -> fields, stored -> stored);
         }
+    }
+
+    /** Decodes the fields of a stored record. */
+    public interface Restorer {
+        Fields apply(Fields stored) throws Unreadable;
     }
 }

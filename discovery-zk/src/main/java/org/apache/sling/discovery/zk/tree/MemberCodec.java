@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk.tree;
 
-import static org.apache.sling.discovery.zk.tree.RequiredFields.required;
-import static org.apache.sling.discovery.zk.tree.RequiredFields.requiredAll;
-
 import java.util.Comparator;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import org.apache.sling.discovery.commons.model.MemberRecord;
@@ -29,18 +25,17 @@ public final class MemberCodec {
      */
     public byte[] write(MemberRecord record) throws TooLarge {
         ProcessInfo process = record.process();
-        byte[] bytes = payload.write(new Wire(
-                record.format(),
-                record.instanceId(),
-                process.runtimeId(),
-                process.host(),
-                process.pid(),
-                process.home(),
-                process.startedMillis(),
-                record.sessionTimeoutMillis(),
-                record.voidUpTo().isPresent() ? record.voidUpTo().getAsLong() : null,
-                record.waitingFor().orElse(null),
-                record.properties()));
+        byte[] bytes = payload.write(Fields.ofFormat(record.format())
+                .put("instanceId", record.instanceId())
+                .put("runtimeId", process.runtimeId())
+                .put("host", process.host())
+                .put("pid", process.pid())
+                .put("home", process.home())
+                .put("started", process.startedMillis())
+                .put("sessionTimeout", record.sessionTimeoutMillis())
+                .put("voidUpTo", record.voidUpTo().stream().boxed().findFirst())
+                .put("waitingFor", record.waitingFor())
+                .put("properties", Fields.of(record.properties())));
         if (bytes.length > Payload.LIMIT) {
             throw new TooLarge(
                     "The record of this instance takes " + bytes.length + " bytes, but the store accepts only "
@@ -51,25 +46,21 @@ public final class MemberCodec {
     }
 
     public MemberRecord read(byte[] bytes) throws Unreadable {
-        Wire wire = payload.read(bytes, Wire.class);
-        if (!Plausibility.isSessionTimeout(wire.sessionTimeout())) {
-            throw new Unreadable("it has a session timeout of " + wire.sessionTimeout() + " ms");
-        }
-        Map<String, String> properties = wire.properties() == null ? Map.of() : wire.properties();
-        requiredAll(properties.values(), "properties");
-        return new MemberRecord(
-                required(wire.instanceId(), "instanceId"),
-                new ProcessInfo(
-                        required(wire.runtimeId(), "runtimeId"),
-                        required(wire.host(), "host"),
-                        wire.pid(),
-                        required(wire.home(), "home"),
-                        wire.started()),
-                wire.sessionTimeout(),
-                wire.voidUpTo() == null ? OptionalLong.empty() : OptionalLong.of(wire.voidUpTo()),
-                Optional.ofNullable(wire.waitingFor()),
-                properties,
-                wire.format());
+        return payload.read(
+                bytes,
+                fields -> new MemberRecord(
+                        fields.text("instanceId"),
+                        new ProcessInfo(
+                                fields.text("runtimeId"),
+                                fields.text("host"),
+                                fields.number("pid"),
+                                fields.text("home"),
+                                fields.number("started")),
+                        Plausibility.sessionTimeout(fields),
+                        fields.findNumber("voidUpTo").map(OptionalLong::of).orElse(OptionalLong.empty()),
+                        fields.find("waitingFor"),
+                        fields.map("properties"),
+                        fields.integer(Formats.FIELD)));
     }
 
     private static String largest(Map<String, String> properties) {
@@ -80,18 +71,4 @@ public final class MemberCodec {
                 .map(property -> property.getKey() + " (" + property.getValue().length() + " characters)")
                 .collect(Collectors.joining(", "));
     }
-
-    private record Wire(
-            int format,
-            String instanceId,
-            String runtimeId,
-            String host,
-            long pid,
-            String home,
-            long started,
-            int sessionTimeout,
-            Long voidUpTo,
-            String waitingFor,
-            Map<String, String> properties)
-            implements Payload.Wire {}
 }

@@ -1,18 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk.tree;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.Optional;
+import java.util.UUID;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import org.apache.sling.discovery.commons.model.FormatRange;
@@ -29,7 +22,7 @@ public final class Payload {
     public static final int LIMIT = 900 * 1024;
 
     private static final int COMPRESSED_ABOVE = 4 * 1024;
-    private static final int READ_AT_MOST = 16 * 1024 * 1024;
+    private static final int MAX_EXPANDED = 16 * 1024 * 1024;
 
     private final Formats formats;
 
@@ -41,108 +34,71 @@ public final class Payload {
         return formats.range();
     }
 
-    /** The components of a record. */
-    public interface Wire {
-        /** Returns the number of the format of the record. */
-        int format();
+    /** Returns the fields of a new record in the format that all versions read. */
+    public static Fields lasting() {
+        return Fields.ofFormat(Formats.LASTING);
     }
 
-    /** Encodes a record in its format. */
-    public byte[] write(Wire wire) {
+    /** Encodes a record in the format that it names. */
+    public byte[] write(Fields record) {
         try {
-            byte[] json = Json.MAPPER.writeValueAsBytes(
-                    formats.isPlain(wire.format())
-                            ? wire
-                            : formats.encode(Json.MAPPER.<ObjectNode>valueToTree(wire), wire.format()));
+            byte[] json = Json.write(formats.encode(record));
             return json.length > COMPRESSED_ABOVE ? compress(json) : json;
-        } catch (JsonProcessingException e) {
+        } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    /** Decodes a record of a known format. Components that it lacks are null or 0, so the caller checks them. */
-    public <T extends Wire> T read(byte[] bytes, Class<T> type) throws Unreadable {
-        byte[] json = json(bytes);
-        Optional<T> plain = readPlain(json, type);
-        return plain.isPresent() ? plain.get() : readFields(json, type);
-    }
-
-    /** Decodes a record whose fields are stored as they are. Empty when it is another record, or none. */
-    private <T extends Wire> Optional<T> readPlain(byte[] json, Class<T> type) {
-        try {
-            return Optional.ofNullable(Json.MAPPER.readValue(json, type))
-                    .filter(wire -> formats.isPlain(wire.format()));
-        } catch (IOException | IllegalArgumentException e) {
-            return Optional.empty();
-        }
-    }
-
-    private <T> T readFields(byte[] json, Class<T> type) throws Unreadable {
-        try {
-            return Json.MAPPER.treeToValue(parseJson(json), type);
-        } catch (IOException | IllegalArgumentException e) {
-            throw new Unreadable("it is not a record of this product");
-        }
-    }
-
-    /** Returns all fields of a record, including those that this version does not know. */
-    public JsonNode parse(byte[] bytes) throws Unreadable {
-        return parseJson(json(bytes));
-    }
-
-    private JsonNode parseJson(byte[] json) throws Unreadable {
-        try {
-            JsonNode tree = Json.MAPPER.readTree(json);
-            JsonNode format = tree.path(Formats.FIELD);
-            if (!format.isInt() || format.intValue() < 1 || !tree.isObject()) {
-                throw new Unreadable("it is not a record of this product");
-            }
-            return formats.decode((ObjectNode) tree);
-        } catch (IOException | IllegalArgumentException e) {
-            throw new Unreadable("it is not a record of this product");
-        }
-    }
-
-    private static byte[] json(byte[] bytes) throws Unreadable {
+    /** Decodes a record of a known format, with all fields, including those that this version does not know. */
+    public Fields read(byte[] bytes) throws Unreadable {
         if (bytes.length == 0) {
             throw new Unreadable("it is empty");
         }
         try {
-            return isCompressed(bytes) ? expand(bytes) : bytes;
-        } catch (IOException e) {
-            throw new Unreadable("it is not a record of this product");
+            return formats.decode(Json.read(isCompressed(bytes) ? expand(bytes) : bytes));
+        } catch (IOException | IllegalArgumentException e) {
+            throw new Unreadable(Formats.NO_RECORD);
         }
+    }
+
+    /** Decodes the id of a cluster, which every version reads. */
+    public static String clusterId(byte[] bytes) throws Unreadable {
+        return LASTING.read(bytes, fields -> UUID.fromString(fields.text("id")).toString());
+    }
+
+    /** Decodes a record; values that contradict each other make it unreadable. */
+    <T> T read(byte[] bytes, Decoder<T> decoder) throws Unreadable {
+        try {
+            return decoder.decode(read(bytes));
+        } catch (IllegalArgumentException e) {
+            throw new Unreadable(e.getMessage());
+        }
+    }
+
+    /** Makes a value of the fields of a record. */
+    interface Decoder<T> {
+        T decode(Fields fields) throws Unreadable;
     }
 
     private static boolean isCompressed(byte[] bytes) {
         return bytes.length > 2 && bytes[0] == (byte) 0x1f && bytes[1] == (byte) 0x8b;
     }
 
-    private static byte[] compress(byte[] json) {
+    private static byte[] compress(byte[] json) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (GZIPOutputStream gzip = new GZIPOutputStream(bytes)) {
             gzip.write(json);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
         return bytes.toByteArray();
     }
 
     private static byte[] expand(byte[] bytes) throws IOException, Unreadable {
         try (GZIPInputStream gzip = new GZIPInputStream(new ByteArrayInputStream(bytes))) {
-            byte[] json = gzip.readNBytes(READ_AT_MOST);
+            byte[] json = gzip.readNBytes(MAX_EXPANDED);
             if (gzip.read() >= 0) {
-                throw new Unreadable("it is longer than " + READ_AT_MOST + " bytes when expanded");
+                throw new Unreadable("it is longer than " + MAX_EXPANDED + " bytes when expanded");
             }
             return json;
         }
-    }
-
-    /** Loaded by the first record that is written or read, because that takes long. */
-    private static final class Json {
-        static final ObjectMapper MAPPER = JsonMapper.builder()
-                .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-                .serializationInclusion(JsonInclude.Include.NON_NULL)
-                .build();
     }
 }

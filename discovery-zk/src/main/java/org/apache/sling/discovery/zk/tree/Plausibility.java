@@ -17,12 +17,17 @@ public final class Plausibility {
      */
     static final long ROOM = 1L << 48;
 
-    private static final int LONGEST_SESSION_MILLIS = 86_400_000;
+    private static final int MAX_SESSION_MILLIS = 86_400_000;
 
     private Plausibility() {}
 
-    static boolean isSessionTimeout(int millis) {
-        return millis >= 0 && millis <= LONGEST_SESSION_MILLIS;
+    /** Returns the session timeout of a record; 0 when it has none. */
+    static int sessionTimeout(Fields fields) throws Unreadable {
+        long millis = fields.number("sessionTimeout");
+        if (millis < 0 || millis > MAX_SESSION_MILLIS) {
+            throw new Unreadable("it has a session timeout of " + millis + " ms");
+        }
+        return (int) millis;
     }
 
     /** Returns whether a view can have that number, or an instance can know it, at that transaction. */

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk.tree;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.stream.Collectors;
-import java.util.stream.StreamSupport;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.SharedAnnouncement;
@@ -33,10 +32,10 @@ public final class RecordFields {
                         new Field("ownerId", announcement.ownerId()),
                         new Field("content", announcement.content().toString()));
             }
-            default -> codecs.payload().parse(data);
+            default -> {}
         }
         List<Field> fields = new ArrayList<>();
-        add("", codecs.payload().parse(data), fields);
+        add("", codecs.payload().read(data), fields);
         return fields;
     }
 
@@ -62,25 +61,27 @@ public final class RecordFields {
                 new Field("member", note.node()), new Field("how", note.kind().words()), new Field("by", note.by()));
     }
 
-    private static void add(String prefix, JsonNode object, List<Field> fields) {
-        object.fields().forEachRemaining(field -> {
-            String name = prefix + field.getKey();
-            if (field.getValue().isObject()) {
-                add(name + ".", field.getValue(), fields);
+    private static void add(String prefix, Fields record, List<Field> fields) {
+        record.all().forEach((key, value) -> {
+            String name = prefix + key;
+            if (value instanceof Fields inner) {
+                add(name + ".", inner, fields);
             } else {
-                fields.add(new Field(name, shown(name, text(field.getValue()))));
+                fields.add(new Field(name, shown(name, text(value))));
             }
         });
     }
 
     /** Returns the elements of a list, of which there may be hundreds, as one value. */
-    private static String text(JsonNode value) {
-        if (value.isContainerNode()) {
-            return StreamSupport.stream(value.spliterator(), false)
-                    .map(RecordFields::text)
-                    .collect(Collectors.joining(value.isArray() ? ", " : " "));
+    private static String text(Object value) {
+        if (value instanceof Fields inner) {
+            return joined(inner.all().values(), " ");
         }
-        return value.asText();
+        return value instanceof Collection<?> list ? joined(list, ", ") : String.valueOf(value);
+    }
+
+    private static String joined(Collection<?> values, String separator) {
+        return values.stream().map(RecordFields::text).collect(Collectors.joining(separator));
     }
 
     private static String shown(String name, String value) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk.tree;
 
-import static org.apache.sling.discovery.zk.tree.RequiredFields.required;
-
 import org.apache.sling.discovery.commons.model.Renewal;
 
 /**
@@ -13,16 +11,12 @@ public final class RenewalCodec {
     private RenewalCodec() {}
 
     public static byte[] write(Renewal renewal) {
-        return Payload.LASTING.write(new Wire(Formats.LASTING, renewal.node(), renewal.sessionTimeoutMillis()));
+        return Payload.LASTING.write(
+                Payload.lasting().put("node", renewal.node()).put("sessionTimeout", renewal.sessionTimeoutMillis()));
     }
 
     public static Renewal read(byte[] bytes) throws Unreadable {
-        Wire wire = Payload.LASTING.read(bytes, Wire.class);
-        if (wire.sessionTimeout() == 0 || !Plausibility.isSessionTimeout(wire.sessionTimeout())) {
-            throw new Unreadable("it has a session timeout of " + wire.sessionTimeout() + " ms");
-        }
-        return new Renewal(required(wire.node(), "node"), wire.sessionTimeout());
+        return Payload.LASTING.read(
+                bytes, fields -> new Renewal(fields.text("node"), Plausibility.sessionTimeout(fields)));
     }
-
-    private record Wire(int format, String node, int sessionTimeout) implements Payload.Wire {}
 }

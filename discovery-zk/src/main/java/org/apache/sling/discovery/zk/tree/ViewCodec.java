@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk.tree;
 
-import static org.apache.sling.discovery.zk.tree.RequiredFields.required;
-import static org.apache.sling.discovery.zk.tree.RequiredFields.requiredAll;
-
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.sling.discovery.commons.model.Departure;
@@ -27,200 +24,134 @@ public final class ViewCodec {
 
     /** Encodes a view. The size is not limited here, because a view is written together with its history entry. */
     public byte[] write(EstablishedView view, int format) {
-        return payload.write(ViewWire.of(view, format));
-    }
-
-    public byte[] write(HistoryEntry entry, int format) {
-        return payload.write(EntryWire.of(entry, format));
+        return payload.write(Fields.ofFormat(format)
+                .put("number", view.number())
+                .put("previous", view.previous())
+                .put("token", view.token())
+                .put("sessionTimeout", view.sessionTimeoutMillis())
+                .put("leaderSince", view.leaderSinceMillis())
+                .put("members", fields(view.members()))
+                .put("leftOut", new TreeSet<>(view.leftOut()))
+                .put("cause", view.cause())
+                .put("publisher", view.publisher()));
     }
 
     public EstablishedView readView(byte[] bytes) throws Unreadable {
-        return payload.read(bytes, ViewWire.class).view();
+        return payload.read(
+                bytes,
+                fields -> new EstablishedView(
+                        fields.number("number"),
+                        fields.number("previous"),
+                        fields.number("token"),
+                        Plausibility.sessionTimeout(fields),
+                        fields.number("leaderSince"),
+                        incarnations(fields, "members"),
+                        set(fields, "leftOut"),
+                        fields.text("cause"),
+                        fields.text("publisher")));
+    }
+
+    /** Encodes an entry. The members that did not acknowledge in time are among the removed ones, so {@code late} has texts for display. */
+    public byte[] write(HistoryEntry entry, int format) {
+        ViewDifference difference = entry.difference();
+        return payload.write(Fields.ofFormat(format)
+                .put("number", difference.number())
+                .put("previous", difference.previous())
+                .put("token", difference.token())
+                .put("sessionTimeout", difference.sessionTimeoutMillis())
+                .put("leaderSince", difference.leaderSinceMillis())
+                .put(
+                        "removed",
+                        difference.removed().stream()
+                                .map(removal ->
+                                        fields(new Fields().put("position", removal.position()), removal.member()))
+                                .toList())
+                .put("joined", fields(difference.joined()))
+                .put("leftOut", new TreeSet<>(difference.leftOut()))
+                .put("cause", difference.cause())
+                .put("publisher", difference.publisher())
+                .put("leader", difference.leader())
+                .put("size", difference.size())
+                .put("digest", difference.digest())
+                .put("left", entry.left().stream().map(ViewCodec::fields).toList())
+                .put("late", entry.leftOut())
+                .put("published", entry.publishedMillis())
+                .put("changing", entry.changingMillis()));
     }
 
     public HistoryEntry readEntry(byte[] bytes) throws Unreadable {
-        return payload.read(bytes, EntryWire.class).entry();
+        return payload.read(
+                bytes,
+                fields -> new HistoryEntry(
+                        difference(fields),
+                        departures(fields),
+                        fields.texts("late"),
+                        fields.number("published"),
+                        fields.number("changing")));
     }
 
-    private static void checkPlausible(int sessionTimeout) throws Unreadable {
-        if (!Plausibility.isSessionTimeout(sessionTimeout)) {
-            throw new Unreadable("it has a session timeout of " + sessionTimeout + " ms");
+    private static ViewDifference difference(Fields fields) throws Unreadable {
+        return new ViewDifference(
+                fields.number("number"),
+                fields.number("previous"),
+                fields.number("token"),
+                Plausibility.sessionTimeout(fields),
+                fields.number("leaderSince"),
+                removals(fields),
+                incarnations(fields, "joined"),
+                set(fields, "leftOut"),
+                fields.text("cause"),
+                fields.text("publisher"),
+                fields.text("leader"),
+                fields.integer("size"),
+                fields.number("digest"));
+    }
+
+    private static List<Removal> removals(Fields fields) throws Unreadable {
+        List<Removal> removals = new ArrayList<>();
+        for (Fields removal : fields.objects("removed")) {
+            removals.add(new Removal(removal.integer("position"), incarnation(removal)));
         }
+        return removals;
     }
 
-    private static List<Member> wires(Collection<Incarnation> incarnations) {
-        return incarnations.stream()
-                .map(one -> new Member(one.node(), one.instanceId()))
-                .toList();
+    /** Earlier versions write no kind. A kind of a later version is read as none. */
+    private static List<Departure> departures(Fields fields) throws Unreadable {
+        List<Departure> departures = new ArrayList<>();
+        for (Fields left : fields.objects("left")) {
+            departures.add(new Departure(
+                    incarnation(left), left.find("kind").flatMap(DepartureNoteName::kind), left.find("by")));
+        }
+        return departures;
     }
 
-    private static List<Incarnation> incarnations(Collection<Member> wires, String name) throws Unreadable {
+    private static Fields fields(Departure departure) {
+        return fields(new Fields(), departure.member())
+                .put("kind", departure.kind().map(DepartureNoteName::word))
+                .put("by", departure.by());
+    }
+
+    private static List<Fields> fields(Collection<Incarnation> incarnations) {
+        return incarnations.stream().map(one -> fields(new Fields(), one)).toList();
+    }
+
+    private static Fields fields(Fields record, Incarnation incarnation) {
+        return record.put("node", incarnation.node()).put("id", incarnation.instanceId());
+    }
+
+    private static List<Incarnation> incarnations(Fields fields, String name) throws Unreadable {
         List<Incarnation> incarnations = new ArrayList<>();
-        for (Member member : requiredAll(wires, name)) {
-            incarnations.add(incarnation(member.node(), member.id()));
+        for (Fields one : fields.objects(name)) {
+            incarnations.add(incarnation(one));
         }
         return incarnations;
     }
 
-    private static Incarnation incarnation(String node, String id) throws Unreadable {
-        return new Incarnation(required(node, "node"), required(id, "id"));
+    private static Incarnation incarnation(Fields fields) throws Unreadable {
+        return new Incarnation(fields.text("node"), fields.text("id"));
     }
 
-    private record Member(String node, String id) {}
-
-    private record ViewWire(
-            int format,
-            long number,
-            long previous,
-            long token,
-            int sessionTimeout,
-            long leaderSince,
-            List<Member> members,
-            Set<String> leftOut,
-            String cause,
-            String publisher)
-            implements Payload.Wire {
-
-        static ViewWire of(EstablishedView view, int format) {
-            return new ViewWire(
-                    format,
-                    view.number(),
-                    view.previous(),
-                    view.token(),
-                    view.sessionTimeoutMillis(),
-                    view.leaderSinceMillis(),
-                    wires(view.members()),
-                    new TreeSet<>(view.leftOut()),
-                    view.cause(),
-                    view.publisher());
-        }
-
-        EstablishedView view() throws Unreadable {
-            checkPlausible(sessionTimeout);
-            try {
-                return new EstablishedView(
-                        number,
-                        previous,
-                        token,
-                        sessionTimeout,
-                        leaderSince,
-                        incarnations(members, "members"),
-                        requiredAll(leftOut, "leftOut"),
-                        required(cause, "cause"),
-                        required(publisher, "publisher"));
-            } catch (IllegalArgumentException e) {
-                throw new Unreadable(e.getMessage());
-            }
-        }
-    }
-
-    /** Earlier versions write no kind. A kind of a later version is read as none. */
-    private record DepartureWire(String node, String id, String kind, String by) {
-
-        static DepartureWire of(Departure departure) {
-            return new DepartureWire(
-                    departure.member().node(),
-                    departure.member().instanceId(),
-                    departure.kind().map(DepartureNoteName::word).orElse(null),
-                    departure.by().orElse(null));
-        }
-
-        Departure departure() throws Unreadable {
-            return new Departure(
-                    incarnation(node, id),
-                    Optional.ofNullable(kind).flatMap(DepartureNoteName::kind),
-                    Optional.ofNullable(by));
-        }
-    }
-
-    private record RemovalWire(int position, String node, String id) {
-
-        static RemovalWire of(Removal removal) {
-            return new RemovalWire(
-                    removal.position(),
-                    removal.member().node(),
-                    removal.member().instanceId());
-        }
-
-        Removal removal() throws Unreadable {
-            return new Removal(position, incarnation(node, id));
-        }
-    }
-
-    /** The members that did not acknowledge in time are among the removed ones, so {@code late} has texts for display. */
-    private record EntryWire(
-            int format,
-            long number,
-            long previous,
-            long token,
-            int sessionTimeout,
-            long leaderSince,
-            List<RemovalWire> removed,
-            List<Member> joined,
-            Set<String> leftOut,
-            String cause,
-            String publisher,
-            String leader,
-            int size,
-            long digest,
-            List<DepartureWire> left,
-            List<String> late,
-            long published,
-            long changing)
-            implements Payload.Wire {
-
-        static EntryWire of(HistoryEntry entry, int format) {
-            ViewDifference difference = entry.difference();
-            return new EntryWire(
-                    format,
-                    difference.number(),
-                    difference.previous(),
-                    difference.token(),
-                    difference.sessionTimeoutMillis(),
-                    difference.leaderSinceMillis(),
-                    difference.removed().stream().map(RemovalWire::of).toList(),
-                    wires(difference.joined()),
-                    new TreeSet<>(difference.leftOut()),
-                    difference.cause(),
-                    difference.publisher(),
-                    difference.leader(),
-                    difference.size(),
-                    difference.digest(),
-                    entry.left().stream().map(DepartureWire::of).toList(),
-                    entry.leftOut(),
-                    entry.publishedMillis(),
-                    entry.changingMillis());
-        }
-
-        HistoryEntry entry() throws Unreadable {
-            checkPlausible(sessionTimeout);
-            try {
-                List<Removal> removals = new ArrayList<>();
-                for (RemovalWire removal : requiredAll(removed, "removed")) {
-                    removals.add(removal.removal());
-                }
-                List<Departure> departures = new ArrayList<>();
-                for (DepartureWire departure : requiredAll(left, "left")) {
-                    departures.add(departure.departure());
-                }
-                ViewDifference difference = new ViewDifference(
-                        number,
-                        previous,
-                        token,
-                        sessionTimeout,
-                        leaderSince,
-                        removals,
-                        incarnations(joined, "joined"),
-                        requiredAll(leftOut, "leftOut"),
-                        required(cause, "cause"),
-                        required(publisher, "publisher"),
-                        required(leader, "leader"),
-                        size,
-                        digest);
-                return new HistoryEntry(difference, departures, requiredAll(late, "late"), published, changing);
-            } catch (IllegalArgumentException e) {
-                throw new Unreadable(e.getMessage());
-            }
-        }
+    private static Set<String> set(Fields fields, String name) throws Unreadable {
+        return new HashSet<>(fields.texts(name));
     }
 }

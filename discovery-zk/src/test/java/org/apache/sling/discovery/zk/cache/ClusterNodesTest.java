@@ -27,7 +27,7 @@ class ClusterNodesTest {
         nodes.putView(view(7));
         ClusterNodes readAgain = nodes();
         readAgain.putView(view(7));
-        readAgain.keepView(nodes);
+        readAgain.keepFrom(nodes);
 
         assertThat(nodes.snapshot(7).view().orElseThrow())
                 .isSameAs(first.view().orElseThrow())
@@ -83,9 +83,9 @@ class ClusterNodesTest {
         ClusterNodes nodes = nodes();
         nodes.putLeaseProbe(new LeaseRead(new LeaseProbe(7, Set.of()), 1, List.of()));
         ClusterNodes readAgain = nodes();
-        readAgain.keepLeaseProbe(nodes);
+        readAgain.keepFrom(nodes);
         ClusterNodes another = nodes("another-cluster");
-        another.keepLeaseProbe(nodes);
+        another.keepFrom(nodes);
 
         assertThat(readAgain.leaseVersion(7)).hasValue(1);
         assertThat(another.leaseVersion(7)).isEmpty();

@@ -44,7 +44,8 @@ class FullReadScheduleTest {
 
     @Test
     void smallClusterIsReadAtOnce() {
-        schedule.readAfterConnect(10, 10_000, this::remember);
+        schedule.expect(10);
+        schedule.readAfterConnect(10_000, this::remember);
         assertThat(reads).hasValue(1);
         assertThat(bounds).isEmpty();
     }
@@ -52,7 +53,8 @@ class FullReadScheduleTest {
     @Test
     void largeClusterIsReadOnceAfterARandomDelay() {
         thread.execute(() -> {
-            schedule.readAfterConnect(1_000, 60_000, this::remember);
+            schedule.expect(1_000);
+            schedule.readAfterConnect(60_000, this::remember);
             bounds.add((long) reads.get());
         });
         await().atMost(Witness.LONG).until(() -> reads.get() == 1);
@@ -62,9 +64,11 @@ class FullReadScheduleTest {
     @Test
     void lossOfTheConnectionCancelsADelayedRead() {
         thread.execute(() -> {
-            schedule.readAfterConnect(1_000, 60_000, this::remember);
+            schedule.expect(1_000);
+            schedule.readAfterConnect(60_000, this::remember);
             schedule.cancel();
-            schedule.readAfterConnect(10, 60_000, this::remember);
+            schedule.expect(10);
+            schedule.readAfterConnect(60_000, this::remember);
             thread.schedule(5, () -> bounds.add((long) reads.get()));
         });
         await().atMost(Witness.LONG).until(() -> bounds.size() == 2);

@@ -166,4 +166,13 @@ class ReconnectTest {
         await().atMost(Witness.LONG).until(() -> a.calls().size() > told && server.exists(CLUSTER + "/view"));
         a.perform(new Request.Probe());
     }
+
+    @Test
+    void anUpdateThatFailsLeadsToAFullRead() {
+        Member first = b.join();
+        a.awaitSnapshot(all -> all.members().size() == 1);
+        store.client().failNextReads(1);
+        b.perform(new Request.Update(first.node(), b.record(Map.of("x", "1"))));
+        a.awaitSnapshot(all -> all.members().get(0).record().properties().equals(Map.of("x", "1")));
+    }
 }

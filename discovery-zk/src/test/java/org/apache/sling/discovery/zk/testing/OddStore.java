@@ -3,6 +3,7 @@ package org.apache.sling.discovery.zk.testing;
 
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
+import org.apache.sling.discovery.commons.spi.AnnouncementBoard;
 import org.apache.sling.discovery.commons.spi.ClusterStore;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.commons.spi.StoreObserver;
@@ -39,8 +40,8 @@ public final class OddStore implements ClusterStore {
     @Override
     public void open(StoreObserver observer) {
         Paths paths = ZooKeeperStoreConfig.of(servers).paths();
-        ObserverNotifier notifier = new ObserverNotifier(observer);
-        cache = new ClusterCache(paths, Codecs.CURRENT, thread, notifier, () -> {}, () -> {});
+        ObserverNotifier notifier = new ObserverNotifier(observer, AnnouncementBoard.Observer.NONE);
+        cache = new ClusterCache(paths, Codecs.CURRENT, thread, notifier, new ClusterCache.Listener() {});
         requests = new Requests(paths, Codecs.CURRENT, cache, notifier);
         try {
             client = new OddClient(servers);

@@ -23,6 +23,7 @@ import org.apache.sling.discovery.commons.model.RemoteCluster;
 import org.apache.sling.discovery.commons.model.SharedAnnouncement;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.model.ViewDifference;
+import org.apache.sling.discovery.commons.spi.AnnouncementBoard;
 import org.apache.sling.discovery.commons.spi.ClusterStore;
 import org.apache.sling.discovery.commons.spi.Outcome;
 import org.apache.sling.discovery.commons.spi.Outcome.Status;
@@ -31,7 +32,7 @@ import org.apache.sling.discovery.commons.spi.StoreObserver;
 import org.awaitility.Awaitility;
 
 /** An instance of a test: opens a store, records the calls it gets, and waits for what a test expects. */
-public final class Witness implements StoreObserver, AutoCloseable {
+public final class Witness implements StoreObserver, AnnouncementBoard.Observer, AutoCloseable {
     public static final Duration LONG = Duration.ofSeconds(Integer.getInteger("discovery.test.limit.seconds", 20));
 
     static {
@@ -50,6 +51,7 @@ public final class Witness implements StoreObserver, AutoCloseable {
     public Witness(String id, ClusterStore store) {
         this.id = id;
         this.store = store;
+        store.board().follow(this);
         store.open(this);
     }
 

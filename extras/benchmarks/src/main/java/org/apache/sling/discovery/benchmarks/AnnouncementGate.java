@@ -2,6 +2,7 @@
 package org.apache.sling.discovery.benchmarks;
 
 import java.util.concurrent.CompletableFuture;
+import org.apache.sling.discovery.commons.spi.AnnouncementBoard;
 import org.apache.sling.discovery.commons.spi.ClusterStore;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.commons.spi.StoreInspector;
@@ -44,6 +45,11 @@ final class AnnouncementGate implements ClusterStore {
     @Override
     public void collect(boolean acknowledgements) {
         store.collect(acknowledgements);
+    }
+
+    @Override
+    public AnnouncementBoard board() {
+        return store.board();
     }
 
     @Override

@@ -44,6 +44,7 @@ final class Peer {
     }
 
     void open() {
+        store.board().follow(observer);
         store.open(observer);
         tested.await(this::hasFreshSnapshot);
     }

@@ -11,12 +11,13 @@ import java.util.function.Consumer;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
 import org.apache.sling.discovery.commons.model.SharedAnnouncement;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.spi.AnnouncementBoard;
 import org.apache.sling.discovery.commons.spi.Outcome;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.commons.spi.StoreObserver;
 
 /** Keeps every call in order, and notices calls that overlap. Written by the store's threads, read by the test. */
-final class RecordingObserver implements StoreObserver {
+final class RecordingObserver implements StoreObserver, AnnouncementBoard.Observer {
 
     private final List<Call> calls = new CopyOnWriteArrayList<>();
     private final AtomicInteger running = new AtomicInteger();

@@ -23,19 +23,19 @@ interface SharingContract extends StoreContract {
     default void allMembersAreToldWhatIsShared() {
         Peer a = open("a");
         Peer b = open("b");
-        b.store.share(encoded(Map.of("y", "2", "x", "1")));
+        b.store.board().share(encoded(Map.of("y", "2", "x", "1")));
         b.join();
         a.awaitAnnouncements(by("b", "x", "1"), by("b", "y", "2"));
         b.awaitAnnouncements(by("b", "x", "1"), by("b", "y", "2"));
 
         a.join();
-        a.store.share(encoded(Map.of("x", "of a")));
-        b.store.share(encoded(Map.of("x", "3")));
+        a.store.board().share(encoded(Map.of("x", "of a")));
+        b.store.board().share(encoded(Map.of("x", "3")));
         a.awaitAnnouncements(by("a", "x", "of a"), by("b", "x", "3"));
         b.awaitAnnouncements(by("a", "x", "of a"), by("b", "x", "3"));
         Peer c = open("c");
         c.awaitAnnouncements(by("a", "x", "of a"), by("b", "x", "3"));
-        b.store.share(Map.of());
+        b.store.board().share(Map.of());
         c.awaitAnnouncements(by("a", "x", "of a"));
     }
 
@@ -44,7 +44,7 @@ interface SharingContract extends StoreContract {
         Peer a = open("a");
         a.join();
         for (int i = 0; i <= REPEATED; i++) {
-            a.store.share(encoded(Map.of("x", "" + i, "y" + i, "")));
+            a.store.board().share(encoded(Map.of("x", "" + i, "y" + i, "")));
         }
         a.awaitAnnouncements(by("a", "x", "" + REPEATED), by("a", "y" + REPEATED, ""));
     }
@@ -54,7 +54,7 @@ interface SharingContract extends StoreContract {
         Peer a = open("a");
         Peer b = open("b");
         a.join();
-        a.store.share(encoded(Map.of("x", "1")));
+        a.store.board().share(encoded(Map.of("x", "1")));
         b.awaitAnnouncements(by("a", "x", "1"));
         int told = b.observer.all(Announcements.class).size();
         expire(a.store);
@@ -76,11 +76,11 @@ interface SharingContract extends StoreContract {
         Peer b = open("b");
         a.join();
         b.join();
-        a.store.share(encoded(Map.of("x", "1", "y", "1")));
+        a.store.board().share(encoded(Map.of("x", "1", "y", "1")));
         b.awaitAnnouncements(by("a", "x", "1"), by("a", "y", "1"));
         a.interrupt();
-        b.store.share(encoded(Map.of("z", "2")));
-        a.store.share(encoded(Map.of("x", "1")));
+        b.store.board().share(encoded(Map.of("z", "2")));
+        a.store.board().share(encoded(Map.of("x", "1")));
         a.restore();
         a.awaitAnnouncements(by("a", "x", "1"), by("b", "z", "2"));
         b.awaitAnnouncements(by("a", "x", "1"), by("b", "z", "2"));
@@ -93,7 +93,7 @@ interface SharingContract extends StoreContract {
         Peer a = open("a");
         Peer b = open("b");
         a.join();
-        a.store.share(encoded(Map.of("x", "1")));
+        a.store.board().share(encoded(Map.of("x", "1")));
         b.awaitAnnouncements(by("a", "x", "1"));
         if (deleteEverything()) {
             a.awaitSnapshot(seen -> seen.members().isEmpty());

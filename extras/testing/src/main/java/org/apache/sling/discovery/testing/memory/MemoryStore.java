@@ -22,6 +22,7 @@ import org.apache.sling.discovery.commons.model.SharedAnnouncement;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.model.UnreadableMember;
 import org.apache.sling.discovery.commons.report.StoreTree;
+import org.apache.sling.discovery.commons.spi.AnnouncementBoard;
 import org.apache.sling.discovery.commons.spi.ClusterStore;
 import org.apache.sling.discovery.commons.spi.Outcome;
 import org.apache.sling.discovery.commons.spi.Request;
@@ -33,7 +34,7 @@ import org.apache.sling.discovery.testing.time.VirtualProcess;
  * The connection of one virtual process to a {@link MemoryEnsemble}: messages take random times but stay in order, its server
  * lags behind, a cut loses messages in transit (a request may still arrive), and a session outlives a cut that is short enough.
  */
-public final class MemoryStore implements ClusterStore, StoreInspector {
+public final class MemoryStore implements ClusterStore, StoreInspector, AnnouncementBoard {
 
     private static final long RETRY_MILLIS = 100;
 
@@ -48,6 +49,7 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
     private final List<ArrivalObserver> arrivals = new ArrayList<>();
 
     private StoreObserver observer;
+    private AnnouncementBoard.Observer boardObserver = AnnouncementBoard.Observer.NONE;
     private int timeoutMillis;
     private int granted;
     private Set<Class<? extends Request>> denied = Set.of();
@@ -177,6 +179,16 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
     }
 
     @Override
+    public AnnouncementBoard board() {
+        return this;
+    }
+
+    @Override
+    public void follow(AnnouncementBoard.Observer follower) {
+        boardObserver = follower;
+    }
+
+    @Override
     public void share(Map<String, Bytes> contents) {
         sharing = Map.copyOf(contents);
         if (ready) {
@@ -199,7 +211,7 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
         List<SharedAnnouncement> announcements = ensemble.shared();
         if (!announcements.equals(shownAnnouncements)) {
             shownAnnouncements = announcements;
-            down(lagMillis, () -> observer.announcementsObserved(announcements));
+            down(lagMillis, () -> boardObserver.announcementsObserved(announcements));
         }
     }
 
@@ -562,12 +574,12 @@ public final class MemoryStore implements ClusterStore, StoreInspector {
 
     /** Sends the other clusters of the same store. */
     void othersChanged() {
-        ensemble.others().ifPresent(clusters -> down(lagMillis, () -> observer.remotesObserved(clusters)));
+        ensemble.others().ifPresent(clusters -> down(lagMillis, () -> boardObserver.remotesObserved(clusters)));
     }
 
     /** Tells this instance of other clusters. */
     public void showRemotes(List<RemoteCluster> clusters) {
-        observer.remotesObserved(clusters);
+        boardObserver.remotesObserved(clusters);
     }
 
     /** Makes the records of those members unreadable for this instance, at once. */

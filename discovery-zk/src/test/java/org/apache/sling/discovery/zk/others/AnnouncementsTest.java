@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.zk.cache;
+package org.apache.sling.discovery.zk.others;
 
 import static org.apache.sling.discovery.testing.SharedTexts.encoded;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Announcements whose processing fails, that do not fit into memory, or whose watch ends with the connection. */
-class AnnouncementCacheTest {
+class AnnouncementsTest {
     private static final Bytes LARGE = Bytes.of(new byte[60_000], 0);
 
     private final StoreThread thread = new StoreThread("announcement-cache-test");
@@ -40,7 +40,7 @@ class AnnouncementCacheTest {
     private TestServer server;
     private OddClient client;
     private Session session;
-    private AnnouncementCache cache;
+    private Announcements cache;
     private Witness holder;
 
     @BeforeEach
@@ -49,13 +49,13 @@ class AnnouncementCacheTest {
         client = new OddClient(server.address());
         session = new Session(client, thread, () -> {}, lost -> losses.incrementAndGet());
         Paths paths = ZooKeeperStoreConfig.of(server.address()).paths();
-        cache = new AnnouncementCache(paths, true, Codecs.CURRENT, thread, budget, this::changed);
+        cache = new Announcements(paths, true, Codecs.CURRENT, thread, budget, this::changed);
         holder = new Witness("h", new ZooKeeperStore(ZooKeeperStoreConfig.of(server.address())));
         holder.join();
     }
 
     private void changed() {
-        problems.add(cache.problems());
+        problems.add(cache.nodes().problems());
         if (failing.get()) {
             throw new LinkageError("thrown by a test");
         }
@@ -74,8 +74,8 @@ class AnnouncementCacheTest {
     }
 
     private List<String> owners() {
-        return onThread(() -> cache.announcements()
-                .map(each -> each.announcement().ownerId())
+        return onThread(() -> cache.readable()
+                .map(each -> each.announcement().orElseThrow().ownerId())
                 .sorted()
                 .toList());
     }
@@ -86,43 +86,48 @@ class AnnouncementCacheTest {
 
     @Test
     void anAnnouncementThatCannotBeProcessedIsTriedAgainAndKeepsBackNoOther() {
-        holder.store().share(encoded(Map.of("x", "1")));
+        holder.store().board().share(encoded(Map.of("x", "1")));
         client.failNextReads(1);
-        thread.execute(() -> cache.start(session));
-        holder.store().share(encoded(Map.of("x", "1", "y", "2")));
+        thread.execute(() -> cache.nodes().start(session));
+        holder.store().board().share(encoded(Map.of("x", "1", "y", "2")));
 
         awaitOwners("x", "y");
         assertThat(problems).anySatisfy(all -> assertThat(all).anyMatch(each -> each.contains("is tried again")));
-        await().atMost(Witness.LONG).until(() -> onThread(cache::problems).isEmpty());
+        await().atMost(Witness.LONG)
+                .until(() -> onThread(() -> cache.nodes().problems()).isEmpty());
         assertThat(onThread(() -> cache.isSettled(holder.session()))).isTrue();
     }
 
     @Test
     void aFailureOfWhatIsNotifiedIsRepeated() {
-        thread.execute(() -> cache.start(session));
-        await().atMost(Witness.LONG).until(() -> onThread(cache::isKnown));
+        thread.execute(() -> cache.nodes().start(session));
+        await().atMost(Witness.LONG).until(() -> onThread(() -> cache.nodes().isKnown()));
         int first = problems.size();
         failing.set(true);
-        holder.store().share(encoded(Map.of("x", "1")));
+        holder.store().board().share(encoded(Map.of("x", "1")));
         await().atMost(Witness.LONG).until(() -> problems.size() > first);
         failing.set(false);
         int before = problems.size();
 
         await().atMost(Witness.LONG).until(() -> problems.size() > before);
-        assertThat(onThread(cache::problems)).isEmpty();
+        assertThat(onThread(() -> cache.nodes().problems())).isEmpty();
     }
 
     @Test
     void whatDoesNotFitIntoTheBudgetIsLeftOutAndReported() {
-        holder.store().share(Map.of("x", LARGE, "y", LARGE, "z", Bytes.of("small")));
-        thread.execute(() -> cache.start(session));
+        holder.store().board().share(Map.of("x", LARGE, "y", LARGE, "z", Bytes.of("small")));
+        thread.execute(() -> cache.nodes().start(session));
         await().atMost(Witness.LONG).until(() -> owners().contains("z"));
 
         assertThat(owners()).hasSize(2);
-        assertThat(onThread(cache::problems)).hasSize(1).first().asString().contains("is left out", "100000 bytes");
-        holder.store().share(Map.of());
+        assertThat(onThread(() -> cache.nodes().problems()))
+                .hasSize(1)
+                .first()
+                .asString()
+                .contains("is left out", "100000 bytes");
+        holder.store().board().share(Map.of());
         awaitOwners();
-        holder.store().share(Map.of("w", LARGE));
+        holder.store().board().share(Map.of("w", LARGE));
         awaitOwners("w");
     }
 
@@ -131,10 +136,10 @@ class AnnouncementCacheTest {
         AtomicInteger handled = new AtomicInteger();
         client.addWatch(
                 "/sling",
-                WatchEvents.watcher(thread, session, event -> handled.incrementAndGet()),
+                session.watcher(event -> handled.incrementAndGet()),
                 org.apache.zookeeper.AddWatchMode.PERSISTENT);
-        thread.execute(() -> cache.start(session));
-        await().atMost(Witness.LONG).until(() -> onThread(cache::isKnown));
+        thread.execute(() -> cache.nodes().start(session));
+        await().atMost(Witness.LONG).until(() -> onThread(() -> cache.nodes().isKnown()));
         server.stop();
 
         // Both watches report it, each for itself.

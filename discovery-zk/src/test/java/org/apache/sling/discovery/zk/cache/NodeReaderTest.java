@@ -46,7 +46,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A view that an instance derives from a history entry is the one that it would read. */
-class ViewReaderTest {
+class NodeReaderTest {
     private static final String VIEW = "/sling/discovery/clusters/default/view";
     private static final String HISTORY = "/sling/discovery/clusters/default/history/";
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.zk.cache;
+package org.apache.sling.discovery.zk.others;
 
 /** How many bytes of announcements an instance keeps as they are in the store. Confined to the store's thread. */
-public final class ByteBudget {
+final class ByteBudget {
     private static final int PART_OF_HEAP = 32;
 
     private final long max;
@@ -13,7 +13,7 @@ public final class ByteBudget {
     }
 
     /** Creates the budget of an instance: a 32nd of the heap. Decoded announcements may take as much again. */
-    public static ByteBudget ofHeap() {
+    static ByteBudget ofHeap() {
         return new ByteBudget(Runtime.getRuntime().maxMemory() / PART_OF_HEAP);
     }
 
