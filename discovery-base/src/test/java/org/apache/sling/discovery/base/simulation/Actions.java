@@ -89,8 +89,8 @@ final class Actions {
 
     /** Returns the instance that leads the newest view, if it runs. */
     Optional<SimulatedInstance> leader() {
-        return simulation.laws().published().newest().flatMap(view -> simulation.running().stream()
-                .filter(one -> one.id().equals(view.leader().instanceId()))
+        return simulation.checks().chain().newest().flatMap(view -> simulation.running().stream()
+                .filter(one -> one.id().equals(view.leader().instance()))
                 .findFirst());
     }
 
