@@ -3,6 +3,8 @@ package org.apache.sling.discovery.base.exploration;
 
 import org.apache.sling.discovery.base.protocol.Settling;
 import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.testing.laws.Laws;
+import org.apache.sling.discovery.testing.laws.LawBroken;
 
 /** Plays a world to its end without further disturbances: L10. */
 final class Calm {
@@ -17,7 +19,7 @@ final class Calm {
         long limit = from.now() + Player.TIMEOUT + from.scope().policy().settleTimeoutMillis() + STEP_INS;
         while (!isSettled(world)) {
             if (world.nextDeadline() > limit) {
-                throw new LawBroken("L10 Liveness", "not all settle within session timeout and settle timeout");
+                throw new LawBroken(Laws.LIVENESS, "not all settle within session timeout and settle timeout");
             }
             world = world.after(Event.TIME).calm();
         }

@@ -140,7 +140,7 @@ final class Choices {
     }
 
     private static boolean mayReturn(Player player) {
-        return player.isActive() && player.listener.running();
+        return player.isActive() && player.listener.heard().running();
     }
 
     private boolean mayExpire(Player player) {

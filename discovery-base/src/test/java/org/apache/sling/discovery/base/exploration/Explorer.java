@@ -6,6 +6,8 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import org.apache.sling.discovery.testing.laws.Laws;
+import org.apache.sling.discovery.testing.laws.LawBroken;
 
 /**
  * Plays a {@link Scope} through every order of its events, breadth first, so that the first history that breaks a law is one of
@@ -120,7 +122,7 @@ final class Explorer {
             world = world.after(possible.get(0));
             events++;
         }
-        throw new LawBroken("L10 Liveness", "events never end");
+        throw new LawBroken(Laws.LIVENESS, "events never end");
     }
 
     /** Returns whether the world is new. */

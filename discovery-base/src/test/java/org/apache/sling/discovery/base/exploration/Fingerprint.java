@@ -15,6 +15,9 @@ import org.apache.sling.discovery.base.protocol.Observations;
 import org.apache.sling.discovery.base.protocol.Settling;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.spi.Request;
+import org.apache.sling.discovery.testing.laws.View;
+import org.apache.sling.discovery.testing.laws.Listening;
+import org.apache.sling.discovery.testing.laws.Chain;
 
 /** 128 bits that are equal for worlds with the same future. Alike instances are put into one order. */
 final class Fingerprint extends Digest {
@@ -78,7 +81,7 @@ final class Fingerprint extends Digest {
         slot(store.slot());
         acknowledgements(store.acknowledgements());
         leaseProbe(store.leaseProbe());
-        token(store.highestToken());
+        token(store.chain().highestToken());
         flags(store.disagreed());
     }
 
@@ -157,15 +160,21 @@ final class Fingerprint extends Digest {
 
     /** Adds the view on which the listener acts and the previous one, which L5 checks. */
     private void listener(Listener listener) {
-        flags(listener.toldChanging(), listener.changed(), listener.running());
-        number(listener.told());
+        Listening heard = listener.heard();
+        flags(heard.isChanging(), listener.changed(), heard.running());
+        number(heard.number());
         number(listener.current());
-        if (listener.acts()) {
-            EstablishedView told = world.store().views().get(listener.told());
-            view(told);
-            Optional.ofNullable(world.store().views().get(told.previous()))
-                    .ifPresent(before -> incarnations(before.members()));
+        if (heard.acts()) {
+            Chain chain = world.store().chain();
+            View acting = chain.view(heard.number()).orElseThrow();
+            seats(acting);
+            chain.view(acting.previous()).ifPresent(this::seats);
         }
+    }
+
+    private void seats(View view) {
+        add(view.members().size());
+        view.members().forEach(seat -> node(seat.node()));
     }
 
     private void knowledge(Knowledge knowledge, long now) {

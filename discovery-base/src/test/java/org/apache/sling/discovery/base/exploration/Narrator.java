@@ -7,6 +7,8 @@ import org.apache.sling.discovery.base.protocol.Effect;
 import org.apache.sling.discovery.base.protocol.Settling;
 import org.apache.sling.discovery.base.protocol.Step;
 import org.apache.sling.discovery.commons.spi.Request;
+import org.apache.sling.discovery.commons.model.Incarnation;
+import org.apache.sling.discovery.commons.model.EstablishedView;
 
 /** Writes the transcript of one history: a line for each event, followed by the resulting states and effects. */
 class Narrator {
@@ -54,17 +56,22 @@ class Narrator {
     void writeState(World world, Player player, Step step) {
         lines.add("    " + player
                 + (player.state instanceof Settling.Settled settled
-                        ? " is settled on " + Laws.words(settled.held().view())
+                        ? " is settled on " + words(settled.held().view())
                                 + (settled.held().leads() ? " as its leader" : "") + ", lease until "
                                 + player.validUntil
                         : " is changing: " + step.waiting().words(player.localTime(world.now()))));
+    }
+
+    private static String words(EstablishedView view) {
+        return "view " + (view.number() - 100) + " "
+                + view.members().stream().map(Incarnation::instanceId).toList();
     }
 
     private static String words(Effect effect) {
         if (effect instanceof Effect.TellChanging tell) {
             return "tells CHANGING: " + tell.why();
         } else if (effect instanceof Effect.TellSettled tell) {
-            return "tells " + Laws.words(tell.next().view());
+            return "tells " + words(tell.next().view());
         } else if (effect instanceof Effect.Ask ask) {
             return "asks " + words(ask.request());
         }
@@ -93,7 +100,7 @@ class Narrator {
 
     private static String shown(String members, Message.Shown shown) {
         return "members " + members
-                + shown.snapshot().view().map(view -> ", " + Laws.words(view)).orElse("")
+                + shown.snapshot().view().map(view -> ", " + words(view)).orElse("")
                 + shown.snapshot()
                         .acknowledgements()
                         .map(all -> ", acknowledged by "
@@ -106,7 +113,7 @@ class Narrator {
 
     private static String words(Request request) {
         if (request instanceof Request.Publish publish) {
-            return "publish " + Laws.words(publish.next())
+            return "publish " + words(publish.next())
                     + (publish.next().leftOut().isEmpty()
                             ? ""
                             : " without " + publish.next().leftOut());

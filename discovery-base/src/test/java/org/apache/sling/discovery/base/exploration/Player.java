@@ -29,7 +29,7 @@ final class Player implements Cloneable {
 
     Knowledge knowledge;
     Settling state;
-    Listener listener = Listener.NEW;
+    Listener listener;
     long validUntil = NEVER;
     long wakeAt = Long.MAX_VALUE;
     Map<Class<? extends Request>, Long> underWay = Map.of();
@@ -70,6 +70,7 @@ final class Player implements Cloneable {
         this.knowledge = new Knowledge(MemberRecord.of(
                 traits.instanceId(), new ProcessInfo(runtimeId(index), "host", 1, "/" + index, 0), Map.of()));
         this.state = Settling.starting(0);
+        this.listener = Listener.of(runtimeId(index));
     }
 
     static String runtimeId(int index) {

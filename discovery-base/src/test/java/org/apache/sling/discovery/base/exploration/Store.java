@@ -2,10 +2,8 @@
 package org.apache.sling.discovery.base.exploration;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -20,6 +18,7 @@ import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.model.ViewSlot;
 import org.apache.sling.discovery.commons.spi.Outcome;
 import org.apache.sling.discovery.commons.spi.Request;
+import org.apache.sling.discovery.testing.laws.Chain;
 
 /**
  * The store as an immutable value: what each {@link Request} does to it. Behaves as
@@ -30,8 +29,7 @@ import org.apache.sling.discovery.commons.spi.Request;
  * @param acknowledgements of the member nodes
  * @param leaseProbe renewals and departure notes
  * @param nodes how many member nodes were ever created
- * @param views all views ever published, by number
- * @param highestToken the greatest token ever published
+ * @param chain all views ever published
  * @param disagreed whether the members have differed from the view since it was published
  */
 record Store(
@@ -40,9 +38,10 @@ record Store(
         Set<Acknowledgement> acknowledgements,
         LeaseProbe leaseProbe,
         int nodes,
-        Map<Long, EstablishedView> views,
-        long highestToken,
+        Chain chain,
         boolean disagreed) {
+
+    static final String CLUSTER = "the-cluster";
 
     private static final long FIRST_STAMP = 100;
 
@@ -53,8 +52,7 @@ record Store(
                 Set.of(),
                 new LeaseProbe(0, Set.of()),
                 0,
-                Map.of(),
-                0,
+                Chain.EMPTY,
                 false);
     }
 
@@ -79,7 +77,7 @@ record Store(
 
     StoreSnapshot snapshot(boolean collecting) {
         return new StoreSnapshot(
-                "the-cluster",
+                CLUSTER,
                 members,
                 slot,
                 collecting ? Optional.of(acknowledgements) : Optional.empty(),
@@ -131,7 +129,7 @@ record Store(
         int seniority = nodes + 1;
         List<Member> more = new ArrayList<>(members);
         more.add(new Member("m-" + seniority, seniority, 0, session, record));
-        return new Store(members, slot, acknowledgements, leaseProbe, seniority, views, highestToken, disagreed)
+        return new Store(members, slot, acknowledgements, leaseProbe, seniority, chain, disagreed)
                 .with(List.copyOf(more), acknowledgements);
     }
 
@@ -160,7 +158,7 @@ record Store(
         Set<Acknowledgement> more = new HashSet<>(acknowledgements);
         more.removeIf(each -> each.node().equals(acknowledge.node()));
         more.add(new Acknowledgement(acknowledge.node(), acknowledge.number()));
-        return new Store(members, slot, Set.copyOf(more), leaseProbe, nodes, views, highestToken, disagreed);
+        return new Store(members, slot, Set.copyOf(more), leaseProbe, nodes, chain, disagreed);
     }
 
     private Executed publish(Request.Publish publish) {
@@ -168,16 +166,14 @@ record Store(
         boolean valid = publish.expectedVersion() == slot.version()
                 && isLive(publish.node())
                 && publish.renewals().orElse(leaseProbe.renewals()) == leaseProbe.renewals()
-                && !views.containsKey(next.number());
+                && chain.view(next.number()).isEmpty();
         if (!valid) {
             return overtaken();
         }
-        Laws.checkPublication(this, next);
+        Chain more = Checks.published(this, next);
         Set<DepartureNote> notes = new HashSet<>(leaseProbe.notes());
         notes.removeAll(publish.heard());
         LeaseProbe left = leaseProbe.withNotes(notes);
-        Map<Long, EstablishedView> more = new HashMap<>(views);
-        more.put(next.number(), next);
         return done(new Store(
                         members,
                         new ViewSlot(slot.version() + 1, FIRST_STAMP, 0, Optional.of(next)),
@@ -185,21 +181,20 @@ record Store(
                         publish.byNextLeader() ? left.renewed(publish.renewal()) : left,
                         nodes,
                         more,
-                        Math.max(highestToken, next.token()),
                         false)
                 .with(members, acknowledgements));
     }
 
     private Store leaseProbed(LeaseProbe next) {
-        return new Store(members, slot, acknowledgements, next, nodes, views, highestToken, disagreed);
+        return new Store(members, slot, acknowledgements, next, nodes, chain, disagreed);
     }
 
     private Store with(List<Member> nextMembers, Set<Acknowledgement> nextAcknowledgements) {
         Store next = new Store(
-                nextMembers, slot, Set.copyOf(nextAcknowledgements), leaseProbe, nodes, views, highestToken, disagreed);
+                nextMembers, slot, Set.copyOf(nextAcknowledgements), leaseProbe, nodes, chain, disagreed);
         return next.disagreed || next.agrees()
                 ? next
-                : new Store(nextMembers, slot, next.acknowledgements, leaseProbe, nodes, views, highestToken, true);
+                : new Store(nextMembers, slot, next.acknowledgements, leaseProbe, nodes, chain, true);
     }
 
     private boolean agrees() {

@@ -156,10 +156,7 @@ final class World implements Cloneable {
     /** L7: a current leader has the greatest token that any current leader has had. */
     void checkToken(Player leader) {
         long token = ((Settling.Settled) leader.state).held().view().token();
-        if (token < usedToken) {
-            throw new LawBroken("L7 Token", leader + " acts with " + token + " after " + usedToken);
-        }
-        usedToken = token;
+        usedToken = Checks.LAWS.acted(leader.toString(), token, usedToken);
     }
 
     /** Returns the next time at which an instance wakes, or a session or a lease ends. */
@@ -195,7 +192,7 @@ final class World implements Cloneable {
             }
             next.perform(event, next.own(event.who()));
         }
-        Laws.check(next);
+        Checks.check(next);
         return next;
     }
 
