@@ -3,8 +3,8 @@ package org.apache.sling.discovery.base.exploration;
 
 import org.apache.sling.discovery.base.protocol.Settling;
 import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.testing.laws.Laws;
 import org.apache.sling.discovery.testing.laws.LawBroken;
+import org.apache.sling.discovery.testing.laws.Laws;
 
 /** Plays a world to its end without further disturbances: L10. */
 final class Calm {

@@ -49,7 +49,8 @@ final class Checks {
         LAWS.check(published.isPresent(), Laws.NO_FABRICATED_VIEW, () -> player + " shows view " + held.number());
         List<Incarnation> members =
                 held.members().stream().map(member -> member.incarnation()).toList();
-        boolean same = published.filter(view -> isSame(view, held.view()))
+        boolean same = published
+                .filter(view -> isSame(view, held.view()))
                 .filter(view -> members.equals(held.view().members()))
                 .isPresent();
         LAWS.check(
@@ -88,8 +89,9 @@ final class Checks {
     static void check(World world) {
         List<Player> running =
                 world.players().stream().filter(Player::isRunning).toList();
-        List<Player> leaders =
-                running.stream().filter(player -> player.isCurrentLeader(world.now())).toList();
+        List<Player> leaders = running.stream()
+                .filter(player -> player.isCurrentLeader(world.now()))
+                .toList();
         LAWS.check(leaders.size() < 2, Laws.ONE_CURRENT_LEADER, () -> leaders.get(0) + " and " + leaders.get(1));
         leaders.forEach(world::checkToken);
         List<Listening> listeners =

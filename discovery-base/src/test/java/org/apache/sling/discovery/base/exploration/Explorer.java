@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import org.apache.sling.discovery.testing.laws.Laws;
 import org.apache.sling.discovery.testing.laws.LawBroken;
+import org.apache.sling.discovery.testing.laws.Laws;
 
 /**
  * Plays a {@link Scope} through every order of its events, breadth first, so that the first history that breaks a law is one of

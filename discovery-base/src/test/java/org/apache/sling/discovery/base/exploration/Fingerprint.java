@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.apache.sling.discovery.base.protocol.ChangeProgress;
 import org.apache.sling.discovery.base.protocol.Facts;
@@ -13,11 +12,10 @@ import org.apache.sling.discovery.base.protocol.Facts.Confirmations;
 import org.apache.sling.discovery.base.protocol.HeldView;
 import org.apache.sling.discovery.base.protocol.Observations;
 import org.apache.sling.discovery.base.protocol.Settling;
-import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.spi.Request;
-import org.apache.sling.discovery.testing.laws.View;
-import org.apache.sling.discovery.testing.laws.Listening;
 import org.apache.sling.discovery.testing.laws.Chain;
+import org.apache.sling.discovery.testing.laws.Listening;
+import org.apache.sling.discovery.testing.laws.View;
 
 /** 128 bits that are equal for worlds with the same future. Alike instances are put into one order. */
 final class Fingerprint extends Digest {

@@ -38,8 +38,6 @@ record Listener(Listening heard, long current, boolean changed) {
             Type type = heard.last() == null ? Type.TOPOLOGY_INIT : Type.TOPOLOGY_CHANGED;
             return current == 0 ? this : new Listener(heard.called(type, current), current, false);
         }
-        return changed
-                ? new Listener(heard.called(Type.TOPOLOGY_CHANGING, heard.number()), current, false)
-                : this;
+        return changed ? new Listener(heard.called(Type.TOPOLOGY_CHANGING, heard.number()), current, false) : this;
     }
 }

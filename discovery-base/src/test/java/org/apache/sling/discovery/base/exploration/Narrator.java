@@ -6,9 +6,9 @@ import java.util.List;
 import org.apache.sling.discovery.base.protocol.Effect;
 import org.apache.sling.discovery.base.protocol.Settling;
 import org.apache.sling.discovery.base.protocol.Step;
-import org.apache.sling.discovery.commons.spi.Request;
-import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.Incarnation;
+import org.apache.sling.discovery.commons.spi.Request;
 
 /** Writes the transcript of one history: a line for each event, followed by the resulting states and effects. */
 class Narrator {

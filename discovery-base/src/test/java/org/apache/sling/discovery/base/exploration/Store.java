@@ -190,8 +190,8 @@ record Store(
     }
 
     private Store with(List<Member> nextMembers, Set<Acknowledgement> nextAcknowledgements) {
-        Store next = new Store(
-                nextMembers, slot, Set.copyOf(nextAcknowledgements), leaseProbe, nodes, chain, disagreed);
+        Store next =
+                new Store(nextMembers, slot, Set.copyOf(nextAcknowledgements), leaseProbe, nodes, chain, disagreed);
         return next.disagreed || next.agrees()
                 ? next
                 : new Store(nextMembers, slot, next.acknowledgements, leaseProbe, nodes, chain, true);

@@ -19,8 +19,8 @@ import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.model.UnreadableMember;
 import org.apache.sling.discovery.commons.spi.Outcome;
 import org.apache.sling.discovery.commons.spi.Request;
-import org.apache.sling.discovery.testing.laws.Laws;
 import org.apache.sling.discovery.testing.laws.LawBroken;
+import org.apache.sling.discovery.testing.laws.Laws;
 
 /** Processes the input of one instance, as its engine does: each input is recorded and followed by decisions. */
 final class Turn {
@@ -206,7 +206,11 @@ final class Turn {
                 : Intent.NONE;
         return player.knowledge
                 .read()
-                .facts(player.listener.heard().acts() ? List.of("listener") : List.of(), player.busyKinds(now), intent, 0);
+                .facts(
+                        player.listener.heard().acts() ? List.of("listener") : List.of(),
+                        player.busyKinds(now),
+                        intent,
+                        0);
     }
 
     private boolean perform(Step step) {

@@ -54,8 +54,6 @@ class PlantedFaultsTest implements PlantedFaultsContract {
     private static PlantedFault planting(String original, String replacement) {
         Change change = new Change("base.protocol.LeaseTerm", original, replacement);
         return new PlantedFault(
-                "a fault",
-                List.of(change),
-                Optional.of(PlantedFault.SIMULATION), Optional.empty(), Optional.empty());
+                "a fault", List.of(change), Optional.of(PlantedFault.SIMULATION), Optional.empty(), Optional.empty());
     }
 }

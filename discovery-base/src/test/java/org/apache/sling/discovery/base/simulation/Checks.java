@@ -112,8 +112,8 @@ final class Checks {
         simulation.note(() -> "published " + published);
         runCheck(() -> {
             ensemble.members()
-                    .forEach(member -> owners.put(
-                            member.node(), member.record().process().runtimeId()));
+                    .forEach(member ->
+                            owners.put(member.node(), member.record().process().runtimeId()));
             Set<String> live = ensemble.members().stream().map(Member::node).collect(Collectors.toSet());
             View view = View.of(
                     published,

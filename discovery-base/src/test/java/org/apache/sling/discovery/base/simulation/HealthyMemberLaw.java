@@ -35,8 +35,8 @@ final class HealthyMemberLaw {
     private boolean isFollowerOfHealthy(SimulatedInstance one, View before) {
         return instanceOf(before.leader()).filter(one::equals).isEmpty()
                 && before.members().stream()
-                        .allMatch(seat ->
-                                instanceOf(seat).filter(this::isHealthy).isPresent());
+                        .allMatch(
+                                seat -> instanceOf(seat).filter(this::isHealthy).isPresent());
     }
 
     private Optional<SimulatedInstance> instanceOf(View.Seat seat) {

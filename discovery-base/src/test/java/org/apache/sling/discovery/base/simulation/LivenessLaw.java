@@ -8,11 +8,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import org.apache.sling.discovery.TopologyView;
 import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.commons.report.TopologyReport.State;
 import org.apache.sling.discovery.testing.laws.Chain;
 import org.apache.sling.discovery.testing.laws.LawBroken;
 import org.apache.sling.discovery.testing.laws.Laws;
 import org.apache.sling.discovery.testing.laws.View;
-import org.apache.sling.discovery.commons.report.TopologyReport.State;
 
 /**
  * L10: once disturbances have ended, every instance is settled on one view with all of them in it, or refused because its

@@ -27,7 +27,8 @@ final class SimulatedListener implements TopologyEventListener {
         this.instance = instance;
         this.checks = checks;
         this.throwing = throwing;
-        this.state = Listening.to(instance.runtimeId(), "" + instance.allListeners().size());
+        this.state =
+                Listening.to(instance.runtimeId(), "" + instance.allListeners().size());
     }
 
     @Override

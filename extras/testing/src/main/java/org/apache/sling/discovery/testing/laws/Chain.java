@@ -31,11 +31,7 @@ public record Chain(
             out.addAll(view.leftOut());
         }
         return new Chain(
-                more,
-                view.number(),
-                Math.max(highestNumber, view.number()),
-                Math.max(highestToken, view.token()),
-                out);
+                more, view.number(), Math.max(highestNumber, view.number()), Math.max(highestToken, view.token()), out);
     }
 
     /** Returns the chain when an older view has replaced the newest one, or, with 0, when the view is lost. */

@@ -109,7 +109,8 @@ public final class Laws {
 
     private void checkToken(Chain chain, View view, boolean foreign) {
         Optional<View> last = chain.view(chain.highestNumber());
-        boolean goesOn = last.filter(old -> old.leader().node().equals(view.leader().node()))
+        boolean goesOn = last.filter(
+                        old -> old.leader().node().equals(view.leader().node()))
                 .filter(old -> foreign || view.previous() == old.number())
                 .isPresent();
         boolean same = goesOn && view.token() == last.get().token();
@@ -150,7 +151,8 @@ public final class Laws {
                 published
                         .filter(view -> view.members().stream()
                                 .anyMatch(seat -> seat.process().equals(process)
-                                        || seat.process().isEmpty() && seat.instance().equals(shown.local())))
+                                        || seat.process().isEmpty()
+                                                && seat.instance().equals(shown.local())))
                         .isPresent(),
                 NO_FABRICATED_VIEW,
                 () -> process + " shows " + shown + " but published was " + published);
@@ -158,10 +160,7 @@ public final class Laws {
         check(shown.leader().equals(shown.ids().get(0)), LEADER, () -> process + " shows " + shown);
         published.ifPresent(view -> {
             Supplier<String> evidence = () -> process + " shows " + shown + " but published was " + view;
-            check(
-                    view.ids().equals(shown.ids()) && view.cluster().equals(shown.cluster()),
-                    AGREEMENT,
-                    evidence);
+            check(view.ids().equals(shown.ids()) && view.cluster().equals(shown.cluster()), AGREEMENT, evidence);
             check(shown.token() == 0 || shown.token() == view.token(), TOKEN, evidence);
         });
     }
@@ -184,7 +183,8 @@ public final class Laws {
                                     .filter(seat -> before.has(seat.node()))
                                     .noneMatch(seat -> seat.process().equals(other.process())),
                     SETTLED,
-                    () -> hearing.process() + " receives " + view + " while " + other + " has not returned from CHANGING");
+                    () -> hearing.process() + " receives " + view + " while " + other
+                            + " has not returned from CHANGING");
         }
     }
 
