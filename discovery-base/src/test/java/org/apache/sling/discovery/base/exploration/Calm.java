@@ -16,7 +16,7 @@ final class Calm {
     /** Plays until all have settled, and returns how long that took. */
     static long settle(World from) {
         World world = from.undisturbed().calm();
-        long limit = from.now() + Player.TIMEOUT + from.scope().policy().settleTimeoutMillis() + STEP_INS;
+        long limit = from.now() + Player.TIMEOUT + from.scope().policy.settleTimeoutMillis() + STEP_INS;
         while (!isSettled(world)) {
             if (world.nextDeadline() > limit) {
                 throw new LawBroken(Laws.LIVENESS, "not all settle within session timeout and settle timeout");
@@ -48,7 +48,7 @@ final class Calm {
                 && world.players().stream()
                         .anyMatch(other -> other != player
                                 && other.sessionLives
-                                && other.traits.instanceId().equals(player.traits.instanceId())
+                                && other.traits.instanceId.equals(player.traits.instanceId)
                                 && other.lastNode
                                         .filter(node -> Store.seniority(node) < Store.seniority(player.lastNode.get()))
                                         .isPresent());

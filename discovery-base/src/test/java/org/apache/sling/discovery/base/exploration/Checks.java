@@ -80,7 +80,7 @@ final class Checks {
                         || player.standingDown.isPresent()
                         || world.store().number() != last.number()
                         || world.store().disagreed()
-                        || player.traits.slowNet() && player.localTime(world.now()) >= player.validUntil,
+                        || player.traits.slowNet && player.localTime(world.now()) >= player.validUntil,
                 Laws.NO_NEEDLESS_EVENT,
                 () -> player + " tells CHANGING: " + why);
     }

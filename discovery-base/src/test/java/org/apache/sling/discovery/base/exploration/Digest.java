@@ -40,10 +40,10 @@ class Digest {
     private long two = 0x13198A2E03707344L;
 
     Digest(Store store) {
-        nodeNames = new int[store.nodes() + 2];
+        nodeNames = new int[store.content().created() + 2];
         number = store.number();
-        version = store.slot().version();
-        renewals = store.leaseProbe().renewals();
+        version = store.content().slot().version();
+        renewals = store.content().leaseProbe().renewals();
     }
 
     /** Returns the two halves; the second one is never 0. */

@@ -77,7 +77,7 @@ final class Explorer {
         World first = World.of(scope);
         remember(first, -1, 0);
         level.add(new Reached(first, 0));
-        while (!level.isEmpty() && depth < scope.depth() && worlds < limit) {
+        while (!level.isEmpty() && worlds < limit) {
             List<Reached> next = new ArrayList<>();
             for (int at = 0; at < level.size(); at++) {
                 Reached from = level.set(at, null);
@@ -106,7 +106,7 @@ final class Explorer {
     }
 
     private Result result(long transitions, boolean complete, Optional<List<String>> broken) {
-        return new Result(scope.name(), worlds, transitions, events, depth, complete, leaves, longestSettling, broken);
+        return new Result(scope.name, worlds, transitions, events, depth, complete, leaves, longestSettling, broken);
     }
 
     private record Reached(World world, int index) {}
@@ -142,7 +142,7 @@ final class Explorer {
 
     /** Checks L10 for a sample: without further disturbances all settle. Returns a transcript if not. */
     private Optional<List<String>> settles(Reached from) {
-        if (scope.sample() == 0 || from.index() % scope.sample() != 0) {
+        if (scope.sample == 0 || from.index() % scope.sample != 0) {
             return Optional.empty();
         }
         leaves++;

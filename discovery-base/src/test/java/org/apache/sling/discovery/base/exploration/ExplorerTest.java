@@ -15,7 +15,7 @@ class ExplorerTest {
     private static final String ONLY = System.getProperty("discovery.exploration.scope", "");
 
     static Stream<Scope> scopes() {
-        return Scopes.all().stream().filter(scope -> scope.name().contains(ONLY));
+        return Scopes.all().stream().filter(scope -> scope.name.contains(ONLY));
     }
 
     @ParameterizedTest

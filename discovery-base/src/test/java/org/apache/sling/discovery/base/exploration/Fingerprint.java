@@ -76,9 +76,16 @@ final class Fingerprint extends Digest {
 
     private void store(Store store) {
         members(store.members());
-        slot(store.slot());
-        acknowledgements(store.acknowledgements());
-        leaseProbe(store.leaseProbe());
+        slot(store.content().slot());
+        add(store.content().acknowledgements().size());
+        store.content().acknowledgements().entrySet().stream()
+                .sorted(Comparator.comparingLong(Map.Entry::getKey))
+                .forEach(each -> {
+                    session(each.getKey());
+                    node(each.getValue().node());
+                    number(each.getValue().number());
+                });
+        leaseProbe(store.content().leaseProbe());
         token(store.chain().highestToken());
         flags(store.disagreed());
     }
@@ -121,8 +128,8 @@ final class Fingerprint extends Digest {
             boolean may = world.left(kind) > 0 && scope.allows(kind, player.index);
             all = all << 1 | (may ? 1 : 0);
         }
-        boolean sameId = scope.traits().stream()
-                        .filter(each -> each.instanceId().equals(player.traits.instanceId()))
+        boolean sameId = scope.traits.stream()
+                        .filter(each -> each.instanceId.equals(player.traits.instanceId))
                         .count()
                 > 1;
         return sameId ? -all - 1 : all;

@@ -80,7 +80,7 @@ final class Turn {
     }
 
     private boolean isUnreadable(Member member) {
-        return member.isOf(player.traits.unreadable());
+        return member.isOf(player.traits.unreadable);
     }
 
     private void completed(Message.Reply reply) {
@@ -111,7 +111,7 @@ final class Turn {
         // never ends.
         boolean again = request instanceof Request.ProbeLease && started != null && started == now;
         player.rests = again ? with(player.rests, kind, now + 1) : without(player.rests, kind);
-        Request taken = world.scope().taken().apply(request);
+        Request taken = world.scope().taken.apply(request);
         learn(known -> known.recordSuccess(taken, started == null ? Player.NEVER : started));
     }
 
@@ -162,9 +162,7 @@ final class Turn {
             if (steps > STEPS) {
                 throw new LawBroken(Laws.LIVENESS, player + " finds no end of effects");
             }
-            Step step = world.scope()
-                    .protocol()
-                    .step(player.state, facts(), world.scope().policy(), now);
+            Step step = world.scope().protocol.step(player.state, facts(), world.scope().policy, now);
             again = perform(step);
             if (!again) {
                 player.wakeAt = Math.min(step.wakeAt(), restUntil());

@@ -99,6 +99,16 @@ final class ForgedRun {
         }
     }
 
+    /** Adds a disturbance that ends at 400, and the view after it, in which c is settled at that time. */
+    void settleAt(long time) {
+        addWindow(360, 400, time + 10, time + 20, ANY, false);
+        addCall("c", 370, TOPOLOGY_CHANGING, 11, "b", "c");
+        addCall("c", time, TOPOLOGY_CHANGED, 12, "b", "c");
+        addCall("b", 370, TOPOLOGY_CHANGING, 11, "b", "c");
+        addCall("b", 390, TOPOLOGY_CHANGED, 12, "b", "c");
+        recording.views.add(view(12, 11, 11, "b", "c"));
+    }
+
     /** Returns a view that was published at ten times its number. */
     static View view(long number, long previous, long token, String... order) {
         List<View.Seat> seats = Stream.of(order)
