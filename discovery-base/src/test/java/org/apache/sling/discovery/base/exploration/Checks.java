@@ -73,7 +73,7 @@ final class Checks {
     }
 
     /** L9: there is a reason for each CHANGING. */
-    static void checkChanging(World world, Player player, HeldView last, String why) {
+    static void checkChanging(World world, Player player, HeldView last, Object why) {
         LAWS.check(
                 player.disturbed
                         || player.leaving

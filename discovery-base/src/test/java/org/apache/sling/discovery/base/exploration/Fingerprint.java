@@ -75,8 +75,8 @@ final class Fingerprint extends Digest {
     }
 
     private void store(Store store) {
-        members(store.members());
-        slot(store.content().slot());
+        all(store.members());
+        all(store.content().slot());
         add(store.content().acknowledgements().size());
         store.content().acknowledgements().entrySet().stream()
                 .sorted(Comparator.comparingLong(Map.Entry::getKey))
@@ -85,7 +85,7 @@ final class Fingerprint extends Digest {
                     node(each.getValue().node());
                     number(each.getValue().number());
                 });
-        leaseProbe(store.content().leaseProbe());
+        all(store.content().leaseProbe());
         token(store.chain().highestToken());
         flags(store.disagreed());
     }
@@ -107,13 +107,14 @@ final class Fingerprint extends Digest {
                 player.ready,
                 player.sessionLives);
         session(player.session);
-        time(player.isHeard() ? world.now() : player.silentSince, world.now());
-        add(player.strays.size());
-        player.strays.forEach(this::request);
-        messages(player.up);
+        at(world.now());
+        time(player.isHeard() ? world.now() : player.silentSince);
+        all(player.strays);
+        all(player.up);
         if (player.isRunning()) {
-            mind(player, player.localTime(world.now()));
-            messages(player.down);
+            at(player.localTime(world.now()));
+            mind(player);
+            all(player.down);
         }
     }
 
@@ -135,32 +136,25 @@ final class Fingerprint extends Digest {
         return sameId ? -all - 1 : all;
     }
 
-    private void mind(Player player, long now) {
-        time(player.validUntil, now);
-        time(player.wakeAt, now);
-        node(player.standingDown);
-        node(player.lastNode);
-        times(player.underWay, now);
-        times(player.rests, now);
+    private void mind(Player player) {
+        time(player.validUntil);
+        time(player.wakeAt);
+        nodes(player.standingDown);
+        nodes(player.lastNode);
+        times(player.underWay);
+        times(player.rests);
         listener(player.listener);
-        flags(player.shown.isPresent(), player.leaseProbe.isPresent());
+        flags(player.shown.isPresent());
         if (player.traits.isBlind()) {
-            player.shown.ifPresent(this::snapshot);
+            all(player.shown);
         }
-        player.leaseProbe.ifPresent(this::leaseProbe);
-        knowledge(player.knowledge, now);
-        state(player.state, now);
+        all(player.leaseProbe);
+        knowledge(player.knowledge);
+        all(player.state);
     }
 
-    private void times(Map<Class<? extends Request>, Long> times, long now) {
-        for (Class<? extends Request> kind : KINDS) {
-            Long time = times.get(kind);
-            if (time == null) {
-                add(UNKNOWN);
-            } else {
-                time(time, now);
-            }
-        }
+    private void times(Map<Class<? extends Request>, Long> times) {
+        KINDS.forEach(kind -> time(times.getOrDefault(kind, Long.MAX_VALUE)));
     }
 
     /** Adds the view on which the listener acts and the previous one, which L5 checks. */
@@ -178,57 +172,26 @@ final class Fingerprint extends Digest {
     }
 
     private void seats(View view) {
-        add(view.members().size());
-        view.members().forEach(seat -> node(seat.node()));
+        nodes(view.members().stream().map(View.Seat::node).toList());
     }
 
-    private void knowledge(Knowledge knowledge, long now) {
+    private void knowledge(Knowledge knowledge) {
         Observations known = knowledge.read();
         session(known.link().session());
         add(known.link().timeoutMillis());
-        flags(known.link().usable(), known.snapshot().isPresent());
-        known.snapshot().ifPresent(this::snapshot);
+        flags(known.link().usable());
+        all(known.snapshot());
         Facts facts = known.facts(List.of(), Set.of(), Facts.Intent.NONE, 0);
         Confirmations confirmations = facts.confirmations();
-        time(confirmations.renewed(), now);
-        time(confirmations.leaseProbed(), now);
-        time(confirmations.any(), now);
+        time(confirmations.renewed());
+        time(confirmations.leaseProbed());
+        time(confirmations.any());
         number(known.highest());
-        flags(knowledge.renewals().isPresent(), knowledge.acknowledged().isPresent());
+        flags(knowledge.renewals().isPresent());
         knowledge.renewals().ifPresent(count -> {
             renewals(count);
-            time(facts.renewalsSince(), now);
+            time(facts.renewalsSince());
         });
-        knowledge.acknowledged().ifPresent(this::request);
-    }
-
-    private void state(Settling state, long now) {
-        flags(state instanceof Settling.Settled, state.last().isPresent());
-        state.last().ifPresent(this::held);
-        if (state instanceof Settling.Changing changing) {
-            time(changing.since(), now);
-            number(changing.acknowledged());
-            flags(changing.progress().isPresent());
-            changing.progress().ifPresent(progress -> progress(progress, now));
-            flags(changing.idleLead().isPresent());
-            changing.idleLead().ifPresent(lead -> {
-                number(lead.number());
-                time(lead.since(), now);
-            });
-        }
-    }
-
-    private void held(HeldView held) {
-        node(held.self());
-        view(held.view());
-    }
-
-    private void progress(ChangeProgress progress, long now) {
-        number(progress.number());
-        time(progress.since(), now);
-        add(progress.candidates().size());
-        progress.candidates().forEach(this::node);
-        time(progress.candidatesSince(), now);
-        time(progress.readySince().orElse(Long.MAX_VALUE), now);
+        all(knowledge.acknowledged());
     }
 }
