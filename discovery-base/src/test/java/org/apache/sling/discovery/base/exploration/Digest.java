@@ -46,8 +46,9 @@ class Digest {
         NESTED("record process note notes next heard view members held last progress idleLead slot leaseProbe request"
                 + " outcome snapshot kind"),
         /** For display only, constant in all scopes, or a consequence of the rest. */
-        IGNORED("seniority createdMillis formats format instanceId properties leaderSinceMillis cause publisher stamp recorded"
-                + " entry why clusterId LeaseProbe.last HeldView.members");
+        IGNORED(
+                "seniority createdMillis formats format instanceId properties leaderSinceMillis cause publisher stamp recorded"
+                        + " entry why clusterId LeaseProbe.last HeldView.members");
 
         private static final Map<String, Meaning> BY_NAME = new HashMap<>();
 
@@ -203,7 +204,8 @@ class Digest {
             optional.ifPresent(present -> single(present, meaning));
         } else if (value instanceof Collection<?> many) {
             add(many.size());
-            Stream<?> each = many instanceof Set ? many.stream().sorted(Comparator.comparingInt(Digest::order)) : many.stream();
+            Stream<?> each =
+                    many instanceof Set ? many.stream().sorted(Comparator.comparingInt(Digest::order)) : many.stream();
             each.forEach(element -> add(element, meaning));
         } else if (value instanceof StoreSnapshot snapshot) {
             snapshot(snapshot);

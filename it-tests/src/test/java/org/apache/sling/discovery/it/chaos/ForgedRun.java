@@ -13,8 +13,10 @@ import java.util.stream.Stream;
 import org.apache.sling.discovery.TopologyEvent.Type;
 import org.apache.sling.discovery.it.chaos.Recording.Accepted;
 import org.apache.sling.discovery.it.chaos.Recording.Disturbance;
+import org.apache.sling.discovery.it.chaos.Recording.Gap;
 import org.apache.sling.discovery.it.chaos.Recording.Listener;
 import org.apache.sling.discovery.it.chaos.Recording.Received;
+import org.apache.sling.discovery.it.chaos.Recording.Removed;
 import org.apache.sling.discovery.it.chaos.Recording.Started;
 import org.apache.sling.discovery.it.chaos.Recording.Window;
 import org.apache.sling.discovery.it.chaos.Recording.Write;
@@ -130,17 +132,46 @@ final class ForgedRun {
         return call -> call.by().equals(listener(instance)) && call.type() == type && call.view() == view;
     }
 
-    /** Replaces what listeners were called with. */
-    void forge(Predicate<Received> which, UnaryOperator<Call> change) {
-        forgeTimes(
-                which,
-                call -> new Received(
-                        call.by(), call.entered(), call.returned(), change.apply(call.call()), call.processes()));
+    void publish(long number, long previous, long token, String... order) {
+        recording.views.add(view(number, previous, token, order));
+    }
+
+    void addGap(String instance, long before, long after) {
+        recording.gaps.add(new Gap(process(instance), before, after));
+    }
+
+    /** Removes a listener of c at a time. */
+    void remove(int subscription, long at) {
+        recording.removed.add(new Removed(new Listener(process("c"), subscription), at, at));
+    }
+
+    /** Makes an event one of another type. */
+    void retype(String instance, Type type, long view, Type other) {
+        forge(event(instance, type, view), call -> new Call(other, call.shown(), true, true, false));
+    }
+
+    /** Replaces what is said about the views of an event. */
+    void flag(String instance, Type type, long view, boolean sameOld, boolean sameStructure, boolean equalProperties) {
+        forge(
+                event(instance, type, view),
+                call -> new Call(type, call.shown(), sameOld, sameStructure, equalProperties));
+    }
+
+    /** Makes the listener return from an event at a time. */
+    void returnAt(String instance, Type type, long view, long time) {
+        forgeTimes(event(instance, type, view), call -> call.returningAt(time));
     }
 
     /** Replaces calls, with their times. */
     void forgeTimes(Predicate<Received> which, UnaryOperator<Received> change) {
         recording.received.replaceAll(call -> which.test(call) ? change.apply(call) : call);
+    }
+
+    private void forge(Predicate<Received> which, UnaryOperator<Call> change) {
+        forgeTimes(
+                which,
+                call -> new Received(
+                        call.by(), call.entered(), call.returned(), change.apply(call.call()), call.processes()));
     }
 
     /** Replaces the view that listeners were shown. */
