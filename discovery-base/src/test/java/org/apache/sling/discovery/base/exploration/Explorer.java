@@ -34,35 +34,18 @@ final class Explorer {
         this.limit = limit;
     }
 
-    /** The result of an exploration.
+    /**
+     * The result of an exploration.
      *
+     * @param figures what was explored, in words
      * @param worlds how many worlds with a choice were visited
-     * @param transitions how many choices were made
-     * @param events how many events happened
      * @param depth how many choices the longest history has
-     * @param complete whether there is no history beyond that depth
-     * @param leaves how many worlds were played undisturbed until all had settled
-     * @param longestSettling the longest time that this took, in milliseconds
      * @param broken the transcript of the shortest history that breaks a law
      */
-    record Result(
-            String scope,
-            int worlds,
-            long transitions,
-            long events,
-            int depth,
-            boolean complete,
-            long leaves,
-            long longestSettling,
-            Optional<List<String>> broken) {
-
+    record Result(String figures, int worlds, int depth, Optional<List<String>> broken) {
         @Override
         public String toString() {
-            return scope + ": " + worlds + " states, " + transitions + " transitions, " + events + " events, depth "
-                    + depth
-                    + (complete ? ", complete" : "") + ", " + leaves + " settled again within " + longestSettling
-                    + " ms"
-                    + broken.map(lines -> "\n  " + String.join("\n  ", lines)).orElse("");
+            return figures + broken.map(lines -> "\n  " + String.join("\n  ", lines)).orElse("");
         }
     }
 
@@ -106,7 +89,10 @@ final class Explorer {
     }
 
     private Result result(long transitions, boolean complete, Optional<List<String>> broken) {
-        return new Result(scope.name, worlds, transitions, events, depth, complete, leaves, longestSettling, broken);
+        String figures = scope + ": " + worlds + " states, " + transitions + " transitions, " + events + " events, depth "
+                + depth + (complete ? ", complete" : "") + ", " + leaves + " settled again within " + longestSettling
+                + " ms";
+        return new Result(figures, worlds, depth, broken);
     }
 
     private record Reached(World world, int index) {}
