@@ -45,7 +45,8 @@ final class Explorer {
     record Result(String figures, int worlds, int depth, Optional<List<String>> broken) {
         @Override
         public String toString() {
-            return figures + broken.map(lines -> "\n  " + String.join("\n  ", lines)).orElse("");
+            return figures
+                    + broken.map(lines -> "\n  " + String.join("\n  ", lines)).orElse("");
         }
     }
 
@@ -89,7 +90,8 @@ final class Explorer {
     }
 
     private Result result(long transitions, boolean complete, Optional<List<String>> broken) {
-        String figures = scope + ": " + worlds + " states, " + transitions + " transitions, " + events + " events, depth "
+        String figures = scope + ": " + worlds + " states, " + transitions + " transitions, " + events
+                + " events, depth "
                 + depth + (complete ? ", complete" : "") + ", " + leaves + " settled again within " + longestSettling
                 + " ms";
         return new Result(figures, worlds, depth, broken);
