@@ -3,6 +3,8 @@ package org.apache.sling.discovery.base.exploration;
 
 import org.apache.sling.discovery.base.protocol.Settling;
 import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.testing.laws.LawBroken;
+import org.apache.sling.discovery.testing.laws.Laws;
 
 /** Plays a world to its end without further disturbances: L10. */
 final class Calm {
@@ -14,10 +16,10 @@ final class Calm {
     /** Plays until all have settled, and returns how long that took. */
     static long settle(World from) {
         World world = from.undisturbed().calm();
-        long limit = from.now() + Player.TIMEOUT + from.scope().policy().settleTimeoutMillis() + STEP_INS;
+        long limit = from.now() + Player.TIMEOUT + from.scope().policy.settleTimeoutMillis() + STEP_INS;
         while (!isSettled(world)) {
             if (world.nextDeadline() > limit) {
-                throw new LawBroken("L10 Liveness", "not all settle within session timeout and settle timeout");
+                throw new LawBroken(Laws.LIVENESS, "not all settle within session timeout and settle timeout");
             }
             world = world.after(Event.TIME).calm();
         }
@@ -46,7 +48,7 @@ final class Calm {
                 && world.players().stream()
                         .anyMatch(other -> other != player
                                 && other.sessionLives
-                                && other.traits.instanceId().equals(player.traits.instanceId())
+                                && other.traits.instanceId.equals(player.traits.instanceId)
                                 && other.lastNode
                                         .filter(node -> Store.seniority(node) < Store.seniority(player.lastNode.get()))
                                         .isPresent());

@@ -78,10 +78,10 @@ final class Choices {
     }
 
     private void slow(Player player, List<Event> all) {
-        if (player.traits.slowListener() && mayReturn(player)) {
+        if (player.traits.slowListener && mayReturn(player)) {
             all.add(new Event(Event.Kind.RETURN, player.index));
         }
-        if (player.traits.slowNet()) {
+        if (player.traits.slowNet) {
             for (Event.Kind kind : BY_ITSELF) {
                 if (kind != Event.Kind.RETURN && kind != Event.Kind.EXPIRE && may(kind, player)) {
                     all.add(new Event(kind, player.index));
@@ -90,9 +90,6 @@ final class Choices {
             if (hasNewer(player)) {
                 all.add(new Event(Event.Kind.DELIVER_NEWEST, player.index));
             }
-        }
-        if (scope.isExpiryLate() && mayExpire(player)) {
-            all.add(new Event(Event.Kind.EXPIRE, player.index));
         }
     }
 
@@ -121,9 +118,9 @@ final class Choices {
             return true;
         }
         return switch (kind) {
-            case RETURN -> !player.traits.slowListener();
-            case EXPIRE -> !scope.isExpiryLate();
-            default -> pace == World.Pace.REHEARSED || !player.traits.slowNet();
+            case RETURN -> !player.traits.slowListener;
+            case EXPIRE -> true;
+            default -> pace == World.Pace.REHEARSED || !player.traits.slowNet;
         };
     }
 
@@ -140,7 +137,7 @@ final class Choices {
     }
 
     private static boolean mayReturn(Player player) {
-        return player.isActive() && player.listener.running();
+        return player.isActive() && player.listener.heard().running();
     }
 
     private boolean mayExpire(Player player) {
@@ -155,9 +152,8 @@ final class Choices {
     }
 
     private boolean timePasses() {
-        boolean allowed = pace != World.Pace.FREE
-                || !scope.times().containsKey(Event.Kind.TIME)
-                || world.left(Event.Kind.TIME) > 0;
+        boolean allowed =
+                pace != World.Pace.FREE || !scope.times.containsKey(Event.Kind.TIME) || world.left(Event.Kind.TIME) > 0;
         return allowed
                 && world.players().stream().noneMatch(player -> may(Event.Kind.WAKE, player))
                 && world.nextDeadline() < Long.MAX_VALUE;

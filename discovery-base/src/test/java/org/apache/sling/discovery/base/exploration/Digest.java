@@ -1,27 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.exploration;
 
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.RecordComponent;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.DepartureNote;
-import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.commons.model.Incarnation;
-import org.apache.sling.discovery.commons.model.LeaseProbe;
-import org.apache.sling.discovery.commons.model.Member;
-import org.apache.sling.discovery.commons.model.MemberRecord;
+import org.apache.sling.discovery.commons.model.ProcessInfo;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
-import org.apache.sling.discovery.commons.model.ViewSlot;
-import org.apache.sling.discovery.commons.spi.Request;
+import org.apache.sling.discovery.commons.spi.Outcome;
 
 /**
- * Condenses the content of the store and the messages in transit to 128 bits: times are relative to now, numbers to those in
- * the store, nodes and sessions are named by the order of their appearance. Times before {@link #LONG_AGO} are equal. Texts for
- * display are ignored.
+ * Condenses the content of the store, the messages in transit and the states of instances to 128 bits: times are relative to now,
+ * numbers to those in the store, nodes and sessions are named by the order of their appearance. Times before {@link #LONG_AGO}
+ * are equal. What the components of records mean follows from their names; a name that is not known here is an error, because
+ * the explorer would merge different states.
  */
 class Digest {
 
@@ -29,25 +32,90 @@ class Digest {
     private static final long OLD = 20;
     static final long UNKNOWN = 1L << 40;
 
+    /** What the value of a component means. */
+    private enum Meaning {
+        PLAIN("sessionTimeoutMillis acknowledgements expired stoodDown"),
+        NUMBER("number previous voidUpTo acknowledged"),
+        TOKEN("token"),
+        VERSION("version expectedVersion slotVersion"),
+        RENEWALS("renewals"),
+        NODE("node self by candidates leftOut"),
+        SESSION("session"),
+        TIME("since candidatesSince readySince leaseProbedBefore"),
+        PRESENCE("waitingFor"),
+        NESTED("record process note notes next heard view members held last progress idleLead slot leaseProbe request"
+                + " outcome snapshot kind"),
+        /** For display only, constant in all scopes, or a consequence of the rest. */
+        IGNORED(
+                "seniority createdMillis formats format instanceId properties leaderSinceMillis cause publisher stamp recorded"
+                        + " entry why clusterId LeaseProbe.last HeldView.members");
+
+        private static final Map<String, Meaning> BY_NAME = new HashMap<>();
+
+        private final List<String> names;
+
+        static {
+            Stream.of(values()).forEach(meaning -> meaning.names.forEach(name -> BY_NAME.put(name, meaning)));
+        }
+
+        Meaning(String names) {
+            this.names = List.of(names.split(" "));
+        }
+
+        static Meaning of(Class<?> type, String name) {
+            Meaning meaning = BY_NAME.getOrDefault(type.getSimpleName() + "." + name, BY_NAME.get(name));
+            if (meaning == null) {
+                throw new IllegalStateException("the explorer does not know " + name + " of " + type);
+            }
+            return meaning;
+        }
+    }
+
+    private record Component(Method accessor, Meaning meaning) {
+
+        static List<Component> of(Class<?> type) {
+            return Stream.of(type.getRecordComponents())
+                    .map(each -> new Component(accessor(each), Meaning.of(type, each.getName())))
+                    .filter(each -> each.meaning != Meaning.IGNORED)
+                    .toList();
+        }
+
+        private static Method accessor(RecordComponent component) {
+            component.getAccessor().setAccessible(true);
+            return component.getAccessor();
+        }
+
+        Object in(Object value) {
+            try {
+                return accessor.invoke(value);
+            } catch (IllegalAccessException | InvocationTargetException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    private static final Map<Class<?>, List<Component>> COMPONENTS = new ConcurrentHashMap<>();
+
     private final int[] nodeNames;
     private final long[] sessionNames = new long[64];
     private final long number;
     private final long version;
     private final long renewals;
+    private long now;
     private int nodes;
     private int sessions;
     private long one = 0x243F6A8885A308D3L;
     private long two = 0x13198A2E03707344L;
 
     Digest(Store store) {
-        nodeNames = new int[store.nodes() + 2];
+        nodeNames = new int[store.content().created() + 2];
         number = store.number();
-        version = store.slot().version();
-        renewals = store.leaseProbe().renewals();
+        version = store.content().slot().version();
+        renewals = store.content().leaseProbe().renewals();
     }
 
     /** Returns the two halves; the second one is never 0. */
-    long[] halves() {
+    final long[] halves() {
         return new long[] {finish(one), finish(two) | 1};
     }
 
@@ -69,7 +137,12 @@ class Digest {
         add(all);
     }
 
-    final void time(long time, long now) {
+    /** Sets the time to which times are relative from here on. */
+    final void at(long time) {
+        now = time;
+    }
+
+    final void time(long time) {
         add(time > now + UNKNOWN ? UNKNOWN : Math.max(LONG_AGO, time - now));
     }
 
@@ -82,10 +155,6 @@ class Digest {
         add(Math.max(-OLD, token - number));
     }
 
-    final void number(OptionalLong viewNumber) {
-        number(viewNumber.orElse(0));
-    }
-
     final void renewals(long count) {
         add(Math.max(-OLD, count - renewals));
     }
@@ -96,11 +165,6 @@ class Digest {
             nodeNames[seniority] = ++nodes;
         }
         add(nodeNames[seniority]);
-    }
-
-    final void node(Optional<String> node) {
-        flags(node.isPresent());
-        node.ifPresent(this::node);
     }
 
     final void session(long session) {
@@ -119,132 +183,77 @@ class Digest {
         add(index);
     }
 
-    final void snapshot(StoreSnapshot snapshot) {
-        members(snapshot.members());
-        add(snapshot.unreadable().size());
-        snapshot.unreadable().forEach(member -> node(member.node()));
-        slot(snapshot.slot());
-        flags(snapshot.acknowledgements().isPresent(), snapshot.leaseProbe().isPresent());
-        snapshot.acknowledgements().ifPresent(this::acknowledgements);
-        snapshot.leaseProbe().ifPresent(this::leaseProbe);
+    /** Adds a record, or a collection of records, with all that they refer to. */
+    final void all(Object value) {
+        add(value, Meaning.NESTED);
     }
 
-    final void members(List<Member> members) {
-        add(members.size());
-        for (Member member : members) {
-            node(member.node());
-            session(member.session());
-            record(member.record());
+    /** Adds names of nodes in order. */
+    final void nodes(Object names) {
+        add(names, Meaning.NODE);
+    }
+
+    private void add(Object value, Meaning meaning) {
+        if (value instanceof Optional<?> optional) {
+            flags(optional.isPresent());
+            if (meaning != Meaning.PRESENCE) {
+                optional.ifPresent(present -> add(present, meaning));
+            }
+        } else if (value instanceof OptionalLong optional) {
+            flags(optional.isPresent());
+            optional.ifPresent(present -> single(present, meaning));
+        } else if (value instanceof Collection<?> many) {
+            add(many.size());
+            Stream<?> each =
+                    many instanceof Set ? many.stream().sorted(Comparator.comparingInt(Digest::order)) : many.stream();
+            each.forEach(element -> add(element, meaning));
+        } else if (value instanceof StoreSnapshot snapshot) {
+            snapshot(snapshot);
+        } else if (value instanceof Outcome outcome) {
+            add(outcome.status().ordinal());
+        } else if (value instanceof ProcessInfo process) {
+            String runtimeId = process.runtimeId();
+            instance(Integer.parseInt(runtimeId, "run-".length(), runtimeId.length(), 10));
+        } else if (value instanceof Record) {
+            add(value.getClass().getName().hashCode());
+            for (Component component : COMPONENTS.computeIfAbsent(value.getClass(), Component::of)) {
+                add(component.in(value), component.meaning());
+            }
+        } else if (value instanceof String node) {
+            node(node);
+        } else if (value instanceof Enum<?> constant) {
+            add(constant.ordinal());
+        } else {
+            single(value instanceof Boolean flag ? (flag ? 1 : 0) : ((Number) value).longValue(), meaning);
         }
     }
 
-    private void record(MemberRecord record) {
-        String runtimeId = record.process().runtimeId();
-        instance(Integer.parseInt(runtimeId, "run-".length(), runtimeId.length(), 10));
-        add(record.sessionTimeoutMillis());
-        number(record.voidUpTo());
-        flags(record.waitingFor().isPresent());
-    }
-
-    final void slot(ViewSlot slot) {
-        add(Math.max(-OLD, slot.version() - version));
-        flags(slot.view().isPresent());
-        slot.view().ifPresent(this::view);
-    }
-
-    final void view(EstablishedView view) {
-        number(view.number());
-        number(view.previous());
-        token(view.token());
-        add(view.sessionTimeoutMillis());
-        incarnations(view.members());
-        nodes(view.leftOut());
-    }
-
-    final void incarnations(List<Incarnation> members) {
-        add(members.size());
-        members.forEach(member -> node(member.node()));
-    }
-
-    private void nodes(Collection<String> unordered) {
-        add(unordered.size());
-        unordered.stream().sorted(Comparator.comparingInt(Store::seniority)).forEach(this::node);
-    }
-
-    final void acknowledgements(Set<Acknowledgement> all) {
-        add(all.size());
-        all.stream()
-                .sorted(Comparator.comparingInt(each -> Store.seniority(each.node())))
-                .forEach(each -> {
-                    node(each.node());
-                    number(each.number());
-                });
-    }
-
-    final void leaseProbe(LeaseProbe leaseProbe) {
-        renewals(leaseProbe.renewals());
-        notes(leaseProbe.notes());
-    }
-
-    private void notes(Set<DepartureNote> notes) {
-        add(notes.size());
-        notes.stream()
-                .sorted(Comparator.comparingInt(each -> Store.seniority(each.node())))
-                .forEach(this::note);
-    }
-
-    private void note(DepartureNote note) {
-        node(note.node());
-        add(note.kind().ordinal());
-        node(note.by());
-    }
-
-    final void messages(List<Message> messages) {
-        add(messages.size());
-        messages.forEach(this::message);
-    }
-
-    private void message(Message message) {
-        add(message.getClass().getName().hashCode());
-        if (message instanceof Message.Ask ask) {
-            request(ask.request());
-        } else if (message instanceof Message.Collect collect) {
-            flags(collect.acknowledgements());
-        } else if (message instanceof Message.Shown shown) {
-            snapshot(shown.snapshot());
-        } else if (message instanceof Message.Reply reply) {
-            request(reply.request());
-            add(reply.outcome().status().ordinal());
-            reply.leaseProbe().ifPresent(this::leaseProbe);
-        } else if (message instanceof Message.Hello hello) {
-            session(hello.session());
-            flags(hello.expired());
-            snapshot(hello.snapshot());
+    private void single(long value, Meaning meaning) {
+        switch (meaning) {
+            case NUMBER -> number(value);
+            case TOKEN -> token(value);
+            case VERSION -> add(Math.max(-OLD, value - version));
+            case RENEWALS -> renewals(value);
+            case SESSION -> session(value);
+            case TIME -> time(value);
+            case PLAIN -> add(value);
+            default -> throw new IllegalStateException(value + " is no " + meaning);
         }
     }
 
-    final void request(Request request) {
-        add(request.kind().getName().hashCode());
-        if (request instanceof Request.Announce announce) {
-            record(announce.record());
-        } else if (request instanceof Request.Delete delete) {
-            note(delete.note());
-        } else if (request instanceof Request.Update update) {
-            node(update.node());
-            record(update.record());
-        } else if (request instanceof Request.Acknowledge acknowledge) {
-            node(acknowledge.node());
-            number(acknowledge.number());
-        } else if (request instanceof Request.Publish publish) {
-            add(publish.expectedVersion() - version);
-            node(publish.node());
-            view(publish.next());
-            notes(publish.heard());
-            flags(publish.renewals().isPresent());
-            publish.renewals().ifPresent(this::renewals);
-        } else if (request instanceof Request.Renew renew) {
-            node(renew.node());
-            add(renew.slotVersion() - version);
-        }
+    /** Sets are ordered by the seniority of the nodes that they are about. */
+    private static int order(Object element) {
+        return Store.seniority(
+                element instanceof Acknowledgement one
+                        ? one.node()
+                        : element instanceof DepartureNote note ? note.node() : (String) element);
+    }
+
+    private void snapshot(StoreSnapshot snapshot) {
+        all(snapshot.members());
+        nodes(snapshot.unreadable().stream().map(member -> member.node()).toList());
+        all(snapshot.slot());
+        all(snapshot.acknowledgements());
+        all(snapshot.leaseProbe());
     }
 }

@@ -6,6 +6,8 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import org.apache.sling.discovery.testing.laws.LawBroken;
+import org.apache.sling.discovery.testing.laws.Laws;
 
 /**
  * Plays a {@link Scope} through every order of its events, breadth first, so that the first history that breaks a law is one of
@@ -32,34 +34,18 @@ final class Explorer {
         this.limit = limit;
     }
 
-    /** The result of an exploration.
+    /**
+     * The result of an exploration.
      *
+     * @param figures what was explored, in words
      * @param worlds how many worlds with a choice were visited
-     * @param transitions how many choices were made
-     * @param events how many events happened
      * @param depth how many choices the longest history has
-     * @param complete whether there is no history beyond that depth
-     * @param leaves how many worlds were played undisturbed until all had settled
-     * @param longestSettling the longest time that this took, in milliseconds
      * @param broken the transcript of the shortest history that breaks a law
      */
-    record Result(
-            String scope,
-            int worlds,
-            long transitions,
-            long events,
-            int depth,
-            boolean complete,
-            long leaves,
-            long longestSettling,
-            Optional<List<String>> broken) {
-
+    record Result(String figures, int worlds, int depth, Optional<List<String>> broken) {
         @Override
         public String toString() {
-            return scope + ": " + worlds + " states, " + transitions + " transitions, " + events + " events, depth "
-                    + depth
-                    + (complete ? ", complete" : "") + ", " + leaves + " settled again within " + longestSettling
-                    + " ms"
+            return figures
                     + broken.map(lines -> "\n  " + String.join("\n  ", lines)).orElse("");
         }
     }
@@ -75,7 +61,7 @@ final class Explorer {
         World first = World.of(scope);
         remember(first, -1, 0);
         level.add(new Reached(first, 0));
-        while (!level.isEmpty() && depth < scope.depth() && worlds < limit) {
+        while (!level.isEmpty() && worlds < limit) {
             List<Reached> next = new ArrayList<>();
             for (int at = 0; at < level.size(); at++) {
                 Reached from = level.set(at, null);
@@ -104,7 +90,11 @@ final class Explorer {
     }
 
     private Result result(long transitions, boolean complete, Optional<List<String>> broken) {
-        return new Result(scope.name(), worlds, transitions, events, depth, complete, leaves, longestSettling, broken);
+        String figures = scope + ": " + worlds + " states, " + transitions + " transitions, " + events
+                + " events, depth "
+                + depth + (complete ? ", complete" : "") + ", " + leaves + " settled again within " + longestSettling
+                + " ms";
+        return new Result(figures, worlds, depth, broken);
     }
 
     private record Reached(World world, int index) {}
@@ -120,7 +110,7 @@ final class Explorer {
             world = world.after(possible.get(0));
             events++;
         }
-        throw new LawBroken("L10 Liveness", "events never end");
+        throw new LawBroken(Laws.LIVENESS, "events never end");
     }
 
     /** Returns whether the world is new. */
@@ -140,7 +130,7 @@ final class Explorer {
 
     /** Checks L10 for a sample: without further disturbances all settle. Returns a transcript if not. */
     private Optional<List<String>> settles(Reached from) {
-        if (scope.sample() == 0 || from.index() % scope.sample() != 0) {
+        if (scope.sample == 0 || from.index() % scope.sample != 0) {
             return Optional.empty();
         }
         leaves++;

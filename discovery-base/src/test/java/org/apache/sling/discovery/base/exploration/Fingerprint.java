@@ -5,16 +5,14 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import org.apache.sling.discovery.base.protocol.ChangeProgress;
 import org.apache.sling.discovery.base.protocol.Facts;
 import org.apache.sling.discovery.base.protocol.Facts.Confirmations;
-import org.apache.sling.discovery.base.protocol.HeldView;
 import org.apache.sling.discovery.base.protocol.Observations;
-import org.apache.sling.discovery.base.protocol.Settling;
-import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.spi.Request;
+import org.apache.sling.discovery.testing.laws.Chain;
+import org.apache.sling.discovery.testing.laws.Listening;
+import org.apache.sling.discovery.testing.laws.View;
 
 /** 128 bits that are equal for worlds with the same future. Alike instances are put into one order. */
 final class Fingerprint extends Digest {
@@ -74,11 +72,18 @@ final class Fingerprint extends Digest {
     }
 
     private void store(Store store) {
-        members(store.members());
-        slot(store.slot());
-        acknowledgements(store.acknowledgements());
-        leaseProbe(store.leaseProbe());
-        token(store.highestToken());
+        all(store.members());
+        all(store.content().slot());
+        add(store.content().acknowledgements().size());
+        store.content().acknowledgements().entrySet().stream()
+                .sorted(Comparator.comparingLong(Map.Entry::getKey))
+                .forEach(each -> {
+                    session(each.getKey());
+                    node(each.getValue().node());
+                    number(each.getValue().number());
+                });
+        all(store.content().leaseProbe());
+        token(store.chain().highestToken());
         flags(store.disagreed());
     }
 
@@ -99,13 +104,14 @@ final class Fingerprint extends Digest {
                 player.ready,
                 player.sessionLives);
         session(player.session);
-        time(player.isHeard() ? world.now() : player.silentSince, world.now());
-        add(player.strays.size());
-        player.strays.forEach(this::request);
-        messages(player.up);
+        at(world.now());
+        time(player.isHeard() ? world.now() : player.silentSince);
+        all(player.strays);
+        all(player.up);
         if (player.isRunning()) {
-            mind(player, player.localTime(world.now()));
-            messages(player.down);
+            at(player.localTime(world.now()));
+            mind(player);
+            all(player.down);
         }
     }
 
@@ -120,101 +126,69 @@ final class Fingerprint extends Digest {
             boolean may = world.left(kind) > 0 && scope.allows(kind, player.index);
             all = all << 1 | (may ? 1 : 0);
         }
-        boolean sameId = scope.traits().stream()
-                        .filter(each -> each.instanceId().equals(player.traits.instanceId()))
+        boolean sameId = scope.traits.stream()
+                        .filter(each -> each.instanceId.equals(player.traits.instanceId))
                         .count()
                 > 1;
         return sameId ? -all - 1 : all;
     }
 
-    private void mind(Player player, long now) {
-        time(player.validUntil, now);
-        time(player.wakeAt, now);
-        node(player.standingDown);
-        node(player.lastNode);
-        times(player.underWay, now);
-        times(player.rests, now);
+    private void mind(Player player) {
+        time(player.validUntil);
+        time(player.wakeAt);
+        nodes(player.standingDown);
+        nodes(player.lastNode);
+        times(player.underWay);
+        times(player.rests);
         listener(player.listener);
-        flags(player.shown.isPresent(), player.leaseProbe.isPresent());
+        flags(player.shown.isPresent());
         if (player.traits.isBlind()) {
-            player.shown.ifPresent(this::snapshot);
+            all(player.shown);
         }
-        player.leaseProbe.ifPresent(this::leaseProbe);
-        knowledge(player.knowledge, now);
-        state(player.state, now);
+        all(player.leaseProbe);
+        knowledge(player.knowledge);
+        all(player.state);
     }
 
-    private void times(Map<Class<? extends Request>, Long> times, long now) {
-        for (Class<? extends Request> kind : KINDS) {
-            Long time = times.get(kind);
-            if (time == null) {
-                add(UNKNOWN);
-            } else {
-                time(time, now);
-            }
-        }
+    private void times(Map<Class<? extends Request>, Long> times) {
+        KINDS.forEach(kind -> time(times.getOrDefault(kind, Long.MAX_VALUE)));
     }
 
     /** Adds the view on which the listener acts and the previous one, which L5 checks. */
     private void listener(Listener listener) {
-        flags(listener.toldChanging(), listener.changed(), listener.running());
-        number(listener.told());
+        Listening heard = listener.heard();
+        flags(heard.isChanging(), listener.changed(), heard.running());
+        number(heard.number());
         number(listener.current());
-        if (listener.acts()) {
-            EstablishedView told = world.store().views().get(listener.told());
-            view(told);
-            Optional.ofNullable(world.store().views().get(told.previous()))
-                    .ifPresent(before -> incarnations(before.members()));
+        if (heard.acts()) {
+            Chain chain = world.store().chain();
+            View acting = chain.view(heard.number()).orElseThrow();
+            seats(acting);
+            chain.view(acting.previous()).ifPresent(this::seats);
         }
     }
 
-    private void knowledge(Knowledge knowledge, long now) {
+    private void seats(View view) {
+        nodes(view.members().stream().map(View.Seat::node).toList());
+    }
+
+    private void knowledge(Knowledge knowledge) {
         Observations known = knowledge.read();
         session(known.link().session());
         add(known.link().timeoutMillis());
-        flags(known.link().usable(), known.snapshot().isPresent());
-        known.snapshot().ifPresent(this::snapshot);
+        flags(known.link().usable());
+        all(known.snapshot());
         Facts facts = known.facts(List.of(), Set.of(), Facts.Intent.NONE, 0);
         Confirmations confirmations = facts.confirmations();
-        time(confirmations.renewed(), now);
-        time(confirmations.leaseProbed(), now);
-        time(confirmations.any(), now);
+        time(confirmations.renewed());
+        time(confirmations.leaseProbed());
+        time(confirmations.any());
         number(known.highest());
-        flags(knowledge.renewals().isPresent(), knowledge.acknowledged().isPresent());
+        flags(knowledge.renewals().isPresent());
         knowledge.renewals().ifPresent(count -> {
             renewals(count);
-            time(facts.renewalsSince(), now);
+            time(facts.renewalsSince());
         });
-        knowledge.acknowledged().ifPresent(this::request);
-    }
-
-    private void state(Settling state, long now) {
-        flags(state instanceof Settling.Settled, state.last().isPresent());
-        state.last().ifPresent(this::held);
-        if (state instanceof Settling.Changing changing) {
-            time(changing.since(), now);
-            number(changing.acknowledged());
-            flags(changing.progress().isPresent());
-            changing.progress().ifPresent(progress -> progress(progress, now));
-            flags(changing.idleLead().isPresent());
-            changing.idleLead().ifPresent(lead -> {
-                number(lead.number());
-                time(lead.since(), now);
-            });
-        }
-    }
-
-    private void held(HeldView held) {
-        node(held.self());
-        view(held.view());
-    }
-
-    private void progress(ChangeProgress progress, long now) {
-        number(progress.number());
-        time(progress.since(), now);
-        add(progress.candidates().size());
-        progress.candidates().forEach(this::node);
-        time(progress.candidatesSince(), now);
-        time(progress.readySince().orElse(Long.MAX_VALUE), now);
+        all(knowledge.acknowledged());
     }
 }

@@ -2,14 +2,13 @@
 package org.apache.sling.discovery.base.exploration;
 
 import java.lang.reflect.Field;
-import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 import org.apache.sling.discovery.base.protocol.Observations;
 import org.apache.sling.discovery.commons.model.MemberRecord;
-import org.apache.sling.discovery.commons.spi.Request;
 
 /**
  * The {@link Observations} of an instance as a value: each change is made to a copy. Reads the fields by reflection, because a
@@ -31,9 +30,7 @@ final class Knowledge {
             "highest",
             "lastReply");
 
-    private static final Field[] FIELDS = fields();
-    private static final Field ACKNOWLEDGED = field("acknowledged");
-    private static final Field RENEWALS = field("renewals");
+    private static final Map<String, Field> FIELDS = fields();
 
     private final Observations observations;
 
@@ -52,7 +49,7 @@ final class Knowledge {
     Knowledge with(Consumer<Observations> change) {
         try {
             Observations copy = new Observations(null);
-            for (Field field : FIELDS) {
+            for (Field field : FIELDS.values()) {
                 field.set(copy, field.get(observations));
             }
             change.accept(copy);
@@ -62,39 +59,34 @@ final class Knowledge {
         }
     }
 
-    @SuppressWarnings("unchecked")
-    Optional<Request.Acknowledge> acknowledged() {
-        return (Optional<Request.Acknowledge>) value(ACKNOWLEDGED);
+    /** Returns the acknowledgement that counts, if there is one: an {@code Optional}. */
+    Object acknowledged() {
+        return value("acknowledged");
     }
 
     OptionalLong renewals() {
-        return (OptionalLong) value(RENEWALS);
+        return (OptionalLong) value("renewals");
     }
 
-    private Object value(Field field) {
+    private Object value(String name) {
         try {
-            return field.get(observations);
+            return FIELDS.get(name).get(observations);
         } catch (IllegalAccessException e) {
             throw new IllegalStateException(e);
         }
     }
 
-    private static Field[] fields() {
-        Field[] fields = Arrays.stream(Observations.class.getDeclaredFields())
-                .filter(field -> !field.isSynthetic())
-                .toArray(Field[]::new);
-        List<String> names = Arrays.stream(fields).map(Field::getName).toList();
-        if (!names.equals(KNOWN)) {
-            throw new IllegalStateException("the explorer does not know all of " + names);
+    private static Map<String, Field> fields() {
+        Map<String, Field> fields = new LinkedHashMap<>();
+        for (Field field : Observations.class.getDeclaredFields()) {
+            if (!field.isSynthetic()) {
+                field.setAccessible(true);
+                fields.put(field.getName(), field);
+            }
         }
-        Arrays.stream(fields).forEach(field -> field.setAccessible(true));
+        if (!List.copyOf(fields.keySet()).equals(KNOWN)) {
+            throw new IllegalStateException("the explorer does not know all of " + fields.keySet());
+        }
         return fields;
-    }
-
-    private static Field field(String name) {
-        return Arrays.stream(FIELDS)
-                .filter(field -> field.getName().equals(name))
-                .findFirst()
-                .orElseThrow();
     }
 }

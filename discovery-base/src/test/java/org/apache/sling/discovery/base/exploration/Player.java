@@ -29,7 +29,7 @@ final class Player implements Cloneable {
 
     Knowledge knowledge;
     Settling state;
-    Listener listener = Listener.NEW;
+    Listener listener;
     long validUntil = NEVER;
     long wakeAt = Long.MAX_VALUE;
     Map<Class<? extends Request>, Long> underWay = Map.of();
@@ -68,8 +68,9 @@ final class Player implements Cloneable {
         this.index = index;
         this.traits = traits;
         this.knowledge = new Knowledge(MemberRecord.of(
-                traits.instanceId(), new ProcessInfo(runtimeId(index), "host", 1, "/" + index, 0), Map.of()));
+                traits.instanceId, new ProcessInfo(runtimeId(index), "host", 1, "/" + index, 0), Map.of()));
         this.state = Settling.starting(0);
+        this.listener = Listener.of(runtimeId(index));
     }
 
     static String runtimeId(int index) {
@@ -107,12 +108,12 @@ final class Player implements Cloneable {
     }
 
     long localTime(long now) {
-        return now * traits.eighths() / 8;
+        return now * traits.eighths / 8;
     }
 
     /** Returns the first moment at which the own clock has reached that time. */
     long globalTime(long local) {
-        return local > Long.MAX_VALUE / 16 ? Long.MAX_VALUE : -Math.floorDiv(-local * 8, traits.eighths());
+        return local > Long.MAX_VALUE / 16 ? Long.MAX_VALUE : -Math.floorDiv(-local * 8, traits.eighths);
     }
 
     Set<Class<? extends Request>> busyKinds(long local) {
@@ -140,6 +141,6 @@ final class Player implements Cloneable {
 
     @Override
     public String toString() {
-        return traits.name();
+        return traits.name;
     }
 }

@@ -19,6 +19,8 @@ import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.model.UnreadableMember;
 import org.apache.sling.discovery.commons.spi.Outcome;
 import org.apache.sling.discovery.commons.spi.Request;
+import org.apache.sling.discovery.testing.laws.LawBroken;
+import org.apache.sling.discovery.testing.laws.Laws;
 
 /** Processes the input of one instance, as its engine does: each input is recorded and followed by decisions. */
 final class Turn {
@@ -78,7 +80,7 @@ final class Turn {
     }
 
     private boolean isUnreadable(Member member) {
-        return member.isOf(player.traits.unreadable());
+        return member.isOf(player.traits.unreadable);
     }
 
     private void completed(Message.Reply reply) {
@@ -109,7 +111,7 @@ final class Turn {
         // never ends.
         boolean again = request instanceof Request.ProbeLease && started != null && started == now;
         player.rests = again ? with(player.rests, kind, now + 1) : without(player.rests, kind);
-        Request taken = world.scope().taken().apply(request);
+        Request taken = world.scope().taken.apply(request);
         learn(known -> known.recordSuccess(taken, started == null ? Player.NEVER : started));
     }
 
@@ -158,11 +160,9 @@ final class Turn {
         boolean again = true;
         for (int steps = 0; again; steps++) {
             if (steps > STEPS) {
-                throw new LawBroken("L10 Liveness", player + " finds no end of effects");
+                throw new LawBroken(Laws.LIVENESS, player + " finds no end of effects");
             }
-            Step step = world.scope()
-                    .protocol()
-                    .step(player.state, facts(), world.scope().policy(), now);
+            Step step = world.scope().protocol.step(player.state, facts(), world.scope().policy, now);
             again = perform(step);
             if (!again) {
                 player.wakeAt = Math.min(step.wakeAt(), restUntil());
@@ -171,7 +171,7 @@ final class Turn {
         }
         boolean gone =
                 player.self().isEmpty() || !player.knowledge.read().link().usable();
-        if (player.leaving && !player.listener.acts() && gone) {
+        if (player.leaving && !player.listener.heard().acts() && gone) {
             close();
         }
     }
@@ -204,7 +204,11 @@ final class Turn {
                 : Intent.NONE;
         return player.knowledge
                 .read()
-                .facts(player.listener.acts() ? List.of("listener") : List.of(), player.busyKinds(now), intent, 0);
+                .facts(
+                        player.listener.heard().acts() ? List.of("listener") : List.of(),
+                        player.busyKinds(now),
+                        intent,
+                        0);
     }
 
     private boolean perform(Step step) {
@@ -238,18 +242,18 @@ final class Turn {
         world.narrator().writeEffect(player, effect);
         if (effect instanceof Effect.TellChanging tell) {
             grammar(wasSettled, tell);
-            Laws.checkChanging(world, player, tell.last(), tell.why());
+            Checks.checkChanging(world, player, tell.last(), tell.why());
             player.validUntil = Player.NEVER;
             player.listener = player.listener.changing();
         } else if (effect instanceof Effect.TellSettled tell) {
             grammar(!wasSettled, tell);
-            Laws.checkSettled(world, player, tell.next());
+            Checks.checkSettled(world, player, tell.next());
             player.disturbed = !player.isHeard();
             player.validUntil = step.leaseEnd();
             player.listener = player.listener.settled(tell.next().number());
         } else if (effect instanceof Effect.TellProperties tell) {
             throw new LawBroken(
-                    "L9 No needless event", player + " tells properties, which no provider changed: " + tell);
+                    Laws.NO_NEEDLESS_EVENT, player + " tells properties, which no provider changed: " + tell);
         } else if (effect instanceof Effect.Ask ask) {
             ask(ask.request());
         }
@@ -257,7 +261,7 @@ final class Turn {
 
     private void grammar(boolean legal, Effect effect) {
         if (!legal) {
-            throw new LawBroken("L1 Grammar", player + " tells " + effect + " while " + player.state);
+            throw new LawBroken(Laws.GRAMMAR, player + " tells " + effect + " while " + player.state);
         }
     }
 

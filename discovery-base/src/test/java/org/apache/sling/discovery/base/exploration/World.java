@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.sling.discovery.base.protocol.Settling;
 import org.apache.sling.discovery.commons.spi.Request;
+import org.apache.sling.discovery.testing.memory.Content;
 
 /**
  * The store, all instances and the messages in transit at one moment. {@link #after} returns another world; unchanged parts are
@@ -36,7 +37,7 @@ final class World implements Cloneable {
 
     private World(Scope scope) {
         this.scope = scope;
-        for (Scope.Traits traits : scope.traits()) {
+        for (Scope.Traits traits : scope.traits) {
             players.add(new Player(players.size(), traits));
         }
     }
@@ -49,13 +50,13 @@ final class World implements Cloneable {
     /** Returns the same and narrates the events after the first instances have settled. */
     static World of(Scope scope, Narrator narrator) {
         World world = new World(scope);
-        for (int index = 0; index < scope.settled(); index++) {
+        for (int index = 0; index < scope.settled; index++) {
             world.left[Event.Kind.START.ordinal()] = 1;
             world = world.after(new Event(Event.Kind.START, index)).calm();
         }
         world.pace = Pace.REHEARSED;
         world.narrator = narrator;
-        for (Scope.Step step : scope.prologue()) {
+        for (Scope.Step step : scope.prologue) {
             do {
                 Arrays.fill(world.left, 1);
                 world = world.after(step.event());
@@ -65,7 +66,7 @@ final class World implements Cloneable {
         World ready = world.copy();
         Arrays.fill(ready.left, 0);
         ready.pace = Pace.FREE;
-        scope.times().forEach((kind, often) -> ready.left[kind.ordinal()] = often);
+        scope.times.forEach((kind, often) -> ready.left[kind.ordinal()] = often);
         return ready;
     }
 
@@ -156,10 +157,7 @@ final class World implements Cloneable {
     /** L7: a current leader has the greatest token that any current leader has had. */
     void checkToken(Player leader) {
         long token = ((Settling.Settled) leader.state).held().view().token();
-        if (token < usedToken) {
-            throw new LawBroken("L7 Token", leader + " acts with " + token + " after " + usedToken);
-        }
-        usedToken = token;
+        usedToken = Checks.LAWS.acted(leader.toString(), token, usedToken);
     }
 
     /** Returns the next time at which an instance wakes, or a session or a lease ends. */
@@ -195,7 +193,7 @@ final class World implements Cloneable {
             }
             next.perform(event, next.own(event.who()));
         }
-        Laws.check(next);
+        Checks.check(next);
         return next;
     }
 
@@ -323,7 +321,7 @@ final class World implements Cloneable {
                                     ask.request(),
                                     executed.outcome(),
                                     ask.request() instanceof Request.ProbeLease
-                                            ? Optional.of(store.leaseProbe())
+                                            ? Optional.of(store.content().leaseProbe())
                                             : Optional.empty()));
         }
     }
@@ -338,9 +336,10 @@ final class World implements Cloneable {
     private void change(Store next) {
         Store before = store;
         store = next;
-        boolean changed =
-                !next.members().equals(before.members()) || !next.slot().equals(before.slot());
-        boolean acknowledged = !next.acknowledgements().equals(before.acknowledgements());
+        Content is = next.content();
+        Content was = before.content();
+        boolean changed = !is.members().equals(was.members()) || !is.slot().equals(was.slot());
+        boolean acknowledged = !is.acknowledgements().equals(was.acknowledgements());
         if (!changed && !acknowledged) {
             return;
         }

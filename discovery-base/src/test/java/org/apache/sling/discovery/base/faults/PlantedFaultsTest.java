@@ -53,6 +53,7 @@ class PlantedFaultsTest implements PlantedFaultsContract {
 
     private static PlantedFault planting(String original, String replacement) {
         Change change = new Change("base.protocol.LeaseTerm", original, replacement);
-        return new PlantedFault("a fault", List.of(change), Optional.of(PlantedFault.SIMULATION), Optional.empty());
+        return new PlantedFault(
+                "a fault", List.of(change), Optional.of(PlantedFault.SIMULATION), Optional.empty(), Optional.empty());
     }
 }

@@ -14,8 +14,8 @@ import org.apache.sling.discovery.testing.time.VirtualTime;
 /** Disturbs a simulated cluster as its swarm says, and ends the disturbances. */
 final class Actions {
 
-    private static final int SESSION = Swarm.SESSION_TIMEOUT;
-    private static final int SETTLE = Swarm.SETTLE_TIMEOUT;
+    static final int SESSION = Swarm.SESSION_TIMEOUT;
+    static final int SETTLE = Swarm.SETTLE_TIMEOUT;
     private static final long EVICTION_MILLIS = 30_000;
 
     /** The shortest cut that may cost a lease: it lasts two thirds of the timeout and is renewed each third. */
@@ -32,12 +32,12 @@ final class Actions {
             Request.ProbeLease.class);
 
     private final Simulation simulation;
-    private final Random random;
+    final Random random;
     private final Swarm swarm;
     private final VirtualTime time;
     private final MemoryEnsemble ensemble;
-    private final Operator operator;
-    private final OtherClusters others;
+    final Operator operator;
+    final OtherClusters others;
     private boolean rejected;
     private boolean ended;
     private int values;
@@ -89,57 +89,20 @@ final class Actions {
 
     /** Returns the instance that leads the newest view, if it runs. */
     Optional<SimulatedInstance> leader() {
-        return simulation.laws().published().newest().flatMap(view -> simulation.running().stream()
-                .filter(one -> one.id().equals(view.leader().instanceId()))
+        return simulation.checks().chain().newest().flatMap(view -> simulation.running().stream()
+                .filter(one -> one.id().equals(view.leader().instance()))
                 .findFirst());
     }
 
     void perform(Action action, SimulatedInstance one) {
-        switch (action) {
-            case START -> start();
-            case KILL -> kill(one);
-            case LEAVE -> leave(one);
-            case RESTART -> restart(one, Optional.empty());
-            case QUICK_RESTART -> restart(one, Optional.of(one.runtimeId()));
-            case FLICKER -> flicker();
-            case CUT -> cut(one, millis(2L * SESSION));
-            case CUT_ALL -> cutAll(millis(SESSION));
-            case BLINK -> blink(one);
-            case EXPIRE -> cut(one, SESSION + random.nextInt(SESSION));
-            case STALL -> stall(one);
-            case PAUSE -> pause(one, millis(3L * SESSION));
-            case END_EARLY -> endEarly(one);
-            case STRAND -> strand(one, millis(2L * SESSION));
-            case STUMBLE -> stumble(one);
-            case ABANDON_SESSION -> abandonSession(one);
-            case BLIND -> blind(one, any(), millis(4L * SETTLE));
-            case DENY_ONE -> deny(one, millis(3L * SETTLE));
-            case DENY_ALL -> denyAll(millis(SETTLE));
-            case SLOW -> slow(one, millis(1_000));
-            case VERY_SLOW -> slow(one, millis(4L * SETTLE));
-            case LISTEN -> one.listen(random.nextInt(5) == 0);
-            case UNLISTEN -> one.listeners().stream().findFirst().ifPresent(one::unlisten);
-            case LISTEN_AGAIN -> one.listeners().stream().findFirst().ifPresent(one::listenAgain);
-            case PROPERTY -> property(one);
-            case PROPERTY_BURST -> burst(one);
-            case STAND_DOWN -> standDown(one);
-            case EVICT -> evict(any(), one);
-            case DELETE_ACKNOWLEDGEMENTS -> operator.deleteAcknowledgements();
-            case DELETE_ALL -> operator.deleteAll();
-            case SPOIL_VIEW -> operator.spoilView();
-            case RESTORE_VIEW -> operator.restore(false);
-            case RESTORE_ALL -> operator.restore(true);
-            case RESTORE_SERVERS -> operator.restoreServers();
-            case OTHERS -> others.change();
-            case SHARE -> others.share(one);
-        }
+        action.on(this, one);
     }
 
-    private long millis(long most) {
+    long millis(long most) {
         return swarm.millis(random, most);
     }
 
-    private SimulatedInstance any() {
+    SimulatedInstance any() {
         List<SimulatedInstance> running = simulation.running();
         return running.get(random.nextInt(running.size()));
     }
@@ -153,7 +116,7 @@ final class Actions {
         });
     }
 
-    private void start() {
+    void start() {
         if (simulation.running().size() < Simulation.MOST_INSTANCES && !operator.isMemoryNeeded()) {
             SimulatedInstance one =
                     simulation.start(String.valueOf((char) ('a' + random.nextInt(5))), Optional.empty());
@@ -172,7 +135,7 @@ final class Actions {
     }
 
     /** Starts and stops an instance, so that the members are the same again. */
-    private void flicker() {
+    void flicker() {
         if (!operator.isMemoryNeeded()) {
             SimulatedInstance last = simulation.start("f", Optional.empty());
             later(random.nextBoolean() ? random.nextInt(200) : millis(3L * SETTLE / 2), () -> leave(last));
@@ -186,7 +149,7 @@ final class Actions {
         }
     }
 
-    private void restart(SimulatedInstance one, Optional<String> predecessor) {
+    void restart(SimulatedInstance one, Optional<String> predecessor) {
         if (!operator.isMemoryNeeded()) {
             kill(one);
             simulation.start(one.id(), predecessor);
@@ -222,17 +185,17 @@ final class Actions {
     }
 
     /** Cuts an instance off for the shortest time, while facts wait for its decision. */
-    private void blink(SimulatedInstance one) {
+    void blink(SimulatedInstance one) {
         others.change();
         later(random.nextInt(40), () -> cut(one, 1 + random.nextInt(20)));
     }
 
-    private void cutAll(long millis) {
+    void cutAll(long millis) {
         simulation.running().forEach(each -> cut(each, millis));
     }
 
     /** Delays messages on a standing connection, but not so long that the client or the server would end it. */
-    private void stall(SimulatedInstance one) {
+    void stall(SimulatedInstance one) {
         long up = millis(one.store().timeoutMillis() / 3L);
         long down = millis(one.store().timeoutMillis() / 3L);
         simulation.note(() -> "messages of " + one + " are late by " + up + " and " + down);
@@ -249,7 +212,7 @@ final class Actions {
         }
     }
 
-    private void resume(SimulatedInstance one) {
+    void resume(SimulatedInstance one) {
         if (one.isRunning() && one.isPaused()) {
             simulation.note(() -> one + " is continued");
             one.resume();
@@ -257,7 +220,7 @@ final class Actions {
     }
 
     /** Ends a session early while the instance cannot notice it. */
-    private void endEarly(SimulatedInstance one) {
+    void endEarly(SimulatedInstance one) {
         cut(one, millis(2L * SESSION));
         endSession(one);
     }
@@ -280,7 +243,7 @@ final class Actions {
     }
 
     /** Disturbs the instance just after one of its requests has been executed. */
-    private void stumble(SimulatedInstance one) {
+    void stumble(SimulatedInstance one) {
         boolean deadly = random.nextBoolean();
         boolean[] armed = {true};
         simulation.note(() -> one + " will " + (deadly ? "die" : "be cut off") + " after its next write");
@@ -296,7 +259,7 @@ final class Actions {
         });
     }
 
-    private void abandonSession(SimulatedInstance one) {
+    void abandonSession(SimulatedInstance one) {
         simulation.note(() -> one + " abandons its session");
         one.disturbUntil(time.now() + swarm.onTheWayMillis());
         one.store().abandonSession();
@@ -328,7 +291,7 @@ final class Actions {
         return some;
     }
 
-    private void deny(SimulatedInstance one, long millis) {
+    void deny(SimulatedInstance one, long millis) {
         Set<Class<? extends Request>> kinds = someRequests();
         simulation.note(() -> one + " is denied " + kinds + " for " + millis);
         one.disturbUntil(time.now() + millis + LivenessLaw.REJECTED_REST_MILLIS);
@@ -336,7 +299,7 @@ final class Actions {
         later(millis, () -> one.store().deny(Set.of()));
     }
 
-    private void denyAll(long millis) {
+    void denyAll(long millis) {
         Set<Class<? extends Request>> kinds = someRequests();
         simulation.note(() -> "all are denied " + kinds + " for " + millis);
         simulation.disturbAllUntil(time.now() + millis + LivenessLaw.REJECTED_REST_MILLIS);
@@ -344,7 +307,7 @@ final class Actions {
         later(millis, () -> ensemble.deny(Set.of()));
     }
 
-    private void slow(SimulatedInstance one, long millis) {
+    void slow(SimulatedInstance one, long millis) {
         slow(one, 0, millis);
     }
 
@@ -360,7 +323,7 @@ final class Actions {
         one.instance().addPropertyProvider(name -> value, "provider" + values++, values, values, "p");
     }
 
-    private void burst(SimulatedInstance one) {
+    void burst(SimulatedInstance one) {
         for (int i = 2 + random.nextInt(10); i > 0; i--) {
             later(random.nextInt(100), () -> {
                 if (one.isRunning()) {
@@ -370,7 +333,7 @@ final class Actions {
         }
     }
 
-    private void standDown(SimulatedInstance one) {
+    void standDown(SimulatedInstance one) {
         simulation.note(() -> one + " stands down");
         one.disturbUntil(time.now() + swarm.onTheWayMillis());
         one.instance().standDown();

@@ -7,10 +7,12 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import org.apache.sling.discovery.TopologyView;
-import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.report.TopologyReport.State;
+import org.apache.sling.discovery.testing.laws.Chain;
+import org.apache.sling.discovery.testing.laws.LawBroken;
+import org.apache.sling.discovery.testing.laws.Laws;
+import org.apache.sling.discovery.testing.laws.View;
 
 /**
  * L10: once disturbances have ended, every instance is settled on one view with all of them in it, or refused because its
@@ -33,21 +35,22 @@ final class LivenessLaw {
     /** How long the settled state is observed. */
     static final long STAYS_MILLIS = 1_000;
 
-    private static final String LAW = "L10 Liveness";
     private static final int MOST_DECISIONS_AT_ONCE = 10_000;
     private static final AtomicLong LONGEST = new AtomicLong();
 
     private final Simulation simulation;
-    private final Publications published;
     private long decidedAt;
     private int decisions;
     private long calmSince = Long.MAX_VALUE;
     private long settledSince = Long.MAX_VALUE;
     private long bound;
 
-    LivenessLaw(Simulation simulation, Publications published) {
+    LivenessLaw(Simulation simulation) {
         this.simulation = simulation;
-        this.published = published;
+    }
+
+    private Chain chain() {
+        return simulation.checks().chain();
     }
 
     /** Returns the longest time in milliseconds that a history of this process has taken to settle. */
@@ -82,7 +85,7 @@ final class LivenessLaw {
         decisions = decidedAt == now ? decisions + 1 : 0;
         decidedAt = now;
         if (decisions > MOST_DECISIONS_AT_ONCE) {
-            throw new LawBroken(LAW, instance + " decides without end");
+            throw new LawBroken(Laws.LIVENESS, instance + " decides without end");
         }
     }
 
@@ -94,7 +97,7 @@ final class LivenessLaw {
         if (!isSettled()) {
             settledSince = Long.MAX_VALUE;
             if (now - calmSince > bound) {
-                throw new LawBroken(LAW, "not settled after " + bound + " ms: " + standing());
+                throw new LawBroken(Laws.LIVENESS, "not settled after " + bound + " ms: " + standing());
             }
         } else if (settledSince == Long.MAX_VALUE) {
             settledSince = now;
@@ -107,7 +110,7 @@ final class LivenessLaw {
         Set<String> settled = new HashSet<>();
         for (SimulatedInstance instance : running) {
             TopologyView view = instance.instance().getTopology();
-            if (view.isCurrent() && Publications.number(view) == published.newestNumber()) {
+            if (view.isCurrent() && Checks.number(view) == chain().newestNumber()) {
                 settled.add(instance.id());
             }
         }
@@ -117,9 +120,7 @@ final class LivenessLaw {
     /** Says whether exactly the running instances are in the view; of several with one id all but one are refused. */
     private boolean isWhole(Set<String> settled, List<SimulatedInstance> running) {
         Set<String> ids = running.stream().map(SimulatedInstance::id).collect(Collectors.toSet());
-        Set<String> members = published.newest().map(EstablishedView::members).orElse(List.of()).stream()
-                .map(Incarnation::instanceId)
-                .collect(Collectors.toSet());
+        Set<String> members = Set.copyOf(chain().newest().map(View::ids).orElse(List.of()));
         if (!settled.equals(ids) || !members.equals(ids)) {
             return false;
         }
@@ -138,6 +139,6 @@ final class LivenessLaw {
                     return instance + " is " + report.state() + " (" + report.sentence() + ") with "
                             + instance.instance().getTopology();
                 })
-                .collect(Collectors.joining("; ", published.newest() + ": ", ""));
+                .collect(Collectors.joining("; ", chain().newest() + ": ", ""));
     }
 }

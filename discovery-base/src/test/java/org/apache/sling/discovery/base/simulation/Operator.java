@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.Random;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
+import org.apache.sling.discovery.testing.laws.Chain;
 import org.apache.sling.discovery.testing.memory.MemoryEnsemble;
 
 /** Deletes, spoils and restores what a simulated cluster has in the store, as an operator or a foreign client does. */
@@ -33,19 +34,20 @@ final class Operator {
      * remember the earlier numbers and leaders, until the next view is published. The documentation promises no more than that.
      */
     boolean isMemoryNeeded() {
-        return simulation.laws().published().highestNumber() == memory;
+        return simulation.checks().chain().highestNumber() == memory;
     }
 
     private void needMemory() {
-        memory = simulation.laws().published().highestNumber();
+        memory = simulation.checks().chain().highestNumber();
     }
 
     private boolean allRemember() {
-        long newest = simulation.laws().published().newestNumber();
+        Chain chain = simulation.checks().chain();
+        long newest = chain.newestNumber();
         return newest > 0
-                && newest == simulation.laws().published().highestNumber()
+                && newest == chain.highestNumber()
                 && simulation.running().stream()
-                        .allMatch(one -> Publications.number(one.instance().getTopology()) == newest);
+                        .allMatch(one -> Checks.number(one.instance().getTopology()) == newest);
     }
 
     void deleteAcknowledgements() {
@@ -70,7 +72,7 @@ final class Operator {
             simulation.note(() -> "an operator deletes all");
             needMemory();
             disturbAll();
-            simulation.laws().published().recordLoss();
+            simulation.checks().goBackTo(0);
             ensemble.deleteEverything();
         }
     }
@@ -78,7 +80,7 @@ final class Operator {
     void spoilView() {
         simulation.note(() -> "a foreign client overwrites the view");
         disturbAll();
-        simulation.laws().published().recordLoss();
+        simulation.checks().goBackTo(0);
         ensemble.spoilView();
     }
 
@@ -106,7 +108,7 @@ final class Operator {
                         + simulation.swarm().onTheWayMillis());
                 one.store().refuse(refusedMillis, random.nextInt(session));
             });
-            simulation.laws().published().recordOlder(older.get());
+            simulation.checks().goBackTo(older.get().number());
             ensemble.restore(backup.get(), session);
         }
     }
@@ -116,14 +118,14 @@ final class Operator {
         List<HistoryEntry> history = new ArrayList<>(ensemble.history());
         if (history.size() > 1 && (!whole || allRemember())) {
             long number = history.get(random.nextInt(history.size() - 1)).number();
-            EstablishedView older = simulation.laws().published().view(number).orElseThrow();
+            EstablishedView older = simulation.checks().established(number);
             simulation.note(
                     () -> "the view is overwritten with view " + older.number() + (whole ? ", all else, too" : ""));
             if (whole) {
                 needMemory();
             }
             disturbAll();
-            simulation.laws().published().recordOlder(older);
+            simulation.checks().goBackTo(older.number());
             ensemble.restore(older, whole);
         }
     }

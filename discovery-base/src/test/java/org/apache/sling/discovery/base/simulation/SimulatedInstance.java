@@ -35,7 +35,7 @@ final class SimulatedInstance {
     private final VirtualProcess process;
     private final MemoryStore store;
     private final DiscoveryInstance instance;
-    private final Laws laws;
+    private final Checks checks;
     private final List<SimulatedListener> listeners = new ArrayList<>();
     private final List<Runnable> late = new ArrayList<>();
     private final List<SimulatedListener> all = new ArrayList<>();
@@ -58,7 +58,7 @@ final class SimulatedInstance {
         this.swarm = simulation.swarm();
         this.policy = swarm.policy(random);
         this.random = random;
-        this.laws = simulation.laws();
+        this.checks = simulation.checks();
         this.process = new VirtualProcess(simulation.time(), random.nextInt(1_000_000), clockRate(random));
         this.runtimeId = new UUID(random.nextLong(), random.nextLong()).toString();
         this.store = new MemoryStore(
@@ -69,7 +69,7 @@ final class SimulatedInstance {
                 1 + random.nextInt(30),
                 random.nextInt(4) == 0 ? random.nextInt(200) : 0);
         store.readAfterChanges(swarm.reading() ? random.nextInt(60) : 0);
-        store.onLoss(() -> laws.checkLoss(this));
+        store.onLoss(() -> checks.checkLoss(this));
         Execution execution = new Execution(
                 new Time(process::clock, simulation.time()::now), process.executor(this::lag), this::call, () -> {});
         InstanceIdentity identity = new InstanceIdentity(
@@ -86,7 +86,7 @@ final class SimulatedInstance {
     /** Limits decisions: a decision that always leads to another one would never let virtual time advance. */
     private Protocol bounded(Protocol protocol) {
         return (state, facts, policy, now) -> {
-            laws.checkDecision(this);
+            checks.checkDecision(this);
             return protocol.step(state, facts, policy, now);
         };
     }
@@ -166,7 +166,7 @@ final class SimulatedInstance {
     }
 
     void listen(boolean throwing) {
-        SimulatedListener listener = new SimulatedListener(this, laws, throwing);
+        SimulatedListener listener = new SimulatedListener(this, checks, throwing);
         listeners.add(listener);
         all.add(listener);
         instance.addListener(listener);
@@ -180,7 +180,7 @@ final class SimulatedInstance {
 
     /** Sets the bounds of the duration of calls. */
     void slow(long leastMillis, long millis) {
-        slowUntil(laws.now() + 2 * millis);
+        slowUntil(checks.now() + 2 * millis);
         least = leastMillis;
         slowness = millis;
         runs = swarm.running() && random.nextBoolean();

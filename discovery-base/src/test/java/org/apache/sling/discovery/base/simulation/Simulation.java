@@ -10,6 +10,7 @@ import java.util.Random;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.apache.sling.discovery.base.protocol.Protocol;
+import org.apache.sling.discovery.testing.laws.LawBroken;
 import org.apache.sling.discovery.testing.memory.MemoryEnsemble;
 import org.apache.sling.discovery.testing.time.VirtualTime;
 
@@ -33,7 +34,7 @@ final class Simulation {
     private final Deque<String> transcript = new ArrayDeque<>();
     private final VirtualTime time = new VirtualTime();
     private final MemoryEnsemble ensemble = new MemoryEnsemble(time);
-    private final Laws laws = new Laws(this);
+    private final Checks checks = new Checks(this);
     private final List<SimulatedInstance> running = new ArrayList<>();
     private final OtherClusters others;
     private final Actions actions;
@@ -48,7 +49,7 @@ final class Simulation {
         this.swarm = Swarm.draw(random);
         this.others = new OtherClusters(this, random);
         this.actions = new Actions(this, random);
-        ensemble.onPublication(laws::checkPublication);
+        ensemble.onPublication(checks::checkPublication);
     }
 
     /**
@@ -87,9 +88,9 @@ final class Simulation {
         } else {
             act(ACTIONS);
         }
-        while (!laws.liveness().isProven()) {
+        while (!checks.liveness().isProven()) {
             step();
-            laws.rethrow();
+            checks.rethrow();
         }
     }
 
@@ -107,7 +108,7 @@ final class Simulation {
     void calmDown() {
         note(() -> "--- calming down");
         actions.end();
-        laws.liveness().calm(actions.hasRejected(), actions.refusedMillis());
+        checks.liveness().calm(actions.hasRejected(), actions.refusedMillis());
         tick();
     }
 
@@ -131,10 +132,10 @@ final class Simulation {
     }
 
     private void step() {
-        laws.runCheck(time::step);
+        checks.runCheck(time::step);
         running.removeIf(instance -> !instance.isRunning());
-        if (!laws.isBroken()) {
-            laws.checkStep();
+        if (!checks.isBroken()) {
+            checks.checkStep();
         }
     }
 
@@ -148,7 +149,7 @@ final class Simulation {
     void runWhile(BooleanSupplier condition) {
         if (depth < DEEPEST) {
             depth++;
-            while (!laws.isBroken() && !laws.liveness().isProven() && condition.getAsBoolean()) {
+            while (!checks.isBroken() && !checks.liveness().isProven() && condition.getAsBoolean()) {
                 step();
             }
             depth--;
@@ -177,8 +178,8 @@ final class Simulation {
         return others;
     }
 
-    Laws laws() {
-        return laws;
+    Checks checks() {
+        return checks;
     }
 
     VirtualTime time() {

@@ -4,6 +4,7 @@ package org.apache.sling.discovery.base.simulation;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.LongStream;
 import org.apache.sling.discovery.base.protocol.Protocol;
+import org.apache.sling.discovery.testing.Effort;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -14,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class SimulationTest {
 
     private static final String FRESH = "fresh";
-    private static final long SEEDS = Long.getLong("discovery.simulation.seeds", 20_000);
+    private static final long SEEDS = Effort.of("discovery.simulation.seeds", 3_000, 20_000);
 
     @Test
     void lawsHoldInEveryHistory() {

@@ -29,7 +29,7 @@ final class ChainRecorder {
     private final Map<Long, List<String>> members = new HashMap<>();
 
     ChainRecorder(Path folder) {
-        this.file = folder.resolve(RecordingReader.VIEWS);
+        this.file = folder.resolve(Recording.VIEWS);
     }
 
     /** Returns how many views there have been. */

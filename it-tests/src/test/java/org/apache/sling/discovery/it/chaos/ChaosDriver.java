@@ -13,6 +13,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.sling.discovery.TopologyEvent;
+import org.apache.sling.discovery.it.chaos.Recording.Disturbance;
+import org.apache.sling.discovery.it.chaos.Recording.Window;
 import org.awaitility.core.ConditionTimeoutException;
 
 /** Runs a fleet, disturbs it round by round, and records the disturbances with their times. */
@@ -28,7 +31,7 @@ final class ChaosDriver implements AutoCloseable {
 
     private ChaosDriver(Fleet fleet, long begin) throws Exception {
         this.fleet = fleet;
-        this.windows = fleet.recordings().resolve(RecordingReader.WINDOWS);
+        this.windows = fleet.recordings().resolve(Recording.WINDOWS);
         settle(List.of(), "start", "the start", begin, System.nanoTime());
     }
 
@@ -63,9 +66,8 @@ final class ChaosDriver implements AutoCloseable {
      */
     boolean round(List<Fault> drawn) throws Exception {
         // A fault that changes the tree needs servers at its begin and at its end.
-        List<Fault> faults = drawn.stream()
-                .sorted(Comparator.comparing(fault -> fault instanceof ServerFault))
-                .toList();
+        List<Fault> faults =
+                drawn.stream().sorted(Comparator.comparing(Fault::isOfServers)).toList();
         long begin = System.nanoTime();
         List<Fault.End> ends = new ArrayList<>();
         try {
@@ -88,7 +90,7 @@ final class ChaosDriver implements AutoCloseable {
     }
 
     private static String kind(List<Fault> faults) {
-        return faults.stream().map(Fault::kind).sorted().collect(Collectors.joining(Recording.Window.AND));
+        return faults.stream().map(Fault::kind).sorted().collect(Collectors.joining(Disturbance.AND));
     }
 
     private boolean settle(List<Fault> faults, String kind, String text, long begin, long ended) throws Exception {
@@ -106,21 +108,20 @@ final class ChaosDriver implements AutoCloseable {
 
     /** Records a window; one without faults may have any consequence. */
     private void window(List<Fault> faults, String kind, String text, long begin, long ended, long settled) {
-        Stream<String> types = faults.isEmpty()
-                ? Recording.Received.TYPES.stream()
-                : faults.stream().flatMap(fault -> fault.mayCause().stream());
-        String line = String.join(
-                "\t",
-                kind,
-                Long.toString(begin),
-                Long.toString(ended),
-                Long.toString(settled),
-                Long.toString(settled == Recording.NEVER ? settled : System.nanoTime()),
-                types.distinct().sorted().collect(Collectors.joining(",")),
-                Boolean.toString(faults.stream().anyMatch(Fault::isForeign)),
-                text);
+        Stream<TopologyEvent.Type> types =
+                faults.isEmpty() ? Fault.ANY.stream() : faults.stream().flatMap(fault -> fault.mayCause().stream());
+        Window window = new Window(
+                begin,
+                ended,
+                settled,
+                settled == Recording.NEVER ? settled : System.nanoTime(),
+                new Disturbance(
+                        kind,
+                        types.distinct().sorted().toList(),
+                        faults.stream().anyMatch(Fault::isForeign),
+                        text.replaceAll("\\s+", " ")));
         try {
-            Files.writeString(windows, line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+            Files.writeString(windows, Line.text(window) + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -137,7 +138,7 @@ final class ChaosDriver implements AutoCloseable {
         } finally {
             close();
         }
-        return RecordingReader.read(fleet.recordings());
+        return Recording.read(fleet.recordings());
     }
 
     @Override

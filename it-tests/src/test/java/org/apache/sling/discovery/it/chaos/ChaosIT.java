@@ -22,11 +22,11 @@ class ChaosIT {
     void allLawsHold() throws Exception {
         try (ChaosDriver driver = ChaosDriver.start(Runs.folder(ChaosIT.class), SIZE)) {
             Fleet fleet = driver.fleet();
-            play(driver, new NodeFault.Killed(fleet.leader(), Duration.ZERO), cutOff(after(fleet.leader())));
-            play(driver, new NodeFault.Paused(fleet.leader(), LONG), requestsLost(after(fleet.leader())));
-            play(driver, new NodeFault.StoppedInChange(fleet.leader(), after(fleet.leader()), Duration.ZERO));
-            play(driver, new ServerFault.ServerParted(fleet.ensemble().leader(), LONGER));
-            play(driver, new NodeFault.SlowListener(after(fleet.leader()), Duration.ofMillis(300), fleet.leader()));
+            play(driver, NodeFaults.killed(fleet.leader(), Duration.ZERO), cutOff(after(fleet.leader())));
+            play(driver, NodeFaults.paused(fleet.leader(), LONG), requestsLost(after(fleet.leader())));
+            play(driver, NodeFaults.stoppedInChange(fleet.leader(), after(fleet.leader()), Duration.ZERO));
+            play(driver, StoreFaults.serverParted(fleet.ensemble().leader(), LONGER));
+            play(driver, NodeFaults.slowListener(after(fleet.leader()), Duration.ofMillis(300), fleet.leader()));
             assertThat(LawChecker.check(driver.finish())).isEmpty();
         }
     }
@@ -39,11 +39,11 @@ class ChaosIT {
     }
 
     private static Fault cutOff(int node) {
-        return new NodeFault.CutOff(node, LONG);
+        return NodeFaults.cutOff(node, LONG);
     }
 
     private static Fault requestsLost(int node) {
-        return new NodeFault.RequestsLost(node, LONG);
+        return NodeFaults.requestsLost(node, LONG);
     }
 
     private static int after(int node) {

@@ -2,47 +2,122 @@
 package org.apache.sling.discovery.it.chaos;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
-import java.util.Set;
+import org.apache.sling.discovery.TopologyEvent;
 
 /**
  * A disturbance of the processes of a run, which is ended again. Faults with different targets can be combined. Targets are
- * counted from 0.
+ * counted from 0. {@link NodeFaults} and {@link StoreFaults} make them.
  */
-sealed interface Fault permits NodeFault, ServerFault, OperatorFault, ApplicationFault, StoreFault {
+final class Fault {
+
+    static final List<TopologyEvent.Type> ANY = List.of(TopologyEvent.Type.values());
+
+    private final String kind;
+    private final List<Object> details;
+    private List<Integer> nodes = List.of();
+    private Duration hold = Duration.ZERO;
+    private List<TopologyEvent.Type> mayCause = ANY;
+    private boolean foreign;
+    private boolean alone;
+    private boolean ofServers;
+    private Begin begin;
+
+    /**
+     * Makes a fault that does nothing yet and may cause any event.
+     *
+     * @param kind its name in the report
+     * @param details what distinguishes it from others of the kind
+     */
+    Fault(String kind, Object... details) {
+        this.kind = kind;
+        this.details = List.of(details);
+    }
+
+    /** Names the affected containers. */
+    Fault on(Integer... affected) {
+        nodes = List.copyOf(Arrays.asList(affected));
+        return this;
+    }
+
+    /** Makes it last for that long at least. */
+    Fault lasting(Duration time) {
+        hold = time;
+        return this;
+    }
+
+    /** Names the only types of events that it may cause. */
+    Fault causing(TopologyEvent.Type... types) {
+        mayCause = List.of(types);
+        return this;
+    }
+
+    /** Excludes other faults at the same time. */
+    Fault alone() {
+        alone = true;
+        return this;
+    }
+
+    /** Says that it writes below the root of discovery. */
+    Fault foreign() {
+        foreign = true;
+        return this;
+    }
+
+    /** Says that it affects servers: other faults begin before it, because they may need servers. */
+    Fault ofServers() {
+        ofServers = true;
+        return this;
+    }
+
+    Fault doing(Begin what) {
+        begin = what;
+        return this;
+    }
 
     /** Begins the disturbance, and returns its end. */
-    End begin(Fleet fleet) throws Exception;
-
-    /** Returns how long it lasts at least. */
-    default Duration hold() {
-        return Duration.ZERO;
+    End begin(Fleet fleet) throws Exception {
+        return begin.in(fleet);
     }
 
-    /** Returns the types of the events that it may cause. */
-    default Set<String> mayCause() {
-        return Recording.Received.TYPES;
+    String kind() {
+        return kind;
     }
 
-    /** Whether it writes below the root of discovery. */
-    default boolean isForeign() {
-        return false;
+    List<Integer> nodes() {
+        return nodes;
     }
 
-    /** Whether it excludes other faults at the same time. */
-    default boolean isAlone() {
-        return false;
+    Duration hold() {
+        return hold;
     }
 
-    /** Returns the affected containers. */
-    default List<Integer> nodes() {
-        return List.of();
+    List<TopologyEvent.Type> mayCause() {
+        return mayCause;
     }
 
-    /** Returns its name in the report. */
-    default String kind() {
-        return getClass().getSimpleName().replaceAll("(?<=[a-z])(?=[A-Z])", " ").toLowerCase(Locale.ROOT);
+    boolean isForeign() {
+        return foreign;
+    }
+
+    boolean isAlone() {
+        return alone;
+    }
+
+    boolean isOfServers() {
+        return ofServers;
+    }
+
+    @Override
+    public String toString() {
+        return kind + details + (nodes.isEmpty() ? "" : " on " + nodes) + (hold.isZero() ? "" : " for " + hold);
+    }
+
+    /** The begin of a disturbance. */
+    @FunctionalInterface
+    interface Begin {
+        End in(Fleet fleet) throws Exception;
     }
 
     /** The end of a disturbance. */

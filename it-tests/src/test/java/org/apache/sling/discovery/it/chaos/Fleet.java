@@ -144,9 +144,8 @@ final class Fleet implements AutoCloseable {
                 running.stream().flatMap(node -> node.settledIn().stream()).toList();
         return last.size() == running.size()
                 && last.stream().map(Recording.Received::view).distinct().count() == 1
-                && last.get(0).order().size() == running.size()
-                && running.stream().allMatch(node -> last.get(0).order().stream()
-                        .anyMatch(seat -> seat.process().equals(node.process())));
+                && last.get(0).ids().size() == running.size()
+                && running.stream().allMatch(node -> last.get(0).processes().contains(node.process()));
     }
 
     void awaitSettled() {
@@ -166,9 +165,9 @@ final class Fleet implements AutoCloseable {
     /** Waits until the last event of a container is CHANGING. */
     void awaitChanging(int index) {
         Node node = nodes.get(index);
-        awaitThat(node.name() + " receives CHANGING", () -> node.last()
-                .filter(received -> received.type().equals(Recording.Received.CHANGING))
-                .isPresent());
+        awaitThat(
+                node.name() + " receives CHANGING",
+                () -> node.last().filter(received -> received.isChanging()).isPresent());
     }
 
     /** Waits until all have been settled for that long, and returns the time since when they were. */

@@ -75,14 +75,14 @@ class HungListenerIT {
 
     /** Returns the durations of the changes of an instance after all had joined, in milliseconds. */
     private static List<Long> changes(Fleet fleet, Node node) {
-        List<Received> received = RecordingReader.read(fleet.recordings()).receivedBy(new Listener(node.process(), 1));
+        List<Received> received = Recording.read(fleet.recordings()).receivedBy(new Listener(node.process(), 1));
         int joined = received.indexOf(received.stream()
-                .filter(call -> call.order().size() == SIZE)
+                .filter(call -> call.ids().size() == SIZE)
                 .findFirst()
                 .orElseThrow());
         List<Received> after = received.subList(joined + 1, received.size());
         return IntStream.range(1, after.size())
-                .filter(i -> after.get(i).settles())
+                .filter(i -> after.get(i).call().settles())
                 .mapToObj(i -> (after.get(i).entered() - after.get(i - 1).entered()) / 1_000_000)
                 .toList();
     }

@@ -14,7 +14,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
+import org.apache.sling.discovery.it.chaos.Recording.Entered;
 import org.apache.sling.discovery.it.chaos.Recording.Received;
+import org.apache.sling.discovery.it.chaos.Recording.Returned;
 import org.apache.sling.discovery.launcher.ContainerProcess;
 import org.apache.sling.discovery.launcher.ContainerSettings;
 import org.apache.sling.discovery.launcher.Distribution;
@@ -26,9 +28,6 @@ import org.apache.sling.discovery.testing.server.TcpProxy;
 final class Node implements AutoCloseable {
 
     private static final AtomicInteger STARTED = new AtomicInteger();
-
-    /** The subscription of the listener that is registered as long as the process lives. */
-    private static final String MAIN = "1";
 
     private final String name;
     private final NodeSettings settings;
@@ -197,14 +196,13 @@ final class Node implements AutoCloseable {
     /** Returns the last event, if its listener has returned from it and it was not CHANGING. */
     Optional<Received> settledIn() {
         readOn();
-        return Optional.ofNullable(last)
-                .filter(received -> returned && !received.type().equals(Received.CHANGING));
+        return Optional.ofNullable(last).filter(received -> returned && !received.isChanging());
     }
 
     /** Returns what the process has recorded last, for a test that failed. */
     String describe() {
         readOn();
-        String event = last == null ? "no event" : last.type() + " of view " + last.view() + " with " + last.order();
+        String event = last == null ? "no event" : last.type() + " of view " + last.view() + " with " + last.ids();
         return process() + (isRunning() ? " runs" : " does not run") + ", is " + state + ", last had " + event
                 + (returned ? "" : ", from which its listener has not returned");
     }
@@ -227,22 +225,24 @@ final class Node implements AutoCloseable {
             String text = new String(bytes, StandardCharsets.UTF_8);
             String whole = text.substring(0, text.lastIndexOf('\n') + 1);
             read += whole.getBytes(StandardCharsets.UTF_8).length;
-            whole.lines().map(line -> line.split("\t", -1)).forEach(this::take);
+            whole.lines().map(Line::of).forEach(this::take);
         } catch (IOException e) {
             throw new IllegalStateException("cannot read " + file, e);
         }
     }
 
-    private void take(String[] line) {
-        switch (line[0]) {
+    private void take(Line line) {
+        Line values = line.after(process());
+        switch (line.kind()) {
             case "enter" -> {
-                if (line[2].equals(MAIN)) {
-                    last = RecordingReader.received(process(), line);
+                Received call = values.as(Received.class);
+                if (call.by().isMain()) {
+                    last = call;
                     returned = false;
                 }
             }
-            case "return" -> returned |= line[2].equals(MAIN);
-            case "state" -> state = line[2];
+            case "return" -> returned |= values.as(Returned.class).by().isMain();
+            case "state" -> state = values.as(Entered.class).name();
             case "did" -> done++;
             default -> {}
         }

@@ -13,7 +13,9 @@ import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
 import org.apache.sling.discovery.commons.report.TopologyReport.State;
 import org.apache.sling.discovery.commons.report.TopologyReport.Transition;
+import org.apache.sling.discovery.it.cluster.PlainInstance;
 import org.apache.sling.discovery.launcher.Ports;
+import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
 import org.junit.jupiter.api.Test;
 
 /** The only server accepts connections and does not reply: each instance says that it is cut off, the leader too. */
@@ -34,11 +36,12 @@ class PausedServerIT {
         try (ServerProcess server =
                 new ServerProcess(Runs.folder(PausedServerIT.class).resolve("server"), 1, port, List.of())) {
             server.start();
-            List<PlainMember> members = Stream.of("a", "b", "c")
-                    .map(id -> new PlainMember(id, "127.0.0.1:" + port, SESSION_MILLIS))
+            List<PlainInstance> members = Stream.of("a", "b", "c")
+                    .map(id -> new PlainInstance(
+                            id, ZooKeeperStoreConfig.of("127.0.0.1:" + port).withSessionTimeout(SESSION_MILLIS)))
                     .toList();
             try {
-                for (PlainMember member : members) {
+                for (PlainInstance member : members) {
                     member.start();
                     awaitThat("it is settled", () -> !member.order().isEmpty());
                 }
@@ -51,16 +54,16 @@ class PausedServerIT {
                 }
                 awaitThat("all are settled again", () -> isSettled(members));
             } finally {
-                members.forEach(PlainMember::close);
+                members.forEach(PlainInstance::close);
             }
         }
     }
 
-    private static boolean isSettled(List<PlainMember> members) {
+    private static boolean isSettled(List<PlainInstance> members) {
         return members.stream().allMatch(each -> each.order().size() == members.size());
     }
 
-    private static void areCutOffTogether(List<PlainMember> members) {
+    private static void areCutOffTogether(List<PlainInstance> members) {
         List<Long> times =
                 members.stream().map(each -> cutOffSince(each).getAsLong()).toList();
         long leader = times.get(0);
@@ -82,7 +85,7 @@ class PausedServerIT {
         });
     }
 
-    private static OptionalLong cutOffSince(PlainMember member) {
+    private static OptionalLong cutOffSince(PlainInstance member) {
         return member.report().recent().transitions().stream()
                 .filter(each -> each.to() == State.CUT_OFF)
                 .mapToLong(Transition::millis)

@@ -2,6 +2,7 @@
 package org.apache.sling.discovery.it.chaos;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
@@ -14,6 +15,7 @@ import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.it.chaos.recorder.RecorderActivator;
+import org.apache.sling.discovery.testing.laws.Call;
 
 /** Makes the bundle that records the events of a container. */
 final class RecorderBundle {
@@ -44,16 +46,22 @@ final class RecorderBundle {
         try (OutputStream content = Files.newOutputStream(file);
                 JarOutputStream jar = new JarOutputStream(content, manifest)) {
             for (Path type : classes()) {
-                jar.putNextEntry(new JarEntry(entry(type)));
-                Files.copy(type, jar);
-                jar.closeEntry();
+                add(RecorderActivator.class.getPackageName(), type.getFileName().toString(), jar);
+            }
+            for (Class<?> type : List.of(Call.class, Call.Shown.class)) {
+                add(type.getPackageName(), type.getName().replaceAll(".*[.]", "") + ".class", jar);
             }
         }
         return file;
     }
 
-    private static String entry(Path type) {
-        return RecorderActivator.class.getPackageName().replace('.', '/') + "/" + type.getFileName();
+    private static void add(String inPackage, String file, JarOutputStream jar) throws IOException {
+        String name = inPackage.replace('.', '/') + "/" + file;
+        jar.putNextEntry(new JarEntry(name));
+        try (InputStream type = RecorderBundle.class.getResourceAsStream("/" + name)) {
+            type.transferTo(jar);
+        }
+        jar.closeEntry();
     }
 
     private static List<Path> classes() throws IOException {

@@ -1,70 +1,147 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.it.chaos;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.apache.sling.discovery.TopologyEvent;
+import org.apache.sling.discovery.testing.laws.Call;
+import org.apache.sling.discovery.testing.laws.View;
 
 /**
  * The recording of a run. Times are nanoseconds of the monotonic clock of the machine; the name of a process has its instance
  * and its process id.
- *
- * @param received the calls of listeners, by time of entry
- * @param removed when listeners were removed
- * @param yes the answers of instances that they are the current leader, by time
- * @param writes the outcomes of guarded writes
- * @param store the writes that the guarded store accepted, in its order
- * @param views the chain of views, by number, as the store of the cluster has it
- * @param windows the disturbances with their times
- * @param gaps the times in which a process did not run although the test had not paused it
- * @param starts the starts of discovery in the processes
- * @param rests the quarantines of the processes
- * @param failures the failures of recorders
  */
-record Recording(
-        List<Received> received,
-        List<Removed> removed,
-        List<Yes> yes,
-        List<Write> writes,
-        List<Accepted> store,
-        List<View> views,
-        List<Window> windows,
-        List<Gap> gaps,
-        List<Started> starts,
-        List<Rest> rests,
-        List<String> failures) {
+final class Recording {
+
+    static final String STORE = "store.log";
+    static final String VIEWS = "views.log";
+    static final String WINDOWS = "windows.log";
 
     /** The end of a time that has not ended. */
     static final long NEVER = Long.MAX_VALUE;
 
-    Recording {
-        received = received.stream()
-                .sorted(Comparator.comparingLong(Received::entered))
-                .toList();
-        removed = List.copyOf(removed);
-        yes = yes.stream().sorted(Comparator.comparingLong(Yes::before)).toList();
-        writes = List.copyOf(writes);
-        store = List.copyOf(store);
-        views = views.stream()
+    private static final String SUFFIX = ".tsv";
+    private static final String QUARANTINED = "QUARANTINED";
+
+    /** The calls of listeners. */
+    final List<Received> received = new ArrayList<>();
+
+    final List<Removed> removed = new ArrayList<>();
+
+    /** The answers of instances that they are the current leader. */
+    final List<Yes> yes = new ArrayList<>();
+
+    final List<Write> writes = new ArrayList<>();
+
+    /** The writes that the guarded store accepted, in its order. */
+    final List<Accepted> store = new ArrayList<>();
+
+    /** The chain of views as the store of the cluster has it, without the processes of the members. */
+    final List<View> views = new ArrayList<>();
+
+    /** The disturbances with their times. */
+    final List<Window> windows = new ArrayList<>();
+
+    /** The times in which a process did not run although the test had not paused it. */
+    final List<Gap> gaps = new ArrayList<>();
+
+    final List<Started> starts = new ArrayList<>();
+    final List<Rest> rests = new ArrayList<>();
+
+    /** The failures of recorders. */
+    final List<String> failures = new ArrayList<>();
+
+    /** Reads the folder of a recorded run. */
+    static Recording read(Path folder) {
+        Recording recording = new Recording();
+        try (Stream<Path> files = Files.list(folder)) {
+            files.filter(file -> file.toString().endsWith(SUFFIX)).sorted().forEach(file -> {
+                String name = file.getFileName().toString();
+                recording.readProcess(name.substring(0, name.length() - SUFFIX.length()), lines(file));
+            });
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        lines(folder.resolve(STORE)).forEach(line -> recording.store.add(line.as(Accepted.class)));
+        lines(folder.resolve(WINDOWS)).forEach(line -> recording.windows.add(line.as(Window.class)));
+        lines(folder.resolve(VIEWS)).stream()
+                .map(line -> line.as(PublishedLine.class).view())
                 .distinct()
-                .sorted(Comparator.comparingLong(View::number))
-                .toList();
-        windows = List.copyOf(windows);
-        gaps = gaps.stream().sorted(Comparator.comparingLong(Gap::before)).toList();
-        starts = List.copyOf(starts);
-        rests = List.copyOf(rests);
-        failures = List.copyOf(failures);
+                .forEach(recording.views::add);
+        recording.sort();
+        return recording;
     }
 
-    /** The chain, by number. */
-    Map<Long, View> chain() {
-        Map<Long, View> chain = new HashMap<>();
-        views.forEach(view -> chain.put(view.number(), view));
-        return chain;
+    /** Puts everything into the order of its times. */
+    void sort() {
+        received.sort(Comparator.comparingLong(Received::entered));
+        yes.sort(Comparator.comparingLong(Yes::before));
+        views.sort(Comparator.comparingLong(View::number));
+        gaps.sort(Comparator.comparingLong(Gap::before));
+    }
+
+    /** Returns the complete lines. */
+    static List<Line> lines(Path file) {
+        try {
+            String text = Files.exists(file) ? Files.readString(file) : "";
+            return text.substring(0, text.lastIndexOf('\n') + 1)
+                    .lines()
+                    .map(Line::of)
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void readProcess(String process, List<Line> lines) {
+        Map<Listener, Integer> open = new HashMap<>();
+        for (Line line : lines) {
+            Line values = line.after(process);
+            switch (line.kind()) {
+                case "enter" -> {
+                    Received call = values.as(Received.class);
+                    open.put(call.by(), received.size());
+                    received.add(call);
+                }
+                case "return" -> {
+                    Returned call = values.as(Returned.class);
+                    Integer index = open.remove(call.by());
+                    // Two calls at once: the overtaken one never returns in the recording.
+                    if (index != null) {
+                        received.set(index, received.get(index).returningAt(call.at()));
+                    }
+                }
+                case "removed" -> removed.add(values.as(Removed.class));
+                case "yes" -> yes.add(values.as(Yes.class));
+                case "write" -> writes.add(values.as(Write.class));
+                case "gap" -> gaps.add(values.as(Gap.class));
+                case "failure" -> failures.add(values.toString());
+                case "active" -> starts.add(values.as(Started.class));
+                case "state" -> rest(values.as(Entered.class));
+                case "process", "stopped", "no", "did" -> {}
+                default -> failures.add(process + " wrote an unknown line: " + line);
+            }
+        }
+    }
+
+    private void rest(Entered state) {
+        int last = rests.size() - 1;
+        if (state.name().equals(QUARANTINED)) {
+            rests.add(new Rest(state.process(), state.at(), NEVER));
+        } else if (last >= 0 && rests.get(last).process().equals(state.process())) {
+            Rest open = rests.get(last);
+            rests.set(last, new Rest(open.process(), open.from(), Math.min(open.to(), state.at())));
+        }
     }
 
     /** Returns for how many nanoseconds of a time the machine did not run some process; overlaps count once. */
@@ -87,11 +164,6 @@ record Recording(
         return received.stream().filter(each -> each.by().equals(listener)).toList();
     }
 
-    /** Whether a view was published while another client wrote below the root, so that it need not follow the last one. */
-    boolean mayStartNewChain(View view) {
-        return windows.stream().anyMatch(window -> window.foreign() && window.covers(view.published()));
-    }
-
     List<Listener> listeners() {
         return received.stream().map(Received::by).distinct().toList();
     }
@@ -112,19 +184,11 @@ record Recording(
             return subscription == MAIN;
         }
 
-        /** Whether both are registrations of one object. */
-        boolean isSameObject(Listener other) {
-            return process.equals(other.process) && subscription / OBJECT == other.subscription / OBJECT;
+        /** Identifies the object in its process. */
+        String object() {
+            return Integer.toString(subscription / OBJECT);
         }
     }
-
-    /**
-     * A member as a listener saw it.
-     *
-     * @param instance its instance id
-     * @param process its process, as it publishes it
-     */
-    record Seat(String instance, String process) {}
 
     /**
      * A call of a listener.
@@ -132,66 +196,33 @@ record Recording(
      * @param by the listener
      * @param entered when it was called
      * @param returned when it returned, or {@link #NEVER}
-     * @param type the event type without its prefix
-     * @param view the number of the new view, or of the old one where there is no new one
-     * @param token the token of that view's leadership, 0 where it was not known
-     * @param sameOld whether the old view was the last view object of this listener
-     * @param equalProperties whether old and new view have equal properties
-     * @param sameStructure whether old and new view have the same clusters, members, orders and leaders, and the same local instance
-     * @param order the members of that view in order
-     * @param leader its leader
-     * @param cluster the id of its cluster
+     * @param processes the processes of the members of the shown view, as they publish them, in order
      */
-    record Received(
-            Listener by,
-            long entered,
-            long returned,
-            String type,
-            long view,
-            long token,
-            boolean sameOld,
-            boolean equalProperties,
-            boolean sameStructure,
-            List<Seat> order,
-            String leader,
-            String cluster) {
+    record Received(Listener by, long entered, long returned, Call call, List<String> processes) {
 
-        static final String INIT = "INIT";
-        static final String CHANGING = "CHANGING";
-        static final String CHANGED = "CHANGED";
-        static final String PROPERTIES = "PROPERTIES_CHANGED";
+        TopologyEvent.Type type() {
+            return call.type();
+        }
 
-        static final Set<String> TYPES = Set.of(INIT, CHANGING, CHANGED, PROPERTIES);
-
-        boolean settles() {
-            return type.equals(INIT) || type.equals(CHANGED);
+        long view() {
+            return call.shown().number();
         }
 
         List<String> ids() {
-            return order.stream().map(Seat::instance).toList();
+            return call.shown().ids();
+        }
+
+        boolean isChanging() {
+            return type() == TopologyEvent.Type.TOPOLOGY_CHANGING;
         }
 
         Received returningAt(long time) {
-            return new Received(
-                    by,
-                    entered,
-                    time,
-                    type,
-                    view,
-                    token,
-                    sameOld,
-                    equalProperties,
-                    sameStructure,
-                    order,
-                    leader,
-                    cluster);
-        }
-
-        @Override
-        public String toString() {
-            return by.process() + " received " + type + " view=" + view + " order=" + ids() + " at " + entered;
+            return new Received(by, entered, time, call, processes);
         }
     }
+
+    /** The return of a listener. */
+    record Returned(Listener by, long at) {}
 
     /**
      * The removal of a listener.
@@ -223,63 +254,53 @@ record Recording(
     /** A write that the store has made. */
     record Accepted(long sequence, long at, String process, long token) {}
 
-    /** A member node and the instance that owns it. */
-    record Node(String name, String instance) {}
+    /** A view as the history of the cluster has it; members are nodes and instances with an equals sign in between. */
+    record PublishedLine(long number, long previous, long token, List<String> members, String cause, long at) {
 
-    /**
-     * A view as the store of the cluster has it.
-     *
-     * @param published when, by the wall clock of the machine
-     */
-    record View(long number, long previous, long token, List<Node> members, long published) {
-        Node leader() {
-            return members.get(0);
-        }
-
-        List<String> ids() {
-            return members.stream().map(Node::instance).toList();
-        }
-
-        Optional<Node> same(Node node) {
-            return members.stream().filter(node::equals).findFirst();
+        View view() {
+            List<View.Seat> seats = members.stream()
+                    .map(member -> member.split("=", 2))
+                    .map(parts -> new View.Seat(parts[0], parts[1], "", 0))
+                    .toList();
+            return new View(number, previous, token, seats, Set.of(), "", at);
         }
     }
 
     /**
      * The time of a disturbance and of the settling after it.
      *
-     * @param kind the kind of disturbance
      * @param begin when it began
      * @param ended when it had ended
      * @param settled when all were settled again, or {@link #NEVER}
      * @param end when no further events were possible, or {@link #NEVER}
-     * @param mayCause the types of the events that it may cause
-     * @param foreign whether another client wrote below the root of discovery
-     * @param text the disturbance with its targets
      */
-    record Window(
-            String kind,
-            long begin,
-            long ended,
-            long settled,
-            long end,
-            Set<String> mayCause,
-            boolean foreign,
-            String text) {
-
-        /** The separator between combined kinds. */
-        static final String AND = " + ";
-
-        Window {
-            mayCause = Set.copyOf(mayCause);
-        }
+    record Window(long begin, long ended, long settled, long end, Disturbance disturbance) {
 
         boolean covers(long time) {
             return begin <= time && time <= end;
         }
+    }
+
+    /**
+     * What disturbed.
+     *
+     * @param kind the kind of disturbance
+     * @param mayCause the types of the events that it may cause
+     * @param foreign whether another client wrote below the root of discovery
+     * @param text the disturbance with its targets
+     */
+    record Disturbance(String kind, List<TopologyEvent.Type> mayCause, boolean foreign, String text) {
+
+        /** The separator between combined kinds. */
+        static final String AND = " + ";
 
         List<String> kinds() {
             return List.of(kind.split(Pattern.quote(AND)));
+        }
+
+        @Override
+        public String toString() {
+            return text;
         }
     }
 
@@ -295,6 +316,9 @@ record Recording(
             long settleMillis,
             String suspendedPolicy,
             double clockRate) {}
+
+    /** A process entered a state. */
+    record Entered(String process, long at, String name) {}
 
     /** A process rested in quarantine from {@code from} to {@code to}, which may be {@link #NEVER}. */
     record Rest(String process, long from, long to) {}

@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.sling.discovery.TopologyEvent;
+import org.apache.sling.discovery.it.cluster.PlainInstance;
+import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
 import org.junit.jupiter.api.Test;
 
 /** The servers of an ensemble are restarted one after the other, as for an update: no instance has an event. */
@@ -22,16 +24,15 @@ class RollingRestartIT {
 
     @Test
     void tenInstancesReceiveNoEvent() throws Exception {
-        List<PlainMember> all = new ArrayList<>();
+        List<PlainInstance> all = new ArrayList<>();
         try (Ensemble ensemble = Ensemble.start(Runs.folder(RollingRestartIT.class))) {
-            IntStream.range(0, SIZE)
-                    .forEach(i -> all.add(new PlainMember("i" + i, ensemble.connectString(), SESSION_MILLIS)));
+            IntStream.range(0, SIZE).forEach(i -> all.add(instance("i" + i, ensemble)));
             try {
-                all.forEach(PlainMember::start);
+                all.forEach(PlainInstance::start);
                 awaitThat("all are in one view", () -> all.stream()
-                        .allMatch(each -> each.order().size() == SIZE && each.hasReceivedAll()));
+                        .allMatch(each -> each.order().size() == SIZE && each.hasReceivedItsView()));
                 List<List<TopologyEvent.Type>> before =
-                        all.stream().map(PlainMember::events).toList();
+                        all.stream().map(RollingRestartIT::events).toList();
 
                 for (ServerProcess server : ensemble.servers()) {
                     server.stop();
@@ -40,24 +41,33 @@ class RollingRestartIT {
                 }
                 assertOnlyOneJoinFollows(all, before, ensemble);
             } finally {
-                all.forEach(PlainMember::close);
+                all.forEach(PlainInstance::close);
             }
         }
     }
 
     /** A change in which all take part shows that all are members, and that there was no event before it. */
     private static void assertOnlyOneJoinFollows(
-            List<PlainMember> all, List<List<TopologyEvent.Type>> before, Ensemble ensemble) {
-        List<PlainMember> present = List.copyOf(all);
-        PlainMember newcomer = new PlainMember("newcomer", ensemble.connectString(), SESSION_MILLIS);
+            List<PlainInstance> all, List<List<TopologyEvent.Type>> before, Ensemble ensemble) {
+        List<PlainInstance> present = List.copyOf(all);
+        PlainInstance newcomer = instance("newcomer", ensemble);
         all.add(newcomer);
         newcomer.start();
         awaitThat("all are in one view with the newcomer", () -> all.stream()
-                .allMatch(each -> each.order().size() == SIZE + 1 && each.hasReceivedAll()));
+                .allMatch(each -> each.order().size() == SIZE + 1 && each.hasReceivedItsView()));
         for (int i = 0; i < present.size(); i++) {
             List<TopologyEvent.Type> expected = new ArrayList<>(before.get(i));
             expected.addAll(List.of(TOPOLOGY_CHANGING, TOPOLOGY_CHANGED));
-            assertThat(present.get(i).events()).as("instance " + i).isEqualTo(expected);
+            assertThat(events(present.get(i))).as("instance " + i).isEqualTo(expected);
         }
+    }
+
+    private static PlainInstance instance(String id, Ensemble ensemble) {
+        return new PlainInstance(
+                id, ZooKeeperStoreConfig.of(ensemble.connectString()).withSessionTimeout(SESSION_MILLIS));
+    }
+
+    private static List<TopologyEvent.Type> events(PlainInstance instance) {
+        return instance.events().stream().map(TopologyEvent::getType).toList();
     }
 }

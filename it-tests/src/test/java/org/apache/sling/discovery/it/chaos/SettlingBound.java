@@ -27,14 +27,12 @@ record SettlingBound(long sessionTimeoutMillis, long settleMillis) {
     private static final long STEP_IN_MILLIS = 1_000;
 
     static SettlingBound of(Recording recording) {
-        long session = recording.starts().stream()
+        long session = recording.starts.stream()
                 .mapToLong(Started::sessionTimeoutMillis)
                 .max()
                 .orElse(NodeSettings.SESSION_MILLIS);
-        long settle = recording.starts().stream()
-                .mapToLong(Started::settleMillis)
-                .max()
-                .orElse(NodeSettings.SETTLE_MILLIS);
+        long settle =
+                recording.starts.stream().mapToLong(Started::settleMillis).max().orElse(NodeSettings.SETTLE_MILLIS);
         return new SettlingBound(session, Math.max(session, settle));
     }
 

@@ -43,12 +43,12 @@ class WokenLeaderIT {
 
             assertThat(woken.settledIn().orElseThrow().ids()).endsWith(woken.name());
             Recording recording = driver.finish();
-            assertThat(recording.yes().stream()
+            assertThat(recording.yes.stream()
                             .filter(yes -> yes.process().equals(process) && yes.token() == token)
                             .filter(yes -> yes.before() > stopped && yes.after() > awake))
                     .as("answers of the woken leader")
                     .isEmpty();
-            assertThat(recording.writes().stream()
+            assertThat(recording.writes.stream()
                             .filter(write -> write.process().equals(process) && write.token() == token)
                             .filter(write -> write.after() > awake))
                     .as("writes of the woken leader")
@@ -72,11 +72,11 @@ class WokenLeaderIT {
     }
 
     private static List<Accepted> writes(Fleet fleet) {
-        return RecordingReader.read(fleet.recordings()).store();
+        return Recording.read(fleet.recordings()).store;
     }
 
     private static boolean triedSince(long time, String process, Fleet fleet) {
-        return RecordingReader.read(fleet.recordings()).writes().stream()
+        return Recording.read(fleet.recordings()).writes.stream()
                 .anyMatch(write -> write.process().equals(process) && write.before() > time);
     }
 }

@@ -65,7 +65,7 @@ public final class PlainInstance implements TopologyEventListener, AutoCloseable
         return instance;
     }
 
-    List<TopologyEvent> events() {
+    public List<TopologyEvent> events() {
         return events;
     }
 
@@ -86,11 +86,12 @@ public final class PlainInstance implements TopologyEventListener, AutoCloseable
         return instance.getTopology().getLocalInstance().getClusterView().getId();
     }
 
-    TopologyReport report() {
+    public TopologyReport report() {
         return instance.report();
     }
 
-    boolean hasReceivedItsView() {
+    /** Says whether its listener has received the view that it shows, which happens a moment later. */
+    public boolean hasReceivedItsView() {
         return !events.isEmpty() && events.get(events.size() - 1).getNewView() == instance.getTopology();
     }
 

@@ -28,15 +28,21 @@ import java.util.function.LongFunction;
  *
  * White space in {@code instead of} matches any white space. A block may have several replacements and several classes.
  * {@code caught by} names a test class, perhaps with {@code #method}, or {@code simulation}; a fault that changes no behaviour has
- * {@code equivalent because} in its place.
+ * {@code equivalent because} in its place. {@code breaks} names a law; the faults that have it are planted in each build, one or
+ * two for each law, and all others in the profile {@code thorough}.
  *
  * @param name the fault in words
  * @param changes the replacements
  * @param caughtBy the test that must fail; empty when none can
  * @param equivalentBecause why no test can fail; empty when one must
+ * @param breaks the law that this fault stands for in each build; empty when it is planted in the profile {@code thorough} only
  */
 public record PlantedFault(
-        String name, List<Change> changes, Optional<String> caughtBy, Optional<String> equivalentBecause) {
+        String name,
+        List<Change> changes,
+        Optional<String> caughtBy,
+        Optional<String> equivalentBecause,
+        Optional<String> breaks) {
 
     /** Used in place of a test class for a law that breaks in a simulated history. */
     public static final String SIMULATION = "simulation";
@@ -82,12 +88,21 @@ public record PlantedFault(
      * @throws IllegalStateException when a text does not occur exactly once, or the result does not compile
      */
     public ClassLoader plant() {
+        return new FaultLoader(Sources.compile(changedSources()));
+    }
+
+    /**
+     * Returns the sources of the changed classes, by name.
+     *
+     * @throws IllegalStateException when a text does not occur exactly once
+     */
+    public Map<String, String> changedSources() {
         Map<String, String> sources = new TreeMap<>();
         for (Change change : changes) {
             String type = PRODUCT + change.type();
             sources.put(type, change.in(sources.computeIfAbsent(type, Sources::of)));
         }
-        return new FaultLoader(Sources.compile(sources));
+        return sources;
     }
 
     /** Returns a loader with new copies of all classes of the product, without a fault. */
@@ -157,6 +172,7 @@ public record PlantedFault(
         private String original;
         private Optional<String> caughtBy = Optional.empty();
         private Optional<String> because = Optional.empty();
+        private Optional<String> breaks = Optional.empty();
 
         private Block(List<String> lines) {
             this.lines = lines;
@@ -164,7 +180,7 @@ public record PlantedFault(
 
         private PlantedFault fault() {
             lines.forEach(this::take);
-            return new PlantedFault(name, changes, caughtBy, because);
+            return new PlantedFault(name, changes, caughtBy, because, breaks);
         }
 
         private void take(String line) {
@@ -177,6 +193,7 @@ public record PlantedFault(
                 case "stands" -> changes.add(new Change(type, original, value));
                 case "caught by" -> caughtBy = Optional.of(value);
                 case "equivalent because" -> because = Optional.of(value);
+                case "breaks" -> breaks = Optional.of(value);
                 default -> throw new IllegalArgumentException("cannot understand the line: " + line);
             }
         }

@@ -3,6 +3,7 @@ package org.apache.sling.discovery.it.chaos.recorder;
 
 import org.apache.sling.discovery.DiscoveryService;
 import org.apache.sling.discovery.TopologyView;
+import org.apache.sling.discovery.commons.leader.LeaderLease;
 import org.apache.sling.discovery.commons.leader.ViewNumber;
 import org.osgi.util.tracker.ServiceTracker;
 
@@ -69,7 +70,7 @@ final class LeaderSampler {
             token = 0;
         }
         if (token == 0) {
-            token = TokenSource.of(view);
+            token = LeaderLease.of(view).map(LeaderLease::token).orElse(0L);
             lastToken = token == 0 ? lastToken : token;
         }
     }

@@ -108,7 +108,7 @@ public final class RecorderActivator implements BundleActivator {
             long before = System.nanoTime();
             GuardedStore.Result result = store.write(process, token);
             if (result != GuardedStore.Result.BUSY) {
-                file.line("write", before, System.nanoTime(), token, result);
+                file.line("write", before, System.nanoTime(), token, result == GuardedStore.Result.ACCEPTED);
             }
         }
     }

@@ -32,7 +32,7 @@ final class StateWatch {
             return;
         }
         if (last == null) {
-            file.line("active", System.nanoTime(), settings);
+            file.line("active", System.nanoTime(), settings.replace(',', '\t'));
             if (!SkewedClock.wasRead()) {
                 file.line("failure", System.nanoTime(), "discovery reads another clock than the one of this process");
             }

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.exploration;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.apache.sling.discovery.base.protocol.HeldView;
+import org.apache.sling.discovery.base.protocol.Settling;
+import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.Incarnation;
+import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.testing.laws.Chain;
+import org.apache.sling.discovery.testing.laws.Laws;
+import org.apache.sling.discovery.testing.laws.Listening;
+import org.apache.sling.discovery.testing.laws.View;
+
+/** Feeds the laws with the events of a world, and checks what only the explorer can know: the state of all instances. */
+final class Checks {
+
+    static final Laws LAWS = Laws.throwing();
+
+    private Checks() {}
+
+    /** Checks a publication, and returns the chain with it. */
+    static Chain published(Store before, EstablishedView next) {
+        View view = View.of(next, member -> seat(before, member), Store.CLUSTER, 0);
+        return LAWS.published(
+                before.chain(),
+                view,
+                before.members().stream().map(Member::node).collect(Collectors.toSet()),
+                false);
+    }
+
+    private static View.Seat seat(Store store, Incarnation member) {
+        return new View.Seat(
+                member.node(),
+                member.instanceId(),
+                store.members().stream()
+                        .filter(live -> live.node().equals(member.node()))
+                        .map(live -> live.record().process().runtimeId())
+                        .findFirst()
+                        .orElse(""),
+                Store.seniority(member.node()));
+    }
+
+    /** L4 and L8: every view that listeners receive was published exactly like this. */
+    static void checkSettled(World world, Player player, HeldView held) {
+        Optional<View> published = world.store().chain().view(held.number());
+        LAWS.check(published.isPresent(), Laws.NO_FABRICATED_VIEW, () -> player + " shows view " + held.number());
+        List<Incarnation> members =
+                held.members().stream().map(member -> member.incarnation()).toList();
+        boolean same = published
+                .filter(view -> isSame(view, held.view()))
+                .filter(view -> members.equals(held.view().members()))
+                .isPresent();
+        LAWS.check(
+                same && player.listener.heard().number() <= held.number(),
+                Laws.AGREEMENT,
+                () -> player + " shows " + held.view() + " but published was " + published);
+    }
+
+    private static boolean isSame(View published, EstablishedView held) {
+        return View.of(
+                        held,
+                        member -> published.members().stream()
+                                .filter(seat -> seat.node().equals(member.node()))
+                                .filter(seat -> seat.instance().equals(member.instanceId()))
+                                .findFirst()
+                                .orElse(new View.Seat("", "", "", 0)),
+                        Store.CLUSTER,
+                        0)
+                .equals(published);
+    }
+
+    /** L9: there is a reason for each CHANGING. */
+    static void checkChanging(World world, Player player, HeldView last, Object why) {
+        LAWS.check(
+                player.disturbed
+                        || player.leaving
+                        || player.standingDown.isPresent()
+                        || world.store().number() != last.number()
+                        || world.store().disagreed()
+                        || player.traits.slowNet && player.localTime(world.now()) >= player.validUntil,
+                Laws.NO_NEEDLESS_EVENT,
+                () -> player + " tells CHANGING: " + why);
+    }
+
+    /** L5, L6, L7 and L8, in each state. */
+    static void check(World world) {
+        List<Player> running =
+                world.players().stream().filter(Player::isRunning).toList();
+        List<Player> leaders = running.stream()
+                .filter(player -> player.isCurrentLeader(world.now()))
+                .toList();
+        LAWS.check(leaders.size() < 2, Laws.ONE_CURRENT_LEADER, () -> leaders.get(0) + " and " + leaders.get(1));
+        leaders.forEach(world::checkToken);
+        List<Listening> listeners =
+                running.stream().map(player -> player.listener.heard()).toList();
+        for (Player player : running) {
+            Listening heard = player.listener.heard();
+            if (heard.number() > 0 && !heard.isChanging()) {
+                LAWS.checkSettled(world.store().chain(), heard, listeners);
+            }
+            boolean late = player.state instanceof Settling.Settled
+                    && !player.paused
+                    && player.localTime(world.now()) >= player.validUntil
+                    && player.wakeAt > player.localTime(world.now());
+            LAWS.check(!late, Laws.NO_FABRICATED_VIEW, () -> player + " is settled although its lease is over");
+        }
+    }
+}
