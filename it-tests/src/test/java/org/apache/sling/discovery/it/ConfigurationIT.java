@@ -121,16 +121,6 @@ public class ConfigurationIT extends ContainerTest {
     }
 
     @Test
-    public void theClusterIsTheSameAfterComingBack() {
-        String id = container().self().getClusterView().getId();
-        container().configure(Container.settings(OTHER));
-        untilIn(OTHER);
-        container().configure(Container.settings(CLUSTER));
-        untilIn(CLUSTER);
-        assertThat(container().self().getClusterView().getId()).isEqualTo(id);
-    }
-
-    @Test
     public void anotherSettleTimeoutIsNoEvent() {
         DiscoveryService service = container().discovery();
         TopologyView view = container().topology();
@@ -169,14 +159,6 @@ public class ConfigurationIT extends ContainerTest {
         untilReported("suspendedPolicy", "perhaps");
         assertThat(container().discovery()).isSameAs(service);
         assertThat(container().topology().isCurrent()).isTrue();
-    }
-
-    @Test
-    public void nonsenseIsReportedAtOnce() {
-        container().configure(nonsensePolicy());
-        untilReported("settleTimeoutMillis", "soon");
-        container().configure(Container.settings(CLUSTER));
-        Limit.untilAsserted(() -> assertThat(container().report().problems()).isEmpty());
     }
 
     private static Map<String, Object> nonsensePolicy() {

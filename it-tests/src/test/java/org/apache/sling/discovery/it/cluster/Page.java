@@ -39,7 +39,8 @@ final class Page {
         return page.replaceAll("<[^>]*>", "");
     }
 
-    private static String get(URI uri) throws Exception {
+    /** Returns what is at an address of a console. */
+    static String get(URI uri) throws Exception {
         String login = ContainerProcess.CONSOLE_USER + ":" + ContainerProcess.CONSOLE_USER;
         HttpRequest request = HttpRequest.newBuilder(uri)
                 .header(

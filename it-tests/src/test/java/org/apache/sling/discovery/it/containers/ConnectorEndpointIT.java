@@ -23,14 +23,14 @@ import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.Constants;
 import org.osgi.framework.ServiceRegistration;
 
 /** The endpoint of connectors in the HTTP service of each line, as a peer reaches it. */
 @ParameterizedClass
-@EnumSource
+@MethodSource("org.apache.sling.discovery.it.containers.ConsoleLine#tested")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ConnectorEndpointIT {
 
