@@ -2,21 +2,23 @@
 package org.apache.sling.discovery.benchmarks;
 
 import java.io.IOException;
+import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.function.IntPredicate;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.benchmarks.member.Contestant;
 import org.apache.sling.discovery.benchmarks.member.MemberIds;
 import org.apache.sling.discovery.benchmarks.member.Recorder.Notified;
+import org.apache.sling.discovery.benchmarks.process.Group;
 import org.apache.sling.discovery.benchmarks.process.GroupProcess;
 import org.apache.sling.discovery.benchmarks.process.Servers;
 import org.apache.sling.discovery.benchmarks.process.Usage;
@@ -111,29 +113,17 @@ final class MeasuredCluster implements AutoCloseable {
         for (int i = 0; i < count; i++) {
             ids.add(MemberIds.of(contestant, next++, light.test(i)));
         }
-        for (int i = 0; i < groups.size(); i++) {
-            List<String> own = of(ids, i);
-            groups.get(i).ask(group -> {
-                group.connect(own);
-                return null;
-            });
-        }
+        askEach(ids, (group, own) -> {
+            group.connect(own);
+            return null;
+        });
         return ids;
     }
 
     /** Measures from the announcement of connected members to the last member that is notified. */
     Map<Quantity, Double> join(List<String> ids) throws Exception {
         members.addAll(ids);
-        return measure("", () -> {
-            long start = Long.MAX_VALUE;
-            for (int i = 0; i < groups.size(); i++) {
-                List<String> own = of(ids, i);
-                if (!own.isEmpty()) {
-                    start = Math.min(start, groups.get(i).ask(group -> group.join(own)));
-                }
-            }
-            return start;
-        });
+        return measure("", () -> Collections.min(askEach(ids, (group, own) -> group.join(own))));
     }
 
     /** Measures from the call that ends a member to the last remaining member that is notified. */
@@ -180,24 +170,15 @@ final class MeasuredCluster implements AutoCloseable {
     /** Makes members leave all at once, and waits until the others are notified. */
     void leaveTogether(List<String> ids) throws Exception {
         members.removeAll(ids);
-        measure("", () -> {
-            for (int i = 0; i < groups.size(); i++) {
-                List<String> own = of(ids, i);
-                groups.get(i).ask(group -> group.leave(own));
-            }
-            return 0;
-        });
+        measure("", () -> Collections.min(askEach(ids, (group, own) -> group.leave(own))));
     }
 
     /** Returns the eldest member; any member if the contestant has no order. */
     String leader() throws Exception {
-        for (GroupProcess process : groups) {
-            String leader = process.ask(group -> group.recorder().leader());
-            if (members.contains(leader)) {
-                return leader;
-            }
-        }
-        return members.iterator().next();
+        return askEach(members, (group, own) -> group.recorder().leader()).stream()
+                .filter(members::contains)
+                .findFirst()
+                .orElseGet(() -> members.iterator().next());
     }
 
     /** Returns a member that is not the eldest; of a cluster with light members a real one that is not needed to coordinate. */
@@ -235,32 +216,36 @@ final class MeasuredCluster implements AutoCloseable {
         return own;
     }
 
+    /** Asks each process, which is given those of some members that it has. */
+    private <T extends Serializable> List<T> askEach(Iterable<String> ids, OwnQuestion<T> question) throws IOException {
+        List<T> answers = new ArrayList<>();
+        for (int i = 0; i < groups.size(); i++) {
+            List<String> own = of(ids, i);
+            answers.add(groups.get(i).ask(group -> question.ask(group, own)));
+        }
+        return answers;
+    }
+
     private Map<Quantity, Double> measure(String value, Act act) throws Exception {
         return measure(value, members.size(), act);
     }
 
     /** Acts, waits until all members are notified of the number of members and the value, and returns what that took and cost. */
     private Map<Quantity, Double> measure(String value, int size, Act act) throws Exception {
-        for (int i = 0; i < groups.size(); i++) {
-            List<String> own = of(members, i);
-            groups.get(i).ask(group -> {
-                group.recorder().begin(size, value, own);
-                return null;
-            });
-        }
+        askEach(members, (group, own) -> {
+            group.recorder().begin(size, value, own);
+            return null;
+        });
         long packets = servers.packets();
         Usage realBefore = groups.get(0).ask(group -> group.usage());
         Usage before = usage();
         long start = act.run();
-        Notified notified = Notified.NONE;
-        for (GroupProcess process : groups) {
-            notified = notified.and(
-                    process.ask(group -> group.recorder().await(TimeUnit.SECONDS.toMillis(Plan.LIMIT_SECONDS))));
-        }
+        Notified notified = askEach(members, (group, own) -> group.recorder().await(Plan.LIMIT_MILLIS)).stream()
+                .reduce(Notified.NONE, Notified::and);
         Usage used = usage().since(before);
         if (!notified.complete()) {
             throw new IOException(contestant.title() + " with " + members.size() + " members has not settled within "
-                    + Plan.LIMIT_SECONDS + " s");
+                    + Plan.LIMIT_MILLIS / 1_000 + " s");
         }
         Map<Quantity, Double> sample = new EnumMap<>(Quantity.class);
         sample.put(Quantity.TIME, (notified.last() - start) / NANOS_OF_MILLI);
@@ -285,19 +270,13 @@ final class MeasuredCluster implements AutoCloseable {
 
     /** Returns what all processes with members have used. */
     Usage usage() throws IOException {
-        Usage sum = Usage.NONE;
-        for (GroupProcess process : groups) {
-            sum = sum.plus(process.ask(group -> group.usage()));
-        }
-        return sum;
+        return askEach(members, (group, own) -> group.usage()).stream().reduce(Usage.NONE, Usage::plus);
     }
 
     private double heap() throws IOException {
-        double sum = 0;
-        for (GroupProcess process : groups) {
-            sum += process.ask(group -> group.heap());
-        }
-        return sum;
+        return askEach(members, (group, own) -> group.heap()).stream()
+                .mapToDouble(heap -> heap)
+                .sum();
     }
 
     long packets() {
@@ -327,6 +306,10 @@ final class MeasuredCluster implements AutoCloseable {
         } finally {
             servers.close();
         }
+    }
+
+    private interface OwnQuestion<T extends Serializable> extends Serializable {
+        T ask(Group group, List<String> own) throws Exception;
     }
 
     private interface Act {

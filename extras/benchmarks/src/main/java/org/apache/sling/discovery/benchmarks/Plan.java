@@ -10,8 +10,8 @@ import picocli.CommandLine.Option;
 /** What to measure, as the command line says it. */
 final class Plan {
 
-    /** Seconds after which a contestant that has not settled is dropped. */
-    static final int LIMIT_SECONDS = 180;
+    /** How long a change may take; a contestant that takes longer is dropped. */
+    static final long LIMIT_MILLIS = 180_000;
 
     private static final int STORM_SHARE = 5;
 

@@ -58,9 +58,9 @@ public final class Group implements AutoCloseable {
         }
     }
 
-    /** Announces connected members, and returns when that began. */
+    /** Announces connected members, and returns when that began; the greatest number if there are none. */
     public long join(List<String> ids) throws Exception {
-        long start = System.nanoTime();
+        long start = ids.isEmpty() ? Long.MAX_VALUE : System.nanoTime();
         for (String id : ids) {
             members.get(id).join();
         }
