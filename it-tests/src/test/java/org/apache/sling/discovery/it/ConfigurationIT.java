@@ -48,6 +48,8 @@ public class ConfigurationIT extends ContainerTest {
     public void settle() {
         container().configure(Container.settings(CLUSTER));
         untilIn(CLUSTER);
+        // The property of the test before is withdrawn.
+        Limit.untilAsserted(() -> assertThat(container().self().getProperties()).isEmpty());
         container().register(recorder);
         recorder.awaitEvents(TOPOLOGY_INIT);
     }

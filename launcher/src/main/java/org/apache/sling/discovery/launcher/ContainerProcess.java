@@ -21,12 +21,9 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /**
@@ -42,12 +39,9 @@ public final class ContainerProcess implements AutoCloseable {
     /** The framework property with the size of the heap, as {@code -Xmx} takes it. */
     public static final String HEAP = "org.apache.sling.discovery.launcher.heap";
 
-    static final String PID_FILE = "pid";
-
     private static final String LOG_FILE = "instance.log";
     private static final String PROPERTIES_FILE = "framework.properties";
     private static final String LOGBACK_FILE = "logback.xml";
-    private static final Duration PREDECESSOR_LIMIT = Duration.ofSeconds(15);
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(15);
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(5);
     private static final long POLL_MILLIS = 100;
@@ -73,7 +67,7 @@ public final class ContainerProcess implements AutoCloseable {
         this.process = process;
         this.listener = listener;
         this.exit = process.onExit().thenCombine(outputEnded, (ended, nothing) -> {
-            deletePidFile();
+            PidFile.in(settings.directory()).delete(process.pid());
             return ended.exitValue();
         });
     }
@@ -93,7 +87,7 @@ public final class ContainerProcess implements AutoCloseable {
     public static ContainerProcess start(
             Distribution distribution, ContainerSettings settings, Consumer<String> listener) throws LaunchException {
         Path directory = settings.directory();
-        awaitPredecessor(settings);
+        PidFile.in(directory).awaitPredecessor(settings.name(), directory.resolve(PROPERTIES_FILE));
         try {
             Files.createDirectories(directory);
             DiscoveryConfiguration.write(directory.resolve("config"), settings.discovery());
@@ -115,7 +109,7 @@ public final class ContainerProcess implements AutoCloseable {
             Thread reader = new Thread(() -> container.read(log), settings.name() + "-output");
             reader.setDaemon(true);
             reader.start();
-            Files.writeString(directory.resolve(PID_FILE), process.pid() + "\n");
+            PidFile.in(directory).write(process.pid());
             return container;
         } catch (IOException e) {
             throw new LaunchException("cannot start " + settings.name() + " in " + directory, e);
@@ -155,35 +149,6 @@ public final class ContainerProcess implements AutoCloseable {
         try (Writer writer = Files.newBufferedWriter(directory.resolve(PROPERTIES_FILE))) {
             properties.store(writer, null);
         }
-    }
-
-    /** A container whose launcher was killed a moment ago may still be leaving. */
-    private static void awaitPredecessor(ContainerSettings settings) throws LaunchException {
-        Path file = settings.directory().resolve(PID_FILE);
-        try {
-            Optional<ProcessHandle> predecessor = Files.exists(file)
-                    ? ProcessHandle.of(Long.parseLong(Files.readString(file).trim()))
-                            .filter(handle -> isContainer(handle, settings))
-                    : Optional.empty();
-            if (predecessor.isPresent()) {
-                predecessor.get().onExit().get(PREDECESSOR_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
-            }
-            Files.deleteIfExists(file);
-        } catch (TimeoutException e) {
-            throw new LaunchException(
-                    settings.name() + " is still running from an earlier start: end the process named in " + file
-                            + ", or choose another --dir");
-        } catch (NumberFormatException | IOException | ExecutionException e) {
-            throw new LaunchException("cannot read a process id from " + file + ": remove it", e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new LaunchException("interrupted while waiting for an earlier " + settings.name() + " to end");
-        }
-    }
-
-    private static boolean isContainer(ProcessHandle handle, ContainerSettings settings) {
-        String file = settings.directory().resolve(PROPERTIES_FILE).toString();
-        return handle.info().arguments().map(List::of).orElse(List.of()).contains(file);
     }
 
     /** Returns the name of the instance. */
@@ -311,21 +276,6 @@ public final class ContainerProcess implements AutoCloseable {
             kill();
         } finally {
             outputEnded.complete(null);
-        }
-    }
-
-    /**
-     * Deletes the id file, because the system may give a stale id to another process; a container that ended by itself has
-     * deleted it already.
-     */
-    private void deletePidFile() {
-        Path file = settings.directory().resolve(PID_FILE);
-        try {
-            if (Files.exists(file) && Files.readString(file).trim().equals(Long.toString(pid()))) {
-                Files.delete(file);
-            }
-        } catch (IOException e) {
-            listener.accept("cannot remove " + file + ": " + e.getMessage());
         }
     }
 

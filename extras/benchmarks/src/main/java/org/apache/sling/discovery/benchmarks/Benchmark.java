@@ -3,6 +3,7 @@ package org.apache.sling.discovery.benchmarks;
 
 import java.io.File;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,6 +28,9 @@ import org.apache.sling.discovery.benchmarks.result.Results;
 final class Benchmark {
     /** Clusters of this size and above have the machine alone: the sessions of idle ones would end while others start. */
     private static final int ALONE = 300;
+
+    /** What a server says when the benchmark, which reads its counters, closes the connection first. */
+    private static final String OWN_COMMAND = "Error closing a command socket";
 
     private final Plan plan;
     private final Progress progress;
@@ -167,7 +171,7 @@ final class Benchmark {
         for (Map.Entry<Contestant, MeasuredCluster> one : clusters.entrySet()) {
             Contestant contestant = one.getKey();
             MeasuredCluster cluster = one.getValue();
-            List<String> errors = cluster.errors();
+            List<String> errors = errors(contestant);
             if (!errors.isEmpty()) {
                 progress.print(contestant.title() + " has logged " + errors.size() + " errors, the first is: "
                         + errors.get(0));
@@ -184,5 +188,19 @@ final class Benchmark {
             results.add(Results.IDLE, size, contestant, idle);
         }
         progress.print("N=" + size + ": idle for " + plan.idle + " s");
+    }
+
+    /** Returns the lines of the level ERROR that servers and processes with members have logged, but for those that measuring causes. */
+    private List<String> errors(Contestant contestant) throws IOException {
+        List<String> errors = new ArrayList<>();
+        try (Stream<Path> files = Files.walk(data.resolve(contestant.key()))) {
+            for (Path log :
+                    files.filter(file -> file.toString().endsWith(".log")).toList()) {
+                Files.readAllLines(log, StandardCharsets.ISO_8859_1).stream()
+                        .filter(line -> line.contains(" ERROR ") && !line.contains(OWN_COMMAND))
+                        .forEach(errors::add);
+            }
+        }
+        return errors;
     }
 }

@@ -3,7 +3,6 @@ package org.apache.sling.discovery.benchmarks;
 
 import java.io.IOException;
 import java.io.Serializable;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.IntPredicate;
-import java.util.stream.Stream;
 import org.apache.sling.discovery.benchmarks.member.Contestant;
 import org.apache.sling.discovery.benchmarks.member.MemberIds;
 import org.apache.sling.discovery.benchmarks.member.Recorder.Notified;
@@ -26,9 +24,6 @@ import org.apache.sling.discovery.benchmarks.result.Quantity;
 
 /** The cluster of one contestant: its servers and its members, in one or several processes. */
 final class MeasuredCluster implements AutoCloseable {
-
-    /** What a server says when the benchmark, which reads its counters, closes the connection first. */
-    private static final String OWN_COMMAND = "Error closing a command socket";
 
     private static final double NANOS_OF_MILLI = 1e6;
 
@@ -281,20 +276,6 @@ final class MeasuredCluster implements AutoCloseable {
 
     long packets() {
         return servers.packets();
-    }
-
-    /** Returns the lines of the level ERROR that servers and processes with members have logged, but for those that measuring causes. */
-    List<String> errors() throws IOException {
-        List<String> errors = new ArrayList<>();
-        try (Stream<Path> files = Files.walk(folder)) {
-            for (Path log :
-                    files.filter(file -> file.toString().endsWith(".log")).toList()) {
-                Files.readAllLines(log, StandardCharsets.ISO_8859_1).stream()
-                        .filter(line -> line.contains(" ERROR ") && !line.contains(OWN_COMMAND))
-                        .forEach(errors::add);
-            }
-        }
-        return errors;
     }
 
     @Override
