@@ -90,11 +90,7 @@ public final class ContainerProcess implements AutoCloseable {
         PidFile.in(directory).awaitPredecessor(settings.name(), directory.resolve(PROPERTIES_FILE));
         try {
             Files.createDirectories(directory);
-            DiscoveryConfiguration.write(directory.resolve("config"), settings.discovery());
-            if (settings.connectors().isPresent()) {
-                DiscoveryConfiguration.writeConnectors(
-                        directory.resolve("config"), settings.connectors().get());
-            }
+            DiscoveryConfiguration.write(directory.resolve("config"), settings);
             writeProperties(settings);
             try (InputStream logback = ContainerProcess.class.getResourceAsStream(LOGBACK_FILE)) {
                 Files.copy(logback, directory.resolve(LOGBACK_FILE), StandardCopyOption.REPLACE_EXISTING);

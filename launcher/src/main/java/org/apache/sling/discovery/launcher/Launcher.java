@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
@@ -77,7 +76,7 @@ public final class Launcher {
 
     private void start(LauncherOptions options) throws LaunchException, InterruptedException {
         Distribution distribution = Distribution.located();
-        checkPorts(options);
+        options.checkPorts();
         options.checkServers();
         StateDirectory directory = cluster.open(options);
         if (options.fresh()) {
@@ -103,18 +102,6 @@ public final class Launcher {
         show(options, connectString, containers);
     }
 
-    private static void checkPorts(LauncherOptions options) throws LaunchException {
-        List<Integer> busy = IntStream.range(options.port(), options.port() + options.instances())
-                .filter(port -> !Ports.isFree(port))
-                .boxed()
-                .toList();
-        if (!busy.isEmpty()) {
-            throw new LaunchException("port "
-                    + busy.stream().map(String::valueOf).collect(Collectors.joining(", ")) + " of " + Ports.HOST
-                    + " is in use: stop the process that listens there, or choose another first port with --port");
-        }
-    }
-
     /** Must be called before the first use of a class that logs. */
     private static void logZooKeeperTo(Path file) {
         System.setProperty("org.slf4j.simpleLogger.logFile", file.toString());
@@ -136,15 +123,8 @@ public final class Launcher {
         out.println();
         table(rows).forEach(out::println);
         out.println();
-        out.println("one more, in another terminal: ./run --zookeeper " + connectString + " -n 1 --port "
-                + (options.port() + options.instances()) + " --dir target/one-more --property sling.name=instance-"
-                + (options.instances() + 1)
-                + options.cluster().map(name -> " --cluster " + name).orElse("")
-                + options.sessionTimeoutMillis()
-                        .map(millis -> " --session-timeout " + millis)
-                        .orElse(""));
-        out.println("a shell of the first, in another terminal: ./run shell "
-                + (options.isDefaultDirectory() ? "" : "--dir " + options.directory() + " ") + "1");
+        out.println("one more, in another terminal: ./run " + options.oneMore(connectString));
+        out.println("a shell of the first, in another terminal: ./run shell " + options.directoryOfShell() + "1");
         out.println("following the events of all instances; Ctrl-C stops everything");
         out.println();
     }

@@ -12,6 +12,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.zookeeper.client.ConnectStringParser;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -192,32 +194,41 @@ final class LauncherOptions {
                 + " can be reached: start the ensemble or correct --zookeeper (" + String.join("; ", reasons) + ")");
     }
 
-    int instances() {
-        return instances;
+    /**
+     * Checks whether all ports are free.
+     *
+     * @throws LaunchException if one is in use
+     */
+    void checkPorts() throws LaunchException {
+        String busy = IntStream.range(port, port + instances)
+                .filter(each -> !Ports.isFree(each))
+                .mapToObj(String::valueOf)
+                .collect(Collectors.joining(", "));
+        if (!busy.isEmpty()) {
+            throw new LaunchException("port " + busy + " of " + Ports.HOST
+                    + " is in use: stop the process that listens there, or choose another first port with --port");
+        }
     }
 
-    int port() {
-        return port;
+    /** Returns the options that start one more instance of the same cluster. */
+    String oneMore(String connectString) {
+        return "--zookeeper " + connectString + " -n 1 --port " + (port + instances)
+                + " --dir target/one-more --property sling.name=instance-" + (instances + 1)
+                + (cluster == null ? "" : " --cluster " + cluster)
+                + (sessionTimeoutMillis == null ? "" : " --session-timeout " + sessionTimeoutMillis);
+    }
+
+    /** Returns the option with which {@code ./run shell} finds these instances. */
+    String directoryOfShell() {
+        return directory.equals(DEFAULT_DIRECTORY) ? "" : "--dir " + directory() + " ";
     }
 
     Path directory() {
         return directory.toAbsolutePath().normalize();
     }
 
-    boolean isDefaultDirectory() {
-        return directory.equals(DEFAULT_DIRECTORY);
-    }
-
     Optional<String> zookeeper() {
         return Optional.ofNullable(zookeeper);
-    }
-
-    Optional<String> cluster() {
-        return Optional.ofNullable(cluster);
-    }
-
-    Optional<Integer> sessionTimeoutMillis() {
-        return Optional.ofNullable(sessionTimeoutMillis);
     }
 
     boolean fresh() {
@@ -250,8 +261,12 @@ final class LauncherOptions {
     private Map<String, Object> discovery(String connectString) {
         Map<String, Object> values = new LinkedHashMap<>();
         values.put(DiscoveryConfiguration.CONNECT_STRING, connectString);
-        cluster().ifPresent(name -> values.put(DiscoveryConfiguration.CLUSTER_NAME, name));
-        sessionTimeoutMillis().ifPresent(millis -> values.put(DiscoveryConfiguration.SESSION_TIMEOUT_MILLIS, millis));
+        if (cluster != null) {
+            values.put(DiscoveryConfiguration.CLUSTER_NAME, cluster);
+        }
+        if (sessionTimeoutMillis != null) {
+            values.put(DiscoveryConfiguration.SESSION_TIMEOUT_MILLIS, sessionTimeoutMillis);
+        }
         return values;
     }
 }
