@@ -17,6 +17,8 @@ final class PeerConfig {
             Map.entry(
                     "getTopologyConnectorWhitelist",
                     Map.entry("topologyConnectorWhitelist", List.of("localhost", "127.0.0.1"))),
+            Map.entry("getClusterInstancesPath", Map.entry("path", "/var/discovery/oak/clusterInstances")),
+            Map.entry("getMinEventDelay", Map.entry("minEventDelay", 0)),
             Map.entry("isHmacEnabled", Map.entry("hmacEnabled", false)),
             Map.entry("getSharedKey", Map.entry("sharedKey", "")),
             Map.entry("getKeyInterval", Map.entry("hmacSharedKeyTTL", 14_400_000)),
