@@ -56,7 +56,7 @@ public enum Contestant {
     }
 
     /** Returns a member that is not connected yet; one of this project may be a light one. */
-    public Member member(String id, String connectString, Recorder recorder, LightMember.Shared shared) {
+    public Member member(String id, String connectString, Recorder recorder, LightViews shared) {
         return switch (this) {
             case RAW -> new RawMember(id, connectString, recorder);
             case CHAIN -> new ChainMember(id, connectString, recorder);

@@ -3,25 +3,18 @@ package org.apache.sling.discovery.benchmarks.member;
 
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import org.apache.sling.discovery.base.environment.InstanceIdentity;
 import org.apache.sling.discovery.base.environment.Time;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.DepartureNote;
-import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
 import org.apache.sling.discovery.zk.tree.AcknowledgementName;
@@ -36,7 +29,6 @@ import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
-import org.apache.zookeeper.OpResult;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher.Event.EventType;
 import org.apache.zookeeper.Watcher.Event.KeeperState;
@@ -56,25 +48,20 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Events and calls arrive on different threads, so all state is guarded by the member itself.
  */
-public final class LightMember implements Member {
-
+final class LightMember implements Member {
     private static final Logger LOG = LoggerFactory.getLogger(LightMember.class);
     private static final Paths PATHS = ZooKeeperStoreConfig.of("127.0.0.1").paths();
     private static final int CONNECT_SECONDS = 60;
-    private static final int RECORDS_OF_A_PACKET = 100;
-
+    private static final long PACE_MILLIS = Client.SESSION_MILLIS / 3;
     private final String id;
     private final String connectString;
     private final Recorder recorder;
-    private final Shared shared;
+    private final LightViews shared;
     private final Set<String> members = new HashSet<>();
-    /** The members to be read next, and whether listeners of a real member would be notified. */
-    private final Map<String, Boolean> waiting = new LinkedHashMap<>();
-
-    private boolean reading;
-    private ZooKeeper client;
+    private final LightRecords records = new LightRecords(this::processRecord);
+    private volatile ZooKeeper client;
     private Future<?> probes;
-    private View view = View.NONE;
+    private LightViews.View view = LightViews.View.NONE;
     /** The highest number whose history entry has been asked for; each publication causes one event. */
     private long asked;
 
@@ -83,7 +70,7 @@ public final class LightMember implements Member {
     private Optional<Acknowledgement> acknowledged = Optional.empty();
     private boolean left;
 
-    LightMember(String id, String connectString, Recorder recorder, Shared shared) {
+    LightMember(String id, String connectString, Recorder recorder, LightViews shared) {
         this.id = id;
         this.connectString = connectString;
         this.recorder = recorder;
@@ -92,12 +79,9 @@ public final class LightMember implements Member {
 
     @Override
     public void connect() throws Exception {
-        ZooKeeper connected = Client.connect(connectString);
-        synchronized (this) {
-            client = connected;
-        }
-        connected.addWatch(PATHS.members(), this::process, AddWatchMode.PERSISTENT_RECURSIVE);
-        connected.addWatch(PATHS.view(), this::process, AddWatchMode.PERSISTENT);
+        client = Client.connect(connectString);
+        client.addWatch(PATHS.members(), this::process, AddWatchMode.PERSISTENT_RECURSIVE);
+        client.addWatch(PATHS.view(), this::process, AddWatchMode.PERSISTENT);
         refresh().get(CONNECT_SECONDS, TimeUnit.SECONDS);
     }
 
@@ -144,53 +128,19 @@ public final class LightMember implements Member {
             members.remove(name);
         } else {
             members.add(name);
-            waiting.merge(name, type == EventType.NodeDataChanged, Boolean::logicalOr);
-            if (!reading) {
-                readWaiting();
-            }
+            records.read(client, name, type == EventType.NodeDataChanged);
         }
         settle();
     }
 
-    /** Reads the records that wait in one packet, as a real member does. */
-    private void readWaiting() {
-        List<String> names =
-                waiting.keySet().stream().limit(RECORDS_OF_A_PACKET).toList();
-        List<Boolean> changed = names.stream().map(waiting::remove).toList();
-        reading = true;
-        client.multi(
-                names.stream().map(name -> Op.getData(PATHS.member(name))).toList(),
-                (code, path, context, results) -> {
-                    for (int i = 0; results != null && i < names.size(); i++) {
-                        if (results.get(i) instanceof OpResult.GetDataResult found) {
-                            processRecord(found.getData(), changed.get(i));
-                        }
-                    }
-                    endReading();
-                },
-                null);
-    }
-
-    private synchronized void endReading() {
-        reading = false;
-        if (!waiting.isEmpty() && !left) {
-            readWaiting();
+    private synchronized void processRecord(MemberRecord record, boolean changed) {
+        if (record.voidUpTo().orElse(0) > voidUpTo) {
+            voidUpTo = record.voidUpTo().getAsLong();
+            settle();
         }
-    }
-
-    private synchronized void processRecord(byte[] bytes, boolean changed) {
-        try {
-            MemberRecord record = Codecs.CURRENT.members().read(bytes);
-            if (record.voidUpTo().orElse(0) > voidUpTo) {
-                voidUpTo = record.voidUpTo().getAsLong();
-                settle();
-            }
-            if (changed && isSettled()) {
-                String value = record.properties().getOrDefault(DiscoveryMember.PROPERTY, "");
-                recorder.notified(id, view.nodes().size(), value);
-            }
-        } catch (Unreadable e) {
-            LOG.error("{} cannot read the record of a member", id, e);
+        if (changed && isSettled()) {
+            String value = record.properties().getOrDefault(DiscoveryMember.PROPERTY, "");
+            recorder.notified(id, view.nodes().size(), value);
         }
     }
 
@@ -212,7 +162,7 @@ public final class LightMember implements Member {
     /** Takes the view that follows from a history entry; there is no data if the entry could not be read. */
     private synchronized void applyEntry(long number, byte[] entry) {
         if (number > view.number()) {
-            Optional<View> next =
+            Optional<LightViews.View> next =
                     entry == null || number > view.number() + 1 ? Optional.empty() : shared.next(view, entry);
             next.ifPresentOrElse(this::setView, this::readView);
         }
@@ -238,7 +188,7 @@ public final class LightMember implements Member {
         return done;
     }
 
-    private synchronized void setView(View read) {
+    private synchronized void setView(LightViews.View read) {
         if (read.number() > view.number()) {
             if (view.nodes().contains(node) && !read.nodes().contains(node) && !left) {
                 LOG.error("{} is left out of view {}", id, read.number());
@@ -291,7 +241,7 @@ public final class LightMember implements Member {
     public synchronized void join() throws TooLarge {
         client.create(
                 PATHS.newMember(ThreadLocalRandom.current().nextLong(), Codecs.CURRENT.formats()),
-                Codecs.CURRENT.members().write(record("")),
+                Codecs.CURRENT.members().write(record()),
                 Ids.OPEN_ACL_UNSAFE,
                 CreateMode.EPHEMERAL_SEQUENTIAL,
                 (code, path, context, name) -> {
@@ -302,15 +252,15 @@ public final class LightMember implements Member {
                     }
                 },
                 null);
-        long pace = Client.SESSION_MILLIS / 3;
-        probes = shared.timer.scheduleAtFixedRate(this::probe, pace, pace, TimeUnit.MILLISECONDS);
+        Runnable probe = () -> client.exists(PATHS.members(), false, (code, path, context, stat) -> {}, null);
+        probes = shared.timer.scheduleAtFixedRate(probe, PACE_MILLIS, PACE_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    private MemberRecord record(String value) {
+    private MemberRecord record() {
         return MemberRecord.of(
                         id,
                         InstanceIdentity.ofThisProcess(id, Time.SYSTEM).process(),
-                        Map.of(DiscoveryMember.PROPERTY, value))
+                        Map.of(DiscoveryMember.PROPERTY, ""))
                 .withSessionTimeout(client.getSessionTimeout());
     }
 
@@ -319,21 +269,9 @@ public final class LightMember implements Member {
         settle();
     }
 
-    /** A real member proves in this way that the store replies to it. */
-    private synchronized void probe() {
-        if (!left) {
-            client.exists(PATHS.members(), false, (code, path, context, stat) -> {}, null);
-        }
-    }
-
     @Override
-    public synchronized void change(String value) throws TooLarge {
-        client.setData(
-                PATHS.member(node),
-                Codecs.CURRENT.members().write(record(value)),
-                -1,
-                (code, path, context, stat) -> {},
-                null);
+    public void change(String value) {
+        throw new UnsupportedOperationException("only the leader changes its property, and a light member never leads");
     }
 
     @Override
@@ -341,73 +279,22 @@ public final class LightMember implements Member {
         Optional<String> noted;
         synchronized (this) {
             left = true;
+            records.stop();
             probes.cancel(false);
             noted = Optional.of(node).filter(view.nodes()::contains);
         }
         try {
             if (noted.isPresent()) {
-                DepartureNote note = new DepartureNote(noted.get(), DepartureNote.Kind.STOPPED, noted.get());
+                String note =
+                        DepartureNoteName.of(new DepartureNote(noted.get(), DepartureNote.Kind.STOPPED, noted.get()));
                 client.multi(List.of(
                         Op.delete(PATHS.member(node), -1),
-                        Op.create(
-                                PATHS.note(DepartureNoteName.of(note)),
-                                new byte[0],
-                                Ids.OPEN_ACL_UNSAFE,
-                                CreateMode.PERSISTENT)));
+                        Op.create(PATHS.note(note), new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT)));
             }
         } catch (KeeperException e) {
             LOG.error("{} cannot write its departure note", id, e);
         } finally {
             client.close();
-        }
-    }
-
-    /** What the light members of a process share: a timer, and the latest views, which each would decode for itself. */
-    @ThreadsAndClocks
-    public static final class Shared implements AutoCloseable {
-        private static final int KEPT = 16;
-
-        private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
-        /** By their numbers: members may be some events behind each other. */
-        private final TreeMap<Long, View> known = new TreeMap<>();
-
-        private synchronized View view(EstablishedView read) {
-            View view = known.computeIfAbsent(read.number(), number -> View.of(read));
-            if (known.size() > KEPT) {
-                known.pollFirstEntry();
-            }
-            return view;
-        }
-
-        /** Returns the view that follows from a history entry; empty if it cannot be read or does not fit. */
-        private synchronized Optional<View> next(View before, byte[] entry) {
-            View next = known.get(before.number() + 1);
-            try {
-                return next != null
-                        ? Optional.of(next)
-                        : before.established()
-                                .flatMap(Codecs.CURRENT.views().readEntry(entry).difference()::applyTo)
-                                .map(this::view);
-            } catch (Unreadable e) {
-                return Optional.empty();
-            }
-        }
-
-        @Override
-        public void close() {
-            timer.shutdownNow();
-        }
-    }
-
-    private record View(Optional<EstablishedView> established, long number, Set<String> nodes) {
-        /** Before the first view. */
-        static final View NONE = new View(Optional.empty(), 0, Set.of());
-
-        static View of(EstablishedView view) {
-            return new View(
-                    Optional.of(view),
-                    view.number(),
-                    view.members().stream().map(Incarnation::node).collect(Collectors.toUnmodifiableSet()));
         }
     }
 }

@@ -17,7 +17,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.benchmarks.member.Contestant;
-import org.apache.sling.discovery.benchmarks.member.LightMember;
+import org.apache.sling.discovery.benchmarks.member.LightViews;
 import org.apache.sling.discovery.benchmarks.member.Member;
 import org.apache.sling.discovery.benchmarks.member.MemberIds;
 import org.apache.sling.discovery.benchmarks.member.Recorder;
@@ -35,7 +35,7 @@ public final class Group implements AutoCloseable {
     private final String connectString;
     private final Recorder recorder = new Recorder();
     private final Map<String, Member> members = new ConcurrentHashMap<>();
-    private final LightMember.Shared shared = new LightMember.Shared();
+    private final LightViews shared = new LightViews();
 
     public Group(Contestant contestant, String connectString) {
         this.contestant = contestant;
