@@ -102,18 +102,6 @@ public class LeaderLeaseIT extends ContainerTest {
     }
 
     @Test
-    public void theLeaseOutlivesAChangeOfProperties() {
-        OnlyOnTheLeader component = OnlyOnTheLeader.active().orElseThrow();
-        Recorder recorder = new Recorder();
-        container().register(recorder);
-        container().register(name -> "1", (Object) "a");
-        Limit.untilAsserted(() -> assertThat(container().self().getProperties()).containsEntry("a", "1"));
-        assertThat(component.lease().isHeld()).isTrue();
-        assertThat(LeaderLease.of(container().topology())).contains(component.lease());
-        assertThat(OnlyOnTheLeader.active()).containsSame(component);
-    }
-
-    @Test
     public void componentsOfTheLeaderAreDeactivatedBeforeTheNextView() throws Exception {
         OnlyOnTheLeader before = OnlyOnTheLeader.active().orElseThrow();
         release = OnlyOnTheLeader.hang();

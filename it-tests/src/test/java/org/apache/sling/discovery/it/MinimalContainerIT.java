@@ -68,17 +68,17 @@ public class MinimalContainerIT extends ContainerTest {
         assertThat(container().finds("(objectClass=javax.servlet.Servlet)")).isFalse();
         assertThat(container().bundles().map(Bundle::getSymbolicName))
                 .noneMatch(name -> name.contains("servlet") || name.contains("gogo") || name.contains("inventory"));
-        assertThat(explain()).startsWith("State:         Connecting since ");
-        assertThat(explain("--json")).startsWith("{\"status\":{\"state\":\"CONNECTING\"");
+        assertThat(explain(false)).startsWith("State:         Connecting since ");
+        assertThat(explain(true)).startsWith("{\"status\":{\"state\":\"CONNECTING\"");
     }
 
     /** Without a shell, a command prints to the output of the process. */
-    private String explain(String... arguments) {
+    private String explain(boolean json) {
         PrintStream console = System.out;
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
         System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
         try {
-            container().call("(osgi.command.function=explain)", "explain", (Object) arguments);
+            container().call("(osgi.command.function=explain)", "explain", json);
         } finally {
             System.setOut(console);
         }

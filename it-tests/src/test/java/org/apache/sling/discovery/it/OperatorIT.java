@@ -90,20 +90,6 @@ public class OperatorIT extends ContainerTest {
     }
 
     @Test
-    public void anEvictedInstanceRejoinsAtTheEnd() {
-        try (Peer first = Peer.join(CLUSTER, "first");
-                Peer second = Peer.join(CLUSTER, "second")) {
-            untilOrder(first, ID, "first", "second");
-            untilOrder(second, ID, "first", "second");
-            assertThat(evict("first").sentence()).contains("first (node m-");
-            untilOrder(first, ID, "second", "first");
-            untilOrder(second, ID, "second", "first");
-            assertThat(second.history()).anyMatch(text -> text.contains("first was evicted by " + ID));
-            untilLease(true);
-        }
-    }
-
-    @Test
     public void anUnknownInstanceIsNotEvicted() {
         for (String unknown : List.of("unknown", ID)) {
             assertThat(evict(unknown))

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.ops4j.pax.exam.CoreOptions.frameworkProperty;
 import static org.ops4j.pax.exam.CoreOptions.options;
 
-import java.util.ArrayList;
 import java.util.Hashtable;
 import java.util.List;
 import java.util.Map;
@@ -132,23 +131,6 @@ public class PropertiesIT extends ContainerTest {
     }
 
     @Test
-    public void illegalNamesAreLeftOutAndReported() {
-        List<String> asked = new ArrayList<>();
-        container()
-                .register(
-                        of(name -> {
-                            asked.add(name);
-                            return name;
-                        }),
-                        new String[] {"good", "", "with space", "ümlaut", "a/b", "also.good-2_x"});
-        untilProperties(Map.of("good", "good", "also.good-2_x", "also.good-2_x"));
-        assertThat(asked).doesNotContain("", "with space", "ümlaut", "a/b");
-        assertThat(container().report().problems())
-                .anyMatch(each -> each.contains("\"with space\""))
-                .anyMatch(each -> each.contains("\"a/b\""));
-    }
-
-    @Test
     public void theHigherRankingWins() {
         container().register(PropertyProvider.class, of(name -> "low"), ranked("shared", 1));
         untilProperties(Map.of("shared", "low"));
@@ -161,16 +143,6 @@ public class PropertiesIT extends ContainerTest {
         untilProperties(Map.of("shared", "high"));
         container().unregister(high);
         untilProperties(Map.of("shared", "low"));
-    }
-
-    @Test
-    public void ofEqualRankingsTheEarlierServiceWins() {
-        ServiceRegistration<?> early = container().register(of(name -> "early"), "shared");
-        // A ranking that is not an Integer counts as 0.
-        container().register(PropertyProvider.class, of(name -> name + " late"), ranked(List.of("shared", "own"), "9"));
-        untilProperties(Map.of("shared", "early", "own", "own late"));
-        container().unregister(early);
-        untilProperties(Map.of("shared", "shared late", "own", "own late"));
     }
 
     @Test
@@ -207,58 +179,6 @@ public class PropertiesIT extends ContainerTest {
             container().configure("org.apache.sling.discovery.base", Map.of("propertyRefreshSeconds", "0"));
         }
         Limit.untilAsserted(() -> assertThat(container().report().problems()).isEmpty());
-    }
-
-    @Test
-    public void aChangedRegistrationWithEqualValuesIsNoEvent() {
-        ServiceRegistration<?> registration = container().register(of(name -> "1"), "a");
-        untilProperties(Map.of("a", "1"));
-        change(registration, Map.of(NAMES, "a", "changeCount", 1));
-        change(registration, Map.of(NAMES, List.of("a"), "changeCount", 2));
-        container().register(of(name -> "2"), "b");
-        untilProperties(Map.of("a", "1", "b", "2"));
-        assertThat(recorder.types()).containsExactly(TOPOLOGY_INIT, PROPERTIES_CHANGED, PROPERTIES_CHANGED);
-    }
-
-    @Test
-    public void whatIsUnregisteredIsGone() {
-        ServiceRegistration<?> one = container().register(of(name -> "1"), List.of("a", "b"));
-        container().register(of(name -> "2"), "c");
-        untilProperties(Map.of("a", "1", "b", "1", "c", "2"));
-        container().unregister(one);
-        untilProperties(Map.of("c", "2"));
-    }
-
-    @Test
-    public void noValueIsNoProperty() {
-        Map<String, String> values = new ConcurrentHashMap<>(Map.of("a", "1"));
-        ServiceRegistration<?> registration = container().register(of(values::get), List.of("a", "b"));
-        untilProperties(Map.of("a", "1"));
-        values.clear();
-        values.put("b", "");
-        change(registration, Map.of(NAMES, List.of("a", "b"), "changeCount", 1));
-        untilProperties(Map.of("b", ""));
-    }
-
-    @Test
-    public void aProviderThatFailsCostsOnlyItsOwn() {
-        container()
-                .register(
-                        of(name -> {
-                            if (name.equals("exception")) {
-                                throw new IllegalStateException("not today");
-                            }
-                            if (name.equals("error")) {
-                                throw new NoClassDefFoundError("never there");
-                            }
-                            return "1";
-                        }),
-                        List.of("exception", "error", "good"));
-        container().register(of(name -> "2"), "other");
-        untilProperties(Map.of("good", "1", "other", "2"));
-        assertThat(container().report().problems())
-                .anyMatch(each -> each.contains("exception") && each.contains("not today"))
-                .anyMatch(each -> each.contains("error") && each.contains("never there"));
     }
 
     @Test

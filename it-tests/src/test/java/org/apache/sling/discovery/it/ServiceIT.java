@@ -12,9 +12,7 @@ import java.util.List;
 import org.apache.sling.discovery.ClusterView;
 import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.TopologyEventListener;
-import org.apache.sling.discovery.TopologyView;
 import org.apache.sling.discovery.commons.InstancesDiff;
-import org.apache.sling.discovery.it.outside.Limit;
 import org.apache.sling.discovery.it.outside.Peer;
 import org.junit.After;
 import org.junit.Before;
@@ -50,29 +48,6 @@ public class ServiceIT extends ContainerTest {
     }
 
     @Test
-    public void theInstanceIdIsTheFrameworkProperty() {
-        assertThat(container().self().getSlingId()).isEqualTo(ID);
-    }
-
-    @Test
-    public void aLoneInstanceLeads() {
-        assertThat(container().self().isLeader()).isTrue();
-        assertThat(container().members()).containsExactly(ID);
-        assertThat(container().topology().getClusterViews())
-                .containsExactly(container().self().getClusterView());
-    }
-
-    @Test
-    public void aListenerReceivesInitFirst() {
-        container().register(recorder);
-        recorder.awaitEvents(TOPOLOGY_INIT);
-        TopologyView view = recorder.last().getNewView();
-        assertThat(view).isSameAs(container().topology());
-        assertThat(view.isCurrent()).isTrue();
-        assertThat(view.getLocalInstance().getSlingId()).isEqualTo(ID);
-    }
-
-    @Test
     public void aListenerReceivesJoinsAndLeaves() {
         container().register(recorder);
         recorder.awaitEvents(TOPOLOGY_INIT);
@@ -94,18 +69,6 @@ public class ServiceIT extends ContainerTest {
     }
 
     @Test
-    public void severalNewcomersComeLast() {
-        container().register(recorder);
-        try (Peer first = Peer.join(CLUSTER, "z-peer");
-                Peer second = Peer.join(CLUSTER, "b-peer")) {
-            Limit.untilAsserted(() -> assertThat(container().members()).containsExactly(ID, "z-peer", "b-peer"));
-            Limit.untilAsserted(() -> assertThat(first.members()).isEqualTo(second.members()));
-        }
-        Limit.untilAsserted(() -> assertThat(container().members()).containsExactly(ID));
-        container().untilCurrent();
-    }
-
-    @Test
     public void anUnregisteredListenerReceivesNoEvents() {
         Recorder other = new Recorder();
         ServiceRegistration<TopologyEventListener> registration = container().register(other);
@@ -118,17 +81,6 @@ public class ServiceIT extends ContainerTest {
         }
         recorder.awaitEvents(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
         assertThat(other.types()).containsExactly(TOPOLOGY_INIT);
-    }
-
-    @Test
-    public void aLateListenerReceivesInitOnly() {
-        try (Peer peer = Peer.join(CLUSTER, "peer")) {
-            Limit.untilAsserted(() -> assertThat(container().members()).containsExactlyElementsOf(peer.members()));
-            container().register(recorder);
-            recorder.awaitEvents(TOPOLOGY_INIT);
-            assertThat(recorder.last().getNewView().getInstances()).hasSize(2);
-        }
-        recorder.awaitEvents(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
     }
 
     @Test

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.it;
 
-import static org.apache.sling.discovery.TopologyEvent.Type.PROPERTIES_CHANGED;
 import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_CHANGED;
 import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_CHANGING;
 import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_INIT;
@@ -14,7 +13,6 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.apache.felix.hc.api.HealthCheck;
 import org.apache.felix.hc.api.Result;
-import org.apache.sling.discovery.PropertyProvider;
 import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.TopologyEvent.Type;
 import org.apache.sling.discovery.commons.report.TopologyReport;
@@ -26,7 +24,6 @@ import org.junit.Test;
 import org.ops4j.pax.exam.Configuration;
 import org.ops4j.pax.exam.Option;
 import org.osgi.framework.FrameworkUtil;
-import org.osgi.framework.ServiceRegistration;
 
 /**
  * Listeners that do not return, and listeners that fail, next to normal ones. The blocked ones represent listeners that take a
@@ -99,41 +96,6 @@ public class SlowListenersIT extends ContainerTest {
     }
 
     @Test
-    public void aListenerBlockedInInitDelaysNoOther() {
-        Blocking blocked = new Blocking(TOPOLOGY_INIT);
-        registerBetween(blocked);
-        ServiceRegistration<PropertyProvider> provider = container().register(name -> "1", (Object) "a");
-        awaitEventsOfOthers(TOPOLOGY_INIT, PROPERTIES_CHANGED);
-        container().unregister(provider);
-        awaitEventsOfOthers(TOPOLOGY_INIT, PROPERTIES_CHANGED, PROPERTIES_CHANGED);
-        assertThat(blocked.types()).containsExactly(TOPOLOGY_INIT);
-
-        release.countDown();
-        // Meanwhile a change was made and undone: there is no difference, so there is no event.
-        Limit.untilAsserted(() -> assertThat(blockedInReport().busyMillis()).isZero());
-        assertThat(blocked.types()).containsExactly(TOPOLOGY_INIT);
-        assertThat(blocked.last().getNewView().isCurrent()).isTrue();
-        blocked.assertGrammar();
-    }
-
-    @Test
-    public void theReportNamesTheBusyListenerAndItsBundle() {
-        Blocking blocked = new Blocking(TOPOLOGY_INIT);
-        registerBetween(blocked);
-        Limit.untilAsserted(() -> {
-            assertThat(blockedInReport().busyMillis()).isPositive();
-            assertThat(blockedInReport().pending()).isEqualTo(1);
-            assertThat(blockedInReport().name()).contains("bundle " + ownBundle());
-        });
-        assertThat(container().report().listeners())
-                .filteredOn(each -> each.name().contains(Recorder.class.getName() + " "))
-                .hasSize(2)
-                .allMatch(each -> each.busyMillis() == 0 && each.pending() == 0);
-        release.countDown();
-        Limit.untilAsserted(() -> assertThat(blockedInReport().busyMillis()).isZero());
-    }
-
-    @Test
     public void theHealthStateNamesTheHangingListenerAndItsBundle() {
         registerBetween(new Blocking(TOPOLOGY_INIT));
         Limit.untilAsserted(() -> {
@@ -165,45 +127,6 @@ public class SlowListenersIT extends ContainerTest {
             release.countDown();
             awaitEventsOfOthers(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
             blocked.awaitEvents(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
-            Limit.untilAsserted(() -> assertThat(peer.members()).containsExactly("peer", ID));
-        }
-    }
-
-    @Test
-    public void aListenerBlockedInChangedDelaysNoOther() {
-        Blocking blocked = new Blocking(TOPOLOGY_CHANGED);
-        registerBetween(blocked);
-        try (Peer peer = join("peer")) {
-            awaitEventsOfOthers(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
-            Limit.untilAsserted(() ->
-                    assertThat(blocked.types()).containsExactly(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED));
-            container().register(name -> "1", (Object) "a");
-            awaitEventsOfOthers(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED, PROPERTIES_CHANGED);
-            Limit.untilAsserted(() -> assertThat(peer.properties(ID)).containsEntry("a", "1"));
-            container().register(name -> "2", (Object) "b");
-            awaitEventsOfOthers(
-                    TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED, PROPERTIES_CHANGED, PROPERTIES_CHANGED);
-            assertThat(blocked.types()).hasSize(3);
-            release.countDown();
-            Limit.untilAsserted(() ->
-                    assertThat(blocked.last().getNewView()).isSameAs(container().topology()));
-            blocked.assertGrammar();
-        }
-    }
-
-    @Test
-    public void aListenerThatIsUnregisteredIsNotWaitedFor() {
-        Blocking blocked = new Blocking(TOPOLOGY_CHANGING);
-        container().register(first);
-        ServiceRegistration<?> registration = container().register(blocked);
-        container().register(last);
-        awaitEventsOfOthers(TOPOLOGY_INIT);
-        blocked.awaitEvents(TOPOLOGY_INIT);
-        try (Peer peer = join("peer")) {
-            Limit.untilAsserted(() -> assertThat(blocked.types()).containsExactly(TOPOLOGY_INIT, TOPOLOGY_CHANGING));
-            container().unregister(registration);
-            awaitEventsOfOthers(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
-            assertThat(blocked.types()).containsExactly(TOPOLOGY_INIT, TOPOLOGY_CHANGING);
             Limit.untilAsserted(() -> assertThat(peer.members()).containsExactly("peer", ID));
         }
     }

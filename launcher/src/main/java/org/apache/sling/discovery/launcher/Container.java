@@ -10,12 +10,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.ServiceLoader;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
@@ -186,8 +186,8 @@ public final class Container {
                 System.err.println("the framework did not stop within " + STOP_LIMIT_MILLIS + " ms");
                 Runtime.getRuntime().halt(STOP_CUT_OFF);
             }
-            Files.deleteIfExists(Path.of(ContainerProcess.PID_FILE));
-        } catch (BundleException | IOException e) {
+            PidFile.in(Path.of("")).delete(ProcessHandle.current().pid());
+        } catch (BundleException e) {
             e.printStackTrace();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -208,9 +208,8 @@ public final class Container {
         try (Reader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
             properties.load(reader);
         }
-        Map<String, String> map = new HashMap<>();
-        properties.stringPropertyNames().forEach(name -> map.put(name, properties.getProperty(name)));
-        return map;
+        return properties.stringPropertyNames().stream()
+                .collect(Collectors.toMap(name -> name, properties::getProperty));
     }
 
     private static List<Path> bundles(Path folder) throws IOException {

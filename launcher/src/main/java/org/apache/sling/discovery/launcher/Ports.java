@@ -14,12 +14,7 @@ public final class Ports {
 
     private Ports() {}
 
-    /**
-     * Tells whether a port can be bound now.
-     *
-     * @param port 1 to 65535
-     * @return whether no process listens there
-     */
+    /** Tells whether a port can be bound now. */
     public static boolean isFree(int port) {
         try (ServerSocket socket = new ServerSocket()) {
             socket.bind(address(port), 1);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base;
 
-import java.util.function.LongConsumer;
-import java.util.function.LongSupplier;
 import org.apache.sling.discovery.base.dispatch.RunningCalls;
 import org.apache.sling.discovery.base.environment.Execution;
 import org.apache.sling.discovery.base.environment.InstanceIdentity;
@@ -18,21 +16,13 @@ public final class CountedProtocol {
     /**
      * Returns an instance with the default policy.
      *
-     * @param evaluated receives the nanoseconds of each evaluation, on the thread of the decisions
+     * @param evaluated called before each evaluation, on the thread of the decisions
      */
     public static DiscoveryInstance instance(
-            InstanceIdentity identity,
-            ClusterStore store,
-            Execution execution,
-            LongSupplier clock,
-            LongConsumer evaluated) {
+            InstanceIdentity identity, ClusterStore store, Execution execution, Runnable evaluated) {
         Protocol counted = (state, facts, policy, now) -> {
-            long start = clock.getAsLong();
-            try {
-                return Protocol.SETTLING.step(state, facts, policy, now);
-            } finally {
-                evaluated.accept(clock.getAsLong() - start);
-            }
+            evaluated.run();
+            return Protocol.SETTLING.step(state, facts, policy, now);
         };
         return new DiscoveryInstance(
                 identity, store, () -> SettlingPolicy.DEFAULT, execution, counted, new RunningCalls());

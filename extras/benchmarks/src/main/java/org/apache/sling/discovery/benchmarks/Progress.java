@@ -3,9 +3,11 @@ package org.apache.sling.discovery.benchmarks;
 
 import java.io.PrintStream;
 import java.util.Locale;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.apache.sling.discovery.benchmarks.member.ThreadsAndClocks;
 
 /** Prints what a run does: each step that ends, and at least every ten seconds the one that goes on. Safe for use by several threads. */
 @ThreadsAndClocks
@@ -43,6 +45,11 @@ final class Progress implements AutoCloseable {
         if (System.nanoTime() - printed > TimeUnit.MILLISECONDS.toNanos(SILENCE_MILLIS)) {
             print("... " + present);
         }
+    }
+
+    /** Lets time pass. */
+    void pause(int seconds) throws InterruptedException, ExecutionException {
+        timer.schedule(() -> {}, seconds, TimeUnit.SECONDS).get();
     }
 
     @Override

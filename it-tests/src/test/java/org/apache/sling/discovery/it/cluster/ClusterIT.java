@@ -11,154 +11,189 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Base64;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import org.apache.sling.discovery.it.console.Visitor;
 import org.apache.sling.discovery.launcher.ContainerProcess;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.Stat;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Three containers in three processes and a real server: actions of users on a cluster, and the expected results. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ClusterIT {
-
     private static final String MEMBERS = "/sling/discovery/clusters/default/members";
 
-    @TempDir
-    private Path folder;
+    /** The containers that run, by their instance ids, and these ids in the order of the view. */
+    private final Map<String, ContainerProcess> running = new HashMap<>();
 
+    private final List<String> order = new ArrayList<>();
+    private final List<ContainerProcess> all = new ArrayList<>();
     private Containers containers;
-    private ContainerProcess a;
-    private ContainerProcess b;
-    private ContainerProcess c;
 
-    @BeforeEach
-    void startCluster() throws Exception {
+    @BeforeAll
+    void startCluster(@TempDir Path folder) throws Exception {
         containers = new Containers(folder);
-        a = containers.start("one", "a");
-        awaitOrder(List.of("a"), a);
-        b = containers.start("two", "b");
-        awaitOrder(List.of("a", "b"), a, b);
-        c = containers.start("three", "c");
-        awaitOrder(List.of("a", "b", "c"), a, b, c);
+        for (String id : List.of("a", "b", "c")) {
+            start(id);
+        }
     }
 
-    @AfterEach
+    @AfterAll
     void stopCluster() {
         try {
-            List.of(a, b, c).forEach(ClusterIT::assertGrammar);
-            List.of(a, b, c).forEach(ClusterIT::assertNoErrors);
-            assertSameViews(List.of(a, b, c));
+            all.forEach(ClusterIT::assertGrammar);
+            all.forEach(ClusterIT::assertNoErrors);
+            assertSameViews(all);
         } finally {
             containers.close();
         }
     }
 
+    private void start(String id) throws Exception {
+        running.put(id, begin(id, id));
+        order.add(id);
+        awaitOrderOfAll();
+    }
+
+    private ContainerProcess begin(String folder, String id) throws Exception {
+        ContainerProcess container = containers.start(folder, id);
+        all.add(container);
+        return container;
+    }
+
+    private void awaitOrderOfAll() {
+        awaitOrder(order, running.values().toArray(ContainerProcess[]::new));
+    }
+
+    /** Takes an instance out of those that run. */
+    private ContainerProcess remove(String id) {
+        order.remove(id);
+        return running.remove(id);
+    }
+
     @Test
     void everyPageShowsTheSameOrderAndTheSameLeader() throws Exception {
-        for (ContainerProcess each : List.of(a, b, c)) {
-            String page = get(each.consoleUri());
-            assertThat(page).contains("leader a").contains("settled: 3 instances");
-            assertThat(page).containsSubsequence("topology/a\"", "topology/b\"", "topology/c\"");
+        for (ContainerProcess each : running.values()) {
+            String page = Page.of(each);
+            assertThat(page).contains("leader " + order.get(0)).contains("settled: 3 instances");
+            assertThat(page)
+                    .containsSubsequence(
+                            order.stream().map(id -> "topology/" + id + "\"").toList());
         }
     }
 
     @Test
-    void theNextInOrderLeadsAfterTheLeaderWasKilled() throws Exception {
-        long before = last(b).orElseThrow().view();
-        a.kill();
+    void theSuccessorLeadsAfterTheLeaderWasKilled() throws Exception {
+        String leader = order.get(0);
+        long before = last(running.get(leader)).orElseThrow().view();
+        remove(leader).kill();
+        awaitOrderOfAll();
 
-        awaitOrder(List.of("b", "c"), b, c);
-        for (ContainerProcess survivor : List.of(b, c)) {
+        for (ContainerProcess survivor : running.values()) {
             List<String> heard = events(survivor).stream()
                     .filter(event -> event.view() >= before)
                     .map(EventLine::type)
                     .toList();
             assertThat(heard.subList(heard.size() - 2, heard.size())).containsExactly("CHANGING", "CHANGED");
-            assertThat(last(survivor).orElseThrow().leader()).isEqualTo("b");
+            assertThat(last(survivor).orElseThrow().leader()).isEqualTo(order.get(0));
         }
 
-        ContainerProcess again = containers.start("one", "a");
-        awaitOrder(List.of("b", "c", "a"), again, b, c);
+        start(leader);
     }
 
     @Test
-    void anInstanceThatStopsCleanlyIsRemovedAtOnce() throws Exception {
-        Stat before = members().get(0);
-        b.stop();
+    void anInstanceThatStopsCleanlyIsRemovedBeforeItsSessionWouldEnd() throws Exception {
+        long leader = member(order.get(0)).getEphemeralOwner();
+        String follower = order.get(1);
+        ContainerProcess stopped = remove(follower);
+        stopped.stop();
+        awaitOrderOfAll();
 
-        awaitOrder(List.of("a", "c"), a, c);
-        assertThat(before.getEphemeralOwner())
+        assertThat(containers.server().sessions())
                 .as("the leader's session went on")
-                .isIn(containers.server().sessions());
-        assertThat(containers.server().sessions()).hasSize(2);
+                .contains(leader)
+                .hasSize(2);
+        stopped.onExit().join();
+        start(follower);
     }
 
     @Test
     void anInstanceThatLostItsSessionRejoinsAtTheEnd() throws Exception {
-        containers.server().expire(session("a"));
+        String leader = order.get(0);
+        containers.server().expire(member(leader).getEphemeralOwner());
+        order.add(order.remove(0));
+        awaitOrderOfAll();
 
-        awaitOrder(List.of("b", "c", "a"), a, b, c);
-        assertThat(events(a).stream().map(EventLine::type).filter("INIT"::equals))
+        assertThat(events(running.get(leader)).stream().map(EventLine::type).filter("INIT"::equals))
                 .hasSize(1);
     }
 
     @Test
     void aRestartOfTheServerChangesNothing() throws Exception {
-        List<Integer> before = counts();
+        Map<String, Integer> before = counts();
         containers.restartServer();
 
         // A change in which all take part shows that all are back.
-        ContainerProcess d = containers.start("four", "d");
-        awaitOrder(List.of("a", "b", "c", "d"), a, b, c, d);
-        List<Integer> after = counts();
-        for (int i = 0; i < 3; i++) {
-            assertThat(after.get(i) - before.get(i))
+        start("d");
+        for (String id : before.keySet()) {
+            assertThat(events(running.get(id)).size() - before.get(id))
                     .as("events of the join only")
                     .isEqualTo(2);
         }
+        remove("d").stop();
+        awaitOrderOfAll();
     }
 
     @Test
     void aChangedPropertyReachesAllWithoutChanging() throws Exception {
-        List<Integer> before = counts();
-        configure(b, "org.apache.sling.discovery.sample.SamplePropertyProvider", "sample.value1", "eins");
+        Map<String, Integer> before = counts();
+        configure(
+                running.get("b"), "org.apache.sling.discovery.sample.SamplePropertyProvider", "sample.value1", "eins");
 
-        for (ContainerProcess each : List.of(a, b, c)) {
+        for (ContainerProcess each : running.values()) {
             awaitThat(each.name() + " receives the property", () -> last(each)
                     .filter(event -> event.type().equals("PROPERTIES_CHANGED")
                             && event.text().contains("b:sample.value1"))
                     .isPresent());
-            assertThat(get(each.consoleUri().resolve("topology/b"))).contains("eins");
+            assertThat(Page.get(each.consoleUri().resolve("topology/b"))).contains("eins");
         }
-        assertThat(counts()).isEqualTo(before.stream().map(count -> count + 1).toList());
+        before.replaceAll((id, count) -> count + 1);
+        assertThat(counts()).isEqualTo(before);
     }
 
     @Test
     void aSecondInstanceWithTheSameIdIsRefusedUntilTheFirstHasGone() throws Exception {
-        List<Integer> before = counts();
-        ContainerProcess twin = containers.start("twin", "b");
-
+        String id = order.get(1);
+        ContainerProcess original = running.get(id);
+        Map<String, Integer> before = counts();
+        ContainerProcess twin = begin("twin", id);
         awaitThat("the twin says why", () -> Files.readString(twin.log())
-                .contains("refused: instance id b is held by process " + b.pid()));
-        awaitThat("the others say so too", () -> get(a.consoleUri()).contains("its instance id is held"));
+                .contains("refused: instance id " + id + " is held by process " + original.pid()));
+        awaitThat("the others say so too", () -> Page.of(running.get(order.get(0)))
+                .contains("its instance id is held"));
         assertThat(events(twin)).isEmpty();
         assertThat(counts()).as("no other instance is affected").isEqualTo(before);
 
-        b.stop();
-        awaitOrder(List.of("a", "c", "b"), a, c, twin);
+        remove(id).stop();
+        running.put(id, twin);
+        order.add(id);
+        awaitOrderOfAll();
     }
 
-    private List<Integer> counts() {
-        return List.of(events(a).size(), events(b).size(), events(c).size());
+    private Map<String, Integer> counts() {
+        Map<String, Integer> counts = new HashMap<>();
+        running.forEach((id, container) -> counts.put(id, events(container).size()));
+        return counts;
     }
 
     private static void assertGrammar(ContainerProcess container) {
@@ -186,14 +221,6 @@ class ClusterIT {
         }
     }
 
-    private long session(String instanceId) throws Exception {
-        return member(instanceId).getEphemeralOwner();
-    }
-
-    private List<Stat> members() throws Exception {
-        return List.of(member("a"), member("b"), member("c"));
-    }
-
     private Stat member(String instanceId) throws Exception {
         ZooKeeper client = new ZooKeeper(containers.server().connectString(), 10_000, event -> {});
         try {
@@ -210,27 +237,13 @@ class ClusterIT {
         throw new AssertionError("no member node of " + instanceId);
     }
 
-    private static String get(URI uri) throws Exception {
-        return HttpClient.newHttpClient()
-                .send(authorized(uri).GET().build(), HttpResponse.BodyHandlers.ofString())
-                .body();
-    }
-
     /** Changes a value of a component as the configuration page of the console does. */
     private static void configure(ContainerProcess container, String pid, String name, String value) throws Exception {
         String form = "apply=true&action=ajaxConfigManager&propertylist=" + name + "&" + name + "=" + value;
-        HttpResponse<String> response = HttpClient.newHttpClient()
-                .send(
-                        authorized(container.consoleUri().resolve("configMgr/" + pid))
-                                .header("Content-Type", "application/x-www-form-urlencoded")
-                                .POST(HttpRequest.BodyPublishers.ofString(form))
-                                .build(),
-                        HttpResponse.BodyHandlers.ofString());
-        assertThat(response.statusCode()).isLessThan(400);
-    }
-
-    private static HttpRequest.Builder authorized(URI uri) {
-        String login = Base64.getEncoder().encodeToString("admin:admin".getBytes(StandardCharsets.UTF_8));
-        return HttpRequest.newBuilder(uri).header("Authorization", "Basic " + login);
+        URI address = container.consoleUri().resolve("configMgr/" + pid);
+        assertThat(new Visitor(HttpClient.newHttpClient(), true)
+                        .post(address, form)
+                        .statusCode())
+                .isLessThan(400);
     }
 }

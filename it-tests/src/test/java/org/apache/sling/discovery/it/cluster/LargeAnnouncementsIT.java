@@ -28,6 +28,7 @@ import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import java.util.zip.GZIPOutputStream;
 import org.apache.sling.discovery.launcher.ContainerProcess;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -36,6 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
  * announcements that are permitted ten times a minute. {@code -Ddiscovery.test.peer.seconds=60} goes on for a minute, and what was
  * measured is printed.
  */
+@Tag("thorough")
 class LargeAnnouncementsIT {
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final HttpClient PEER = HttpClient.newHttpClient();

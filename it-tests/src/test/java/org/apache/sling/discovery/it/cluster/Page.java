@@ -3,16 +3,13 @@ package org.apache.sling.discovery.it.cluster;
 
 import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
-import java.util.Base64;
+import org.apache.sling.discovery.it.console.Visitor;
 import org.apache.sling.discovery.launcher.ContainerProcess;
 
 /** The page of a container, as a browser gets it. */
 final class Page {
 
-    private static final HttpClient BROWSER = HttpClient.newHttpClient();
+    private static final Visitor USER = new Visitor(HttpClient.newHttpClient(), true);
 
     private Page() {}
 
@@ -39,13 +36,8 @@ final class Page {
         return page.replaceAll("<[^>]*>", "");
     }
 
-    private static String get(URI uri) throws Exception {
-        String login = ContainerProcess.CONSOLE_USER + ":" + ContainerProcess.CONSOLE_USER;
-        HttpRequest request = HttpRequest.newBuilder(uri)
-                .header(
-                        "Authorization",
-                        "Basic " + Base64.getEncoder().encodeToString(login.getBytes(StandardCharsets.UTF_8)))
-                .build();
-        return BROWSER.send(request, HttpResponse.BodyHandlers.ofString()).body();
+    /** Returns what is at an address of a console. */
+    static String get(URI uri) throws Exception {
+        return USER.page(uri);
     }
 }

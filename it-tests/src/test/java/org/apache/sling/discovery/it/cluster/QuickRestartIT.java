@@ -90,23 +90,6 @@ class QuickRestartIT {
         awaitOrder(List.of("b", "a"), start("one", "a"), other);
     }
 
-    @Test
-    void aCopyOfALiveContainerIsNotItsSuccessor() throws Exception {
-        int heard = events(a).size();
-        copy(containers.folder("one"), containers.folder("copy"));
-        ContainerProcess copy = start("copy", "a");
-
-        awaitThat("the copy says why", () -> Files.readString(copy.log())
-                .contains("refused: instance id a is held by process " + a.pid()));
-        awaitThat("the others say so too", () -> Page.of(b).contains("its instance id is held"));
-        assertThat(events(copy)).isEmpty();
-        assertThat(events(a)).as("the original is not disturbed").hasSize(heard);
-        assertThat(events(b)).noneMatch(event -> event.order().equals(List.of("b", "a")));
-
-        a.stop();
-        awaitOrder(List.of("b", "a"), b, copy);
-    }
-
     /** A restored copy proves nothing; that it has the home of the other one only makes it likely. */
     @Test
     void withoutAProofTheSessionIsWaitedOutVisibly() throws Exception {

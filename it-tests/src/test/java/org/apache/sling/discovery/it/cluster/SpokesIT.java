@@ -13,10 +13,12 @@ import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.commons.report.ConnectorReport.Outgoing;
 import org.apache.sling.discovery.commons.report.ConnectorReport.Traffic;
 import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Fifty clusters of one instance each, which have a connector to one hub: what they exchange, idle and because of a change. */
+@Tag("thorough")
 class SpokesIT {
 
     private static final int SPOKES = 50;

@@ -73,22 +73,6 @@ class TopologyDocumentIT {
         }
     }
 
-    @Test
-    void strangersGetNothingAndWrongRequestsAreExplained() throws Exception {
-        try (Containers containers = new Containers(folder)) {
-            container = containers.start("one", "a");
-            awaitOrder(List.of("a"), container);
-            HttpResponse<String> stranger =
-                    CLIENT.send(HttpRequest.newBuilder(address(".json")).build(), HttpResponse.BodyHandlers.ofString());
-            assertThat(stranger.statusCode()).isEqualTo(401);
-            assertThat(stranger.body()).doesNotContain("schema");
-            HttpResponse<String> wrong = send("GET", ".json?filter=" + encoded("(leader"), "");
-            assertThat(wrong.statusCode()).isEqualTo(400);
-            assertThat(json(wrong).at("/error/parameter").asText()).isEqualTo("filter");
-            assertThat(send("POST", ".json", "").statusCode()).isEqualTo(405);
-        }
-    }
-
     /** Waits until the document does not change any more, so that it need not be sent again. */
     private HttpResponse<String> untilTagged() throws Exception {
         awaitThat(

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.it.connectors;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.StreamSupport;
+import java.util.stream.Stream;
 
 /** A member of a cluster of Sling. */
 public final class SlingInstance {
@@ -69,26 +68,26 @@ public final class SlingInstance {
     }
 
     public List<Connector> connectors() {
-        return list(look().get("connectors")).stream()
+        return look("connectors")
                 .map(each -> new Connector(
-                        each.get("status").asInt(),
-                        each.path("remote").asText(null),
-                        each.path("details").asText(null),
-                        each.get("connected").asBoolean(),
-                        each.get("loop").asBoolean(),
-                        each.get("stopped").asBoolean(),
-                        each.get("nextPing").asInt()))
+                        (Integer) each.get("status"),
+                        (String) each.get("remote"),
+                        (String) each.get("details"),
+                        (Boolean) each.get("connected"),
+                        (Boolean) each.get("loop"),
+                        (Boolean) each.get("stopped"),
+                        (Integer) each.get("nextPing")))
                 .toList();
     }
 
     /** Returns the instances of other clusters that this instance knows through announcements, in their order. */
+    @SuppressWarnings("unchecked")
     public List<Known> known() {
-        return list(look().get("instances")).stream()
+        return look("instances")
                 .map(each -> new Known(
-                        each.get("id").asText(),
-                        each.get("cluster").asText(),
-                        each.get("leader").asBoolean(),
-                        texts(each.get("properties"))))
+                        (String) each.get("id"), (String) each.get("cluster"), (Boolean) each.get("leader"), (Map<
+                                        String, String>)
+                                each.get("properties")))
                 .toList();
     }
 
@@ -99,38 +98,27 @@ public final class SlingInstance {
 
     /** Returns the requests that the server of this instance has answered, oldest first. */
     public List<Exchange> exchanges() {
-        return list(look().get("requests")).stream()
+        return look("requests")
                 .map(each -> new Exchange(
-                        each.get("method").asText(),
-                        each.get("uri").asText(),
-                        each.get("status").asInt(),
-                        each.path("encoding").asText(""),
-                        each.path("type").asText(""),
-                        each.has("trust")))
+                        (String) each.get("method"),
+                        (String) each.get("uri"),
+                        (Integer) each.get("status"),
+                        (String) each.get("encoding"),
+                        (String) each.get("type"),
+                        (Boolean) each.get("signed")))
                 .toList();
     }
 
-    private JsonNode look() {
-        return send("look", Map.of());
+    @SuppressWarnings("unchecked")
+    private Stream<Map<String, ?>> look(String part) {
+        return ((List<Map<String, ?>>) send("look", Map.of()).get(part)).stream();
     }
 
-    private JsonNode send(String command, Map<String, ?> arguments) {
+    private Map<String, ?> send(String command, Map<String, ?> arguments) {
         Map<String, Object> all = new TreeMap<>(arguments);
         all.put("do", command);
         all.put("member", id);
         return cluster.send(all);
-    }
-
-    private static List<JsonNode> list(JsonNode array) {
-        return StreamSupport.stream(array.spliterator(), false).toList();
-    }
-
-    private static Map<String, String> texts(JsonNode object) {
-        Map<String, String> texts = new TreeMap<>();
-        object.fields()
-                .forEachRemaining(
-                        each -> texts.put(each.getKey(), each.getValue().asText()));
-        return texts;
     }
 
     /**

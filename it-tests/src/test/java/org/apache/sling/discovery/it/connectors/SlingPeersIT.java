@@ -7,12 +7,14 @@ import java.util.List;
 import java.util.Map;
 import org.apache.sling.discovery.it.connectors.SlingInstance.Exchange;
 import org.apache.sling.discovery.it.connectors.SlingInstance.Known;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Two clusters of Sling talk to each other. This shows that the processes with Sling's connectors work as Sling does, also where
  * Sling is broken, so that the tests of our side can rely on them.
  */
+@Tag("thorough")
 class SlingPeersIT {
 
     private static final Map<String, ?> PLAIN = Map.of();

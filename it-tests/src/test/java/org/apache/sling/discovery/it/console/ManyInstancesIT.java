@@ -16,6 +16,7 @@ import org.apache.sling.discovery.launcher.ContainerProcess;
 import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -115,6 +116,7 @@ class ManyInstancesIT {
     }
 
     @Test
+    @Tag("thorough")
     void twoHundredDoToo(Browser browser) throws Exception {
         List<String> ids = grow(VERY_MANY);
         TopologyPage page = new TopologyPage(browser, first).open();

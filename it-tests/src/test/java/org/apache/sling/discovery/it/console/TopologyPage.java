@@ -110,6 +110,10 @@ public final class TopologyPage {
         Limit.untilAsserted(() -> assertThat(drawn()).isEqualTo(ids));
     }
 
+    void awaitCrowned(String id) {
+        Limit.untilAsserted(() -> assertThat(crowned()).containsExactly(id));
+    }
+
     /** Checks that a phone lays out the whole page in its own width, with the frame of the console. */
     void assertFitsPhone() {
         assertThat((String) browser.script(

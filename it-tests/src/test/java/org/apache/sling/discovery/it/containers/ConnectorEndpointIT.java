@@ -11,9 +11,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.Hashtable;
-import java.util.List;
 import java.util.Map;
-import org.apache.sling.discovery.it.console.Visitor;
 import org.apache.sling.discovery.it.outside.Limit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -23,14 +21,14 @@ import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.Constants;
 import org.osgi.framework.ServiceRegistration;
 
 /** The endpoint of connectors in the HTTP service of each line, as a peer reaches it. */
 @ParameterizedClass
-@EnumSource
+@MethodSource("org.apache.sling.discovery.it.containers.ConsoleLine#tested")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ConnectorEndpointIT {
 
@@ -142,28 +140,6 @@ class ConnectorEndpointIT {
         assertThat(container.report("connectors", "endpoint")).isEqualTo("Optional[/libs/sling/topology]");
         assertThat(send("DELETE", PATH, "").statusCode()).isEqualTo(200);
         assertThat(send("GET", PATH, "").statusCode()).isEqualTo(405);
-    }
-
-    @Test
-    void onlyThePathOfAConnectorIsAccepted() throws Exception {
-        turnOn(Map.of());
-        for (String path : List.of(
-                "/libs/sling/topology",
-                "/libs/sling/topology/",
-                "/libs/sling/topology/connector.json",
-                "/libs/sling/topology/connector.peer.xml",
-                "/libs/sling/topology/connector.pe%2Fer.json",
-                "/libs/sling/topology/connector%2Epeer.json",
-                "/libs/sling/topology/connector.peer.json;a=b",
-                "/libs/sling/topology/x/connector.peer.json")) {
-            assertThat(statusOf(path)).as(path).isBetween(400, 404);
-        }
-        assertThat(statusOf(PATH + "?a=b")).isEqualTo(200);
-    }
-
-    /** Uses a new connection: containers close connections after requests with unusual paths. */
-    private int statusOf(String path) throws IOException {
-        return new Visitor(peer, false).status("PUT", container.address(path), ANNOUNCEMENT);
     }
 
     @Test

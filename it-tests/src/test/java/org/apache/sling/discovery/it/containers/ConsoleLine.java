@@ -21,6 +21,11 @@ enum ConsoleLine {
         this.httpService = httpService;
     }
 
+    /** Returns the lines in which everything is tested: those of Sling and of the newest console; all in the profile {@code thorough}. */
+    static Stream<ConsoleLine> tested() {
+        return Boolean.getBoolean("discovery.thorough") ? Stream.of(values()) : Stream.of(STARTER, JAKARTA);
+    }
+
     List<String> http() {
         return List.of(own("org.apache.felix.http.servlet-api"), "commons-io", "commons-fileupload", own(httpService));
     }

@@ -9,11 +9,11 @@ import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The page in the Felix web console of each line. */
 @ParameterizedClass
-@EnumSource
+@MethodSource("org.apache.sling.discovery.it.containers.ConsoleLine#tested")
 class FelixConsoleIT extends ConsoleContract {
 
     @Parameter

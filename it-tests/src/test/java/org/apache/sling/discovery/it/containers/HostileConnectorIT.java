@@ -35,7 +35,7 @@ import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.osgi.framework.BundleContext;
 
 /**
@@ -47,7 +47,7 @@ import org.osgi.framework.BundleContext;
  * closing the connection. Such tests say so, and ask only that it is refused.
  */
 @ParameterizedClass
-@EnumSource(names = {"JAVAX", "JAKARTA"})
+@MethodSource("org.apache.sling.discovery.it.containers.ConsoleLine#tested")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class HostileConnectorIT {
 
@@ -176,8 +176,6 @@ class HostileConnectorIT {
         return container.address("/").getPort();
     }
 
-    // Messages
-
     private static String path(String owner) {
         return SERVLET + "/connector." + owner + ".json";
     }
@@ -200,6 +198,10 @@ class HostileConnectorIT {
 
     private static byte[] put(String path, String body, String... headers) {
         return put(path, body.getBytes(StandardCharsets.UTF_8), headers);
+    }
+
+    private static byte[] request(String method, String path) {
+        return request(method, path, new byte[0]);
     }
 
     private static byte[] request(String method, String path, byte[] body, String... headers) {
@@ -241,8 +243,6 @@ class HostileConnectorIT {
         }
         return bytes.toByteArray();
     }
-
-    // Senders
 
     private RawPeer.Reply send(String from, byte[] request) throws IOException {
         try (RawPeer peer = new RawPeer(from, port())) {
@@ -323,8 +323,6 @@ class HostileConnectorIT {
         return count.find(start) ? Long.parseLong(count.group(1)) : 0;
     }
 
-    // Size
-
     @Test
     void aBodyOfAGigabyteIsRefusedBeforeItIsSent() throws Exception {
         assertRefused(413, join(head("PUT", path("x"), 1 << 30), new byte[1_000]));
@@ -363,24 +361,6 @@ class HostileConnectorIT {
         assertThat(heap() - heap).isLessThan(16 * MEGABYTE);
     }
 
-    @Test
-    void tenThousandAnnouncementsAreTooMany() throws Exception {
-        List<String> wide = new ArrayList<>();
-        StringBuilder deep = new StringBuilder();
-        for (int i = 0; i < 10_000; i++) {
-            wide.add(announcement("w" + i));
-            String outer = announcement("d" + i);
-            deep.append(outer, 0, outer.length() - 2);
-        }
-        deep.append("]}".repeat(10_000));
-        long heap = heap();
-        assertRefused(
-                413,
-                put(path("x"), announcement("x", "x", "{}", String.join(",", wide))),
-                put(path("d0"), deep.toString()));
-        assertThat(heap() - heap).isLessThan(16 * MEGABYTE);
-    }
-
     /** The servlet container refuses it. */
     @Test
     void headersOfAMegabyteAreRefused() throws Exception {
@@ -392,96 +372,23 @@ class HostileConnectorIT {
                 put(path("x") + "?" + longest, "{}"));
     }
 
-    // Text
-
+    /** The base has tests of all kinds; these show that the refusals reach the peer. */
     @Test
-    void whatIsNoTextIsRefused() throws Exception {
+    void whatCannotBeReadIsRefused() throws Exception {
         String ping = announcement("x");
-        byte[] latin = announcement("x", "x", "{\"p\":\"\u00e9\"}", "").getBytes(StandardCharsets.ISO_8859_1);
-        assertRefused(
-                415,
-                put(path("x"), ping, "Content-Type: application/json; charset=nonsense"),
-                put(path("x"), ping, "Content-Type: application/json; charset=IBM037"),
-                put(path("x"), ping, "Content-Type: application/json; charset="),
-                put(path("x"), ping, "Content-Type: application/json; charset=UTF-8; charset=UTF-16"),
-                put(path("x"), latin, "Content-Type: application/json; charset=UTF-8"),
-                put(path("x"), latin, "Content-Type: application/json"),
-                put(path("x"), latin, "Content-Type: application/json; charset=US-ASCII"),
-                put(path("x"), join(ping.getBytes(StandardCharsets.UTF_8), new byte[] {(byte) 0xc0, (byte) 0xaf})),
-                put(path("x"), gzip(ping.getBytes(StandardCharsets.UTF_8))),
-                put(path("x"), ping, "Content-Encoding: gzip"),
-                put(path("x"), ping, "Content-Encoding: br"),
-                put(path("x"), ping, "Content-Encoding: gzip, gzip"));
-    }
 
-    @Test
-    void whatIsNoAnnouncementIsRefused() throws Exception {
-        String ping = announcement("x");
-        List<String> bodies = List.of(
-                "",
-                "null",
-                "[]",
-                "{}",
-                "\"x\"",
-                "{" + ping,
-                ping + ping,
-                ping + "x",
-                "\ufeff" + ping,
-                ping.replace("\"created\":", "\"created\":NaN,\"was\":"),
-                ping.replace("\"created\":", "\"created\":1e999,\"was\":"),
-                ping.replace("\"created\":", "\"created\":99999999999999999999,\"was\":"),
-                ping.replace("\"created\":", "\"created\":\"1\",\"was\":"),
-                ping.replace("\"protocolVersion\":1", "\"protocolVersion\":2"),
-                ping.replace("\"protocolVersion\":1,", ""),
-                ping.replace("\"ownerId\":\"x\"", "\"ownerId\":\"x\",\"ownerId\":\"x\""),
-                ping.replace("\"ownerId\"", "'ownerId'"),
-                ping.replace("{\"ownerId\"", "{/* */\"ownerId\""),
-                ping.replace("\"ownerId\":\"x\"", "\"ownerId\":\"<script>\""),
-                ping.replace("\"slingId\":\"x\"", "\"slingId\":\"x/../y\""),
-                ping.replace("\"slingId\":\"x\"", "\"slingId\":\"\\u0000\""),
-                ping.replace("\"isLeader\":true", "\"isLeader\":\"true\""),
-                ping.replace("\"properties\":{}", "\"properties\":{\"p\":1}"),
-                ping.replace("\"properties\":{}", "\"properties\":{\"p\":\"\u0007\"}"),
-                ping.replace("\"properties\":{}", "\"properties\":[]"),
-                ping.replace("\"properties\":{}", "\"properties\":{},\"properties\":{}"),
-                ping.replace("\"inherited\":false", "\"loop\":true"));
-        assertRefused(400, bodies.stream().map(body -> put(path("x"), body)).toArray(byte[][]::new));
-        assertRefused(
-                413,
-                put(
-                        path("x"),
-                        ping.replace(
-                                "\"inherited\"",
-                                "\"unknown\":" + "[".repeat(5_000) + "]".repeat(5_000) + ",\"inherited\"")),
-                put(path("x"), ping.replace("\"inherited\"", "\"unknown\":" + "9".repeat(5_000) + ",\"inherited\"")),
-                put(path("x"), ping.replace("\"inherited\"", "\"" + "n".repeat(5_000) + "\":1,\"inherited\"")),
-                put(path("x"), ping.replace("peer:80", "p".repeat(100_000))));
+        assertRefused(415, put(path("x"), ping, "Content-Type: application/json; charset=nonsense"));
+        assertRefused(400, put(path("x"), ping.replace("\"properties\":{}", "\"properties\":[]")), put(path("x"), ""));
+        assertRefused(413, put(path("x"), ping.replace("peer:80", "p".repeat(100_000))));
     }
-
-    // Owners
 
     @Test
     void aForgedOwnerIsRefused() throws Exception {
         assertRefused(400, put(path("x"), announcement("y")), put(path("x"), announcement("honest")));
-        byte[] nothing = {};
         assertRefused(
                 404,
-                put(path("honest"), announcement("honest", "honest", "{}", announcement("more"))),
                 put(path("honest"), announcement("honest", container.id(), "{}", "")),
-                request("DELETE", path("honest"), nothing));
-        // Not refused, as Sling's protocol has it: the sender learns that it is a loop.
-        for (String body : List.of(
-                announcement(container.id()),
-                announcement(container.id(), "x", "{}", ""),
-                announcement("x", container.id(), "{}", ""))) {
-            String owner = body.contains("\"ownerId\":\"x\"") ? "x" : container.id();
-            RawPeer.Reply reply = send(sender(), put(path(owner), body));
-            assertThat(reply.status()).isEqualTo(200);
-            assertThat(reply.body()).contains("\"loop\":true");
-        }
-        assertThat(send(sender(), request("DELETE", path(container.id()), nothing))
-                        .status())
-                .isEqualTo(200);
+                request("DELETE", path("honest")));
     }
 
     @Test
@@ -496,37 +403,6 @@ class HostileConnectorIT {
             }
         }
         assertCounted(STRANGER, 404, count);
-    }
-
-    // Paths and methods
-
-    @Test
-    void onlyThePathOfAConnectorIsAccepted() throws Exception {
-        List<String> paths = List.of(
-                "",
-                "/",
-                "/connector",
-                "/connector.json",
-                "/connector..json",
-                "/connector.x.xml",
-                "/connector.x.JSON",
-                "/connector.x.json.json",
-                "/connector.x.y.json",
-                "/connector.x.json/",
-                "/connector.x.json/x",
-                "/x/connector.x.json",
-                "/.x.json",
-                "/...",
-                "/connector.x%20.json",
-                "/connector.%78.json",
-                "/connector.%c3%a9.json",
-                "/connector." + "x".repeat(201) + ".json",
-                "/connector." + "x".repeat(5_000) + ".json");
-        assertRefused(
-                404,
-                paths.stream()
-                        .map(path -> put(SERVLET + path, announcement("x")))
-                        .toArray(byte[][]::new));
     }
 
     /** Of some of these the servlet container makes another path, or none. */
@@ -565,17 +441,16 @@ class HostileConnectorIT {
 
     @Test
     void otherMethodsAreRefused() throws Exception {
-        byte[] nothing = {};
         assertRefused(
                 405,
-                request("GET", path("honest"), nothing),
-                request("HEAD", path("honest"), nothing),
-                request("POST", path("honest"), nothing),
-                request("PATCH", path("honest"), nothing),
-                request("OPTIONS", path("honest"), nothing),
-                request("put", path("honest"), nothing));
+                request("GET", path("honest")),
+                request("HEAD", path("honest")),
+                request("POST", path("honest")),
+                request("PATCH", path("honest")),
+                request("OPTIONS", path("honest")),
+                request("put", path("honest")));
         // Some servlet containers know no TRACE and no others.
-        assertRefusedSomehow(request("TRACE", path("honest"), nothing), request("EVIL", path("honest"), nothing));
+        assertRefusedSomehow(request("TRACE", path("honest")), request("EVIL", path("honest")));
     }
 
     /** The servlet container refuses it. */
@@ -605,8 +480,6 @@ class HostileConnectorIT {
         }
         Limit.untilAsserted(() -> assertCounted(from, 400, 1));
     }
-
-    // Time
 
     @Test
     void slowSendersDoNotKeepOthersWaiting() throws Exception {
@@ -658,8 +531,6 @@ class HostileConnectorIT {
         }
     }
 
-    // Values
-
     /** Names that are not usable are dropped, and values are texts like any other: what shows them escapes them. */
     @Test
     void strangeValuesReachNoLogAndNoTerminal() throws Exception {
@@ -670,19 +541,16 @@ class HostileConnectorIT {
                         "{\"p\":\"\\u001b[31m\\u0000\\n<script>alert(1)</script>\",\"<b>\":\"x\",\"\\u001b\":\"y\"}",
                         "")
                 .replace("peer:80", "\\u001b[31m<script>\\n");
-        byte[] nothing = {};
         String from = sender();
         assertThat(send(from, put(path("x"), strange)).status()).isEqualTo(200);
         Limit.untilAsserted(() -> assertThat(topology()).contains("cluster-x"));
         String shell = container.run("discovery:topology");
         assertThat(shell).contains("cluster-x").doesNotContain("\u001b", "\u0000");
-        assertThat(send(from, request("DELETE", path("x"), nothing)).status()).isEqualTo(200);
+        assertThat(send(from, request("DELETE", path("x"))).status()).isEqualTo(200);
         Limit.untilAsserted(() -> assertThat(topology()).isEqualTo(before));
         Limit.untilAsserted(() -> assertThat(events).hasSize(4));
         events.clear();
     }
-
-    // Signatures
 
     private static String hash(String text) throws GeneralSecurityException {
         byte[] hash = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
@@ -707,42 +575,20 @@ class HostileConnectorIT {
         String path = path("x");
         String body = announcement("x");
         String[] right = sign(path, body);
-        String[] other = sign(path, announcement("x"));
         long key = System.currentTimeMillis() / KEY_MILLIS;
-        byte[] nothing = {};
-
         String honest = announcement("honest", "honest", "{\"round\":\"" + round + "\"}", "");
         byte[] recorded = put(path("honest"), honest, sign(path("honest"), honest));
         assertThat(send(HONEST, recorded).status()).isEqualTo(200);
-        byte[] farewell = request("DELETE", path("gone"), nothing, sign(path("gone"), "null"));
-        assertThat(send(HONEST, farewell).status()).isEqualTo(200);
 
         assertRefused(
                 404,
                 put(path, body),
                 put(path, body, right[0]),
-                put(path, body, right[1]),
-                put(path, body, right[0], right[1].substring(0, right[1].length() - 2)),
-                put(path, body, right[0], right[1].replace("/", "/=")),
-                put(path, body, right[0], other[1]),
-                put(path, body, other[0], right[1]),
-                put(path, body, other),
-                put(path, body, right[0], "X-SlingTopologyTrust: " + key + "/" + right[0].substring(21)),
                 put(path, body, sign(path, body, "guess", key)),
                 put(path, body, sign(path, body, SECRET, key - 2)),
-                put(path, body, sign(path, body, SECRET, key + 2)),
-                put(path, body, sign(path, body, SECRET, -key)),
-                put(path("y"), announcement("y"), right),
                 put(path("y"), body, right),
-                put(path, body, sign(path("y"), body)),
                 put(path, body + " ", right),
-                put(path + ";x", body, right),
-                // Replays
                 recorded,
-                farewell,
-                request("DELETE", path("honest"), nothing),
-                request("DELETE", path("honest"), nothing, sign(path("honest"), honest)),
-                request("DELETE", path("honest"), nothing, sign(path("gone"), "null")),
-                request("GET", path("honest"), nothing));
+                request("DELETE", path("honest")));
     }
 }

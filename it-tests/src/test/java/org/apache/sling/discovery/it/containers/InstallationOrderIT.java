@@ -14,10 +14,9 @@ import org.apache.sling.discovery.it.outside.Limit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Console, HTTP service, inventory and our bundle come and go in every order; the test refreshes nothing in between. */
@@ -48,7 +47,7 @@ class InstallationOrderIT {
     }
 
     static Stream<Order> orders() {
-        return Stream.of(ConsoleLine.JAVAX, ConsoleLine.BRIDGE, ConsoleLine.JAKARTA)
+        return ConsoleLine.tested()
                 .flatMap(line -> permutations(List.of(Part.values())).map(parts -> new Order(line, parts)));
     }
 
@@ -107,7 +106,7 @@ class InstallationOrderIT {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("org.apache.sling.discovery.it.containers.ConsoleLine#tested")
     void theConsoleIsStoppedAndStarted(ConsoleLine line) throws Exception {
         install(line);
         container.install(OURS);
@@ -121,7 +120,7 @@ class InstallationOrderIT {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("org.apache.sling.discovery.it.containers.ConsoleLine#tested")
     void ourBundleIsUpdated(ConsoleLine line) throws Exception {
         install(line);
         container.install(OURS);
@@ -130,17 +129,9 @@ class InstallationOrderIT {
         checkPageAndInventory();
     }
 
-    @Test
-    void aConsoleIsReplacedByTheNextLine() throws Exception {
-        replace(ConsoleLine.JAVAX, ConsoleLine.JAKARTA);
-    }
-
-    @Test
-    void aConsoleIsReplacedByTheEarlierLine() throws Exception {
-        replace(ConsoleLine.JAKARTA, ConsoleLine.JAVAX);
-    }
-
-    private void replace(ConsoleLine old, ConsoleLine next) throws Exception {
+    @ParameterizedTest
+    @CsvSource({"JAVAX,JAKARTA", "JAKARTA,JAVAX"})
+    void aConsoleIsReplacedByAnotherLine(ConsoleLine old, ConsoleLine next) throws Exception {
         install(old);
         container.install(OURS);
         checkPageAndInventory();

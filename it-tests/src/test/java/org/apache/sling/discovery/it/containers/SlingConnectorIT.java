@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.sling.discovery.it.connectors.Mode;
 import org.apache.sling.discovery.it.connectors.SlingCluster;
 import org.apache.sling.discovery.it.connectors.SlingInstance;
@@ -16,12 +17,12 @@ import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The bundles in a container of each line, connected with Sling. The configuration has the names that Sling's has. */
 @ParameterizedClass
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@EnumSource
+@MethodSource("org.apache.sling.discovery.it.containers.ConsoleLine#tested")
 class SlingConnectorIT {
 
     private static final String CONNECTORS = "org.apache.sling.discovery.base.connectors";
@@ -51,8 +52,15 @@ class SlingConnectorIT {
         assertThat(container.errors()).isEmpty();
     }
 
+    /** The forms of messages do not depend on the container: {@code SlingAsClientIT} and {@code SlingAsServerIT} have all. */
+    static Stream<Mode> modes() {
+        return Boolean.getBoolean("discovery.thorough")
+                ? Stream.of(Mode.values())
+                : Stream.of(Mode.ENCRYPTED_AND_COMPRESSED);
+    }
+
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("modes")
     void slingConnectsToTheContainer(Mode mode) throws Exception {
         try (SlingCluster cluster = SlingCluster.start("sling", mode.ofSling())) {
             SlingInstance sling = cluster.join("s1");
@@ -70,7 +78,7 @@ class SlingConnectorIT {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("modes")
     void theContainerConnectsToSling(Mode mode) throws Exception {
         try (SlingCluster cluster = SlingCluster.start("sling", mode.ofSling())) {
             SlingInstance sling = cluster.join("s1");

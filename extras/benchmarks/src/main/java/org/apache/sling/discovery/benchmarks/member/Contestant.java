@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.benchmarks.member;
+
+import java.util.Locale;
+
+/** The systems that are compared. */
+public enum Contestant {
+    /** One ephemeral node and one persistent recursive watch for each member: the limit of any notification. */
+    RAW("raw ZooKeeper"),
+    /** The three durable writes of the protocol with their notifications, without a library: the limit of the protocol. */
+    CHAIN("bare chain"),
+    /** Curator's {@code PersistentNode} and {@code CuratorCache}, of which its {@code GroupMember} consists. */
+    CURATOR("Curator"),
+    /** This project. */
+    DISCOVERY("discovery"),
+    /** JGroups with the TCP stack that it ships; it has no store. */
+    JGROUPS("JGroups");
+
+    private final String title;
+
+    Contestant(String title) {
+        this.title = title;
+    }
+
+    public String title() {
+        return title;
+    }
+
+    public String key() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    public boolean usesServers() {
+        return this != JGROUPS;
+    }
+
+    /**
+     * Returns how many members join at once while a cluster is made. Members of JGroups that join at once may found groups of
+     * their own, which merge only after many seconds.
+     */
+    public int atOnce() {
+        return this == JGROUPS ? 1 : 100;
+    }
+
+    /**
+     * Returns with how many members it is compared at most. Each member of JGroups has threads for its connection to each other
+     * one, so that 100 members in one process would take all threads that a machine allows.
+     */
+    public int largest() {
+        return this == JGROUPS ? 50 : Integer.MAX_VALUE;
+    }
+
+    /** Returns whether its members have properties, and an order that they can be asked for. */
+    public boolean hasPropertiesAndOrder() {
+        return this != JGROUPS;
+    }
+
+    /** Returns a member that is not connected yet; one of this project may be a light one. */
+    public Member member(String id, String connectString, Recorder recorder, LightViews shared) {
+        return switch (this) {
+            case RAW -> new RawMember(id, connectString, recorder);
+            case CHAIN -> new ChainMember(id, connectString, recorder);
+            case CURATOR -> new CuratorMember(id, connectString, recorder);
+            case JGROUPS -> new JGroupsMember(id, connectString, recorder);
+            case DISCOVERY -> MemberIds.isLight(id)
+                    ? new LightMember(id, connectString, recorder, shared)
+                    : new DiscoveryMember(id, connectString, recorder);
+        };
+    }
+}
