@@ -12,7 +12,9 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.TopologyView;
-import org.apache.sling.discovery.base.connector.wire.Announcement;
+import org.apache.sling.discovery.base.connector.client.Transport;
+import org.apache.sling.discovery.base.connector.registry.DampedClusters;
+import org.apache.sling.discovery.base.connector.registry.SharedClusters;
 import org.apache.sling.discovery.base.environment.Execution;
 import org.apache.sling.discovery.commons.model.Bytes;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
@@ -161,8 +163,9 @@ public final class ConnectedClusters {
         if (leaving || before.filter(each -> each.settings().equals(settings)).isPresent()) {
             return;
         }
-        Transport transport = transports.make(ownId, settings, execution.time());
-        String serverInfo = Announcement.serverInfo(host, httpPort);
+        Transport transport = transports.make(ownId, settings.transfer(), settings.trust(), execution.time());
+        // Sling writes the word null for a port that is not known.
+        String serverInfo = host + ":" + httpPort.orElse("null");
         Connectors next = new Connectors(ownId, serverInfo, settings, share, topology, execution.time(), transport);
         next.showSiblings(siblings);
         next.offeredAt(path);

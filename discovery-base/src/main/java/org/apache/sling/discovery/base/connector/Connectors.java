@@ -20,6 +20,13 @@ import org.apache.sling.discovery.InstanceDescription;
 import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.TopologyEventListener;
 import org.apache.sling.discovery.TopologyView;
+import org.apache.sling.discovery.base.connector.client.OutgoingConnector;
+import org.apache.sling.discovery.base.connector.client.Transport;
+import org.apache.sling.discovery.base.connector.endpoint.ConnectorEndpoint;
+import org.apache.sling.discovery.base.connector.endpoint.Refusals;
+import org.apache.sling.discovery.base.connector.registry.AnnouncementRegistry;
+import org.apache.sling.discovery.base.connector.registry.SharedContent;
+import org.apache.sling.discovery.base.connector.trust.Trust;
 import org.apache.sling.discovery.base.connector.wire.AnnouncedCluster;
 import org.apache.sling.discovery.base.connector.wire.AnnouncedInstance;
 import org.apache.sling.discovery.base.connector.wire.Announcement;
@@ -58,7 +65,6 @@ public final class Connectors implements TopologyEventListener {
     private final Consumer<Map<String, Bytes>> share;
     private final Supplier<TopologyView> topology;
     private final AnnouncementRegistry registry;
-    private final long pingTimeoutMillis;
     private final Refusals refusals;
     private final ConnectorEndpoint endpoint;
     private final List<OutgoingConnector> outgoing;
@@ -101,23 +107,33 @@ public final class Connectors implements TopologyEventListener {
         this.timer = transport.timer();
         this.share = share;
         this.topology = topology;
-        this.registry = new AnnouncementRegistry(ownId, serverInfo, settings, time, () -> onTimer(this::shareHeld));
-        this.codec = new AnnouncementCodec(
-                settings.trust().filter(ConnectorSettings.Trust::encrypted).isPresent()
-                        ? WireLimits.DEFAULT.beforeEncryption()
-                        : WireLimits.DEFAULT);
-        this.pingTimeoutMillis = settings.pingTimeout().toMillis();
+        this.registry = new AnnouncementRegistry(
+                ownId,
+                serverInfo,
+                settings.timing(),
+                settings.trust().isPresent(),
+                time,
+                () -> onTimer(this::shareHeld));
+        this.codec = new AnnouncementCodec(Trust.writable(settings.trust(), WireLimits.DEFAULT));
         this.refusals = new Refusals(time);
-        this.endpoint = new ConnectorEndpoint(settings, registry, time, refusals);
+        this.endpoint = new ConnectorEndpoint(
+                new ConnectorEndpoint.Admission(
+                        settings.allowed(),
+                        settings.trust(),
+                        settings.transfer().exchangeTimeout()),
+                registry,
+                time,
+                refusals);
         settings.allowed().problems().forEach(LOG::warn);
         this.outgoing = IntStream.range(0, settings.outgoing().size())
                 .mapToObj(i -> new OutgoingConnector(
-                        Integer.toString(i),
-                        settings.outgoing().get(i),
-                        settings,
+                        new OutgoingConnector.Setup(
+                                Integer.toString(i),
+                                settings.outgoing().get(i),
+                                settings.timing().pingInterval(),
+                                settings.autoStop()),
                         registry,
-                        transport.peers(),
-                        timer,
+                        transport,
                         time,
                         LOG))
                 .toList();
@@ -156,7 +172,7 @@ public final class Connectors implements TopologyEventListener {
             endpoint.follow(before.endpoint);
             boolean sameList = settings.allowed().equals(before.settings.allowed());
             registry.takeIncoming(
-                    before.registry.giveUpIncoming(),
+                    before.registry,
                     address -> settings.trust().isPresent()
                             || sameList
                             || settings.allowed().allows(address, Optional::empty));
@@ -181,13 +197,13 @@ public final class Connectors implements TopologyEventListener {
                 outgoing.stream().map(OutgoingConnector::report).toList(),
                 registry.incoming(),
                 refusals.shown(),
-                pingTimeoutMillis);
+                settings.timing().pingTimeout().toMillis());
     }
 
     @Override
     public void handleTopologyEvent(TopologyEvent event) {
         switch (event.getType()) {
-            case TOPOLOGY_CHANGING -> registry.hideOwn();
+            case TOPOLOGY_CHANGING -> registry.hideLocal();
             case TOPOLOGY_INIT -> show(event.getNewView(), false);
             case TOPOLOGY_CHANGED, PROPERTIES_CHANGED -> show(event.getNewView(), true);
         }
@@ -197,9 +213,9 @@ public final class Connectors implements TopologyEventListener {
         if (!closing) {
             announced(view.getLocalInstance().getClusterView())
                     .ifPresentOrElse(
-                            cluster -> registry.showOwn(
+                            cluster -> registry.showLocal(
                                     cluster, () -> topology.get().isCurrent()),
-                            registry::hideOwn);
+                            registry::hideLocal);
             outgoing.forEach(each -> each.pingNow(resetBackoff));
         }
     }
@@ -320,7 +336,7 @@ public final class Connectors implements TopologyEventListener {
         synchronized (this) {
             closing = true;
         }
-        registry.hideOwn();
+        registry.hideLocal();
         CompletableFuture<?>[] ends = begun
                 ? outgoing.stream().map(OutgoingConnector::close).toArray(CompletableFuture[]::new)
                 : new CompletableFuture<?>[0];

@@ -16,10 +16,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.base.connector.ConnectorSettings;
-import org.apache.sling.discovery.base.connector.ConnectorSettings.Outgoing;
-import org.apache.sling.discovery.base.connector.ConnectorSettings.Trust;
-import org.apache.sling.discovery.base.connector.wire.AllowList;
-import org.apache.sling.discovery.base.connector.wire.SharedKey;
+import org.apache.sling.discovery.base.connector.client.Transfer;
+import org.apache.sling.discovery.base.connector.registry.Timing;
+import org.apache.sling.discovery.base.connector.trust.AllowList;
+import org.apache.sling.discovery.base.connector.trust.SharedKey;
+import org.apache.sling.discovery.base.connector.trust.Trust;
 
 /**
  * The configuration of connectors, with the default in place of each value that cannot be used. A value that decides who is
@@ -75,23 +76,27 @@ record ConnectorConfiguration(Optional<ConnectorSettings> settings, List<String>
         }
 
         private ConnectorConfiguration read() {
-            List<Outgoing> outgoing = outgoing();
+            List<List<URI>> outgoing = outgoing();
             AllowList allowed = AllowList.of(texts("topologyConnectorWhitelist", List.of("localhost", "127.0.0.1")));
             problems.addAll(allowed.problems());
             long interval = number("connectorPingInterval", DEFAULT_INTERVAL_SECONDS, 1, LONGEST_INTERVAL_SECONDS);
+            Timing timing = new Timing(
+                    Duration.ofSeconds(interval),
+                    Duration.ofSeconds(timeout(interval)),
+                    (int) number("backoffStandbyFactor", DEFAULT_FACTOR, 0, GREATEST_FACTOR),
+                    (int) number("backoffStableFactor", DEFAULT_FACTOR, 0, GREATEST_FACTOR));
+            Transfer transfer = new Transfer(
+                    Duration.ofSeconds(
+                            number("socketConnectTimeout", DEFAULT_EXCHANGE_SECONDS, 1, LONGEST_EXCHANGE_SECONDS)),
+                    Duration.ofSeconds(number("soTimeout", DEFAULT_EXCHANGE_SECONDS, 1, LONGEST_EXCHANGE_SECONDS)),
+                    choice("gzipConnectorRequestsEnabled").orElse(false));
             ConnectorSettings settings = new ConnectorSettings(
                     outgoing,
                     allowed,
                     trust(),
-                    Duration.ofSeconds(interval),
-                    Duration.ofSeconds(timeout(interval)),
-                    Duration.ofSeconds(
-                            number("socketConnectTimeout", DEFAULT_EXCHANGE_SECONDS, 1, LONGEST_EXCHANGE_SECONDS)),
-                    Duration.ofSeconds(number("soTimeout", DEFAULT_EXCHANGE_SECONDS, 1, LONGEST_EXCHANGE_SECONDS)),
-                    choice("gzipConnectorRequestsEnabled").orElse(false),
-                    choice("autoStopLocalLoopEnabled").orElse(false),
-                    (int) number("backoffStandbyFactor", DEFAULT_FACTOR, 0, GREATEST_FACTOR),
-                    (int) number("backoffStableFactor", DEFAULT_FACTOR, 0, GREATEST_FACTOR));
+                    timing,
+                    transfer,
+                    choice("autoStopLocalLoopEnabled").orElse(false));
             return new ConnectorConfiguration(off ? Optional.empty() : Optional.of(settings), problems);
         }
 
@@ -138,13 +143,13 @@ record ConnectorConfiguration(Optional<ConnectorSettings> settings, List<String>
             return Optional.of(new Trust(new SharedKey(secret, lifetime), secret, encrypted.get()));
         }
 
-        private List<Outgoing> outgoing() {
-            List<Outgoing> outgoing = new ArrayList<>();
+        private List<List<URI>> outgoing() {
+            List<List<URI>> outgoing = new ArrayList<>();
             for (String entry : texts("topologyConnectorUrls", List.of())) {
                 try {
-                    Outgoing connector = new Outgoing(Stream.of(entry.strip().split("\\s+"))
+                    List<URI> connector = Stream.of(entry.strip().split("\\s+"))
                             .map(Reader::url)
-                            .toList());
+                            .toList();
                     if (outgoing.contains(connector)) {
                         throw new IllegalArgumentException("it is there twice");
                     }

@@ -5,8 +5,8 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Optional;
-import org.apache.sling.discovery.base.connector.ConnectorRequest;
-import org.apache.sling.discovery.base.connector.HostName;
+import org.apache.sling.discovery.base.connector.endpoint.ConnectorRequest;
+import org.apache.sling.discovery.base.connector.endpoint.HostName;
 
 /** A request of a servlet. */
 record HttpRequest(HttpServletRequest request) implements ConnectorRequest {

@@ -1,121 +1,104 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.connector.wire;
 
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.apache.sling.discovery.base.connector.wire.Announcement.Sending;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage.Reason;
 
-/** Reads one announcement with all that is nested in it. */
+/**
+ * Reads one announcement with all that is nested in it. It builds no tree, skips what it does not know without keeping it, and ends as
+ * soon as a limit is exceeded.
+ */
 final class AnnouncementReader {
-    private final JsonCursor json;
+    private final JsonParser json;
     private final WireLimits limits;
-    private final boolean loop;
     private final boolean withProperties;
-    private final long room;
+    private final Reason overflow;
 
     private int announcements;
-    private int instances;
-    private int properties;
     private long weight;
 
-    /** Makes one that ignores in the outermost announcement what is without meaning in a loop announcement, if it is one. */
-    AnnouncementReader(JsonCursor json, WireLimits limits, boolean loop) {
-        this(json, limits, loop, true, Long.MAX_VALUE);
-    }
-
     /**
-     * Makes one that ends as soon as the result takes too much memory.
+     * Makes a reader for one text.
      *
      * @param withProperties whether the properties of instances are read
-     * @param room the greatest {@link Weight} of the result
+     * @param overflow what it means that the result takes more memory than allowed
      */
-    AnnouncementReader(JsonCursor json, WireLimits limits, boolean loop, boolean withProperties, long room) {
+    AnnouncementReader(JsonParser json, WireLimits limits, boolean withProperties, Reason overflow) {
         this.json = json;
         this.limits = limits;
-        this.loop = loop;
         this.withProperties = withProperties;
-        this.room = room;
+        this.overflow = overflow;
     }
 
-    private void add(long bytes) throws InvalidMessage {
-        weight += bytes;
-        if (weight > room) {
-            throw new InvalidMessage(Reason.FULL, "there is more than fits into " + room + " bytes");
-        }
+    /** Reads the outermost announcement. Its version is checked, that of nested ones is not; it alone may be a loop announcement. */
+    Announcement read(boolean mayLoop) throws IOException {
+        return read(1, mayLoop);
     }
 
-    /** Reads the outermost announcement. Its version is checked, that of nested ones is not. */
-    Announcement read() throws InvalidMessage {
-        return read(1);
-    }
-
-    private Announcement read(int depth) throws InvalidMessage {
+    private Announcement read(int depth, boolean mayLoop) throws IOException {
         if (depth > limits.depth()) {
-            throw json.tooLarge("there are more than " + limits.depth() + " levels of announcements");
+            throw tooLarge("there are more than " + limits.depth() + " levels of announcements");
         }
         if (++announcements > limits.announcements()) {
-            throw json.tooLarge("there are more than " + limits.announcements() + " announcements");
+            throw tooLarge("there are more than " + limits.announcements() + " announcements");
         }
         add(Weight.ANNOUNCEMENT);
         Parts parts = new Parts();
-        json.object(name -> isRead(name) && read(name, parts, depth));
+        object(name -> read(name, parts, depth));
         if (depth == 1) {
             checkVersion(parts.version);
         }
-        require("ownerId", parts.owner);
-        if (!loop) {
-            require("localClusterView", parts.cluster);
-            require("topologyAnnouncements", parts.nested);
+        if (parts.loop && !mayLoop) {
+            throw malformed("loop is for the outermost announcement of a reply");
         }
-        return made(() -> new Announcement(
-                parts.owner,
+        require(Keys.OWNER, parts.owner);
+        Sending sending = new Sending(
                 parts.created,
-                parts.inherited,
-                loop,
+                Math.max(0, Math.min(parts.backoff, Announcement.MAX_BACKOFF_SECONDS)),
+                parts.reset && !parts.loop);
+        if (parts.loop) {
+            return checked(() -> Announcement.loop(parts.owner, sending.created(), sending.backoffSeconds()));
+        }
+        require(Keys.CLUSTER, parts.cluster);
+        require(Keys.NESTED, parts.nested);
+        return checked(() -> new Announcement(
+                parts.owner,
+                Optional.of(parts.cluster),
                 Optional.ofNullable(parts.serverInfo),
-                Optional.ofNullable(parts.cluster),
-                Math.max(0, Math.min(parts.backoff, Announcement.LONGEST_BACKOFF_SECONDS)),
-                parts.reset,
-                parts.nested == null ? List.of() : parts.nested));
+                parts.inherited,
+                parts.nested,
+                sending));
     }
 
-    private boolean isRead(String name) {
-        return !loop
-                || switch (name) {
-                    case Keys.INHERITED, Keys.SERVER_INFO, Keys.CLUSTER, Keys.NESTED -> false;
-                    default -> true;
-                };
-    }
-
-    private boolean read(String name, Parts parts, int depth) throws InvalidMessage {
+    private boolean read(String name, Parts parts, int depth) throws IOException {
         switch (name) {
-            case Keys.OWNER -> parts.owner = json.text();
+            case Keys.OWNER -> parts.owner = text();
             case Keys.VERSION -> {
-                parts.version = json.number();
+                parts.version = number();
                 if (depth == 1) {
                     // What follows may have another meaning in another version.
                     checkVersion(parts.version);
                 }
             }
-            case Keys.CREATED -> parts.created = json.number();
-            case Keys.INHERITED -> parts.inherited = json.flag();
-            case Keys.LOOP -> {
-                if (json.flag() != loop) {
-                    throw json.malformed("loop is for the outermost announcement of a reply");
-                }
-            }
-            case Keys.SERVER_INFO -> parts.serverInfo = json.isNull() ? null : name(json.text());
+            case Keys.CREATED -> parts.created = number();
+            case Keys.INHERITED -> parts.inherited = flag();
+            case Keys.LOOP -> parts.loop = flag();
+            case Keys.SERVER_INFO -> parts.serverInfo = serverInfo();
             case Keys.CLUSTER -> parts.cluster = readCluster();
-            case Keys.BACKOFF -> parts.backoff = json.number();
-            case Keys.RESET -> parts.reset = json.flag();
-            case Keys.NESTED -> {
-                List<Announcement> nested = new ArrayList<>();
-                json.array(() -> nested.add(read(depth + 1)));
-                parts.nested = nested;
-            }
+            case Keys.BACKOFF -> parts.backoff = number();
+            case Keys.RESET -> parts.reset = flag();
+            case Keys.NESTED -> parts.nested = array(() -> read(depth + 1, false));
             default -> {
                 return false;
             }
@@ -123,14 +106,18 @@ final class AnnouncementReader {
         return true;
     }
 
-    private String name(String text) throws InvalidMessage {
-        if (text.length() > limits.nameCharacters()) {
-            throw json.tooLarge("a name has more than " + limits.nameCharacters() + " characters");
+    private String serverInfo() throws IOException {
+        if (json.currentToken() == JsonToken.VALUE_NULL) {
+            return null;
+        }
+        String text = text();
+        if (text.length() > WireLimits.MAX_NAME_CHARACTERS) {
+            throw tooLarge("a name has more than " + WireLimits.MAX_NAME_CHARACTERS + " characters");
         }
         return text;
     }
 
-    private void checkVersion(Long version) throws InvalidMessage {
+    private static void checkVersion(Long version) throws InvalidMessage {
         if (version == null || version != Announcement.PROTOCOL_VERSION) {
             throw new InvalidMessage(
                     Reason.VERSION,
@@ -139,13 +126,13 @@ final class AnnouncementReader {
         }
     }
 
-    private AnnouncedCluster readCluster() throws InvalidMessage {
+    private AnnouncedCluster readCluster() throws IOException {
         String[] id = new String[1];
-        List<AnnouncedInstance> members = new ArrayList<>();
-        json.object(name -> {
+        List<AnnouncedInstance> instances = new ArrayList<>();
+        object(name -> {
             switch (name) {
-                case Keys.ID -> id[0] = json.text();
-                case Keys.INSTANCES -> json.array(() -> members.add(readInstance()));
+                case Keys.ID -> id[0] = text();
+                case Keys.INSTANCES -> instances.addAll(array(this::readInstance));
                 default -> {
                     return false;
                 }
@@ -153,28 +140,23 @@ final class AnnouncementReader {
             return true;
         });
         require(Keys.ID, id[0]);
-        return made(() -> new AnnouncedCluster(id[0], members));
+        return checked(() -> new AnnouncedCluster(id[0], instances));
     }
 
-    private AnnouncedInstance readInstance() throws InvalidMessage {
-        if (++instances > limits.instances()) {
-            throw json.tooLarge("there are more than " + limits.instances() + " instances");
-        }
+    private AnnouncedInstance readInstance() throws IOException {
         add(Weight.INSTANCE);
-        String[] id = new String[1];
-        Boolean[] leader = new Boolean[1];
-        Map<String, String> values = new HashMap<>();
-        boolean[] seen = new boolean[1];
-        json.object(name -> {
+        Map<String, Object> values = new HashMap<>();
+        Map<String, String> properties = new HashMap<>();
+        object(name -> {
             switch (name) {
                 case Keys.INSTANCE -> {
-                    id[0] = json.text();
-                    add(Weight.of(id[0]));
+                    values.put(name, text());
+                    add(Weight.of(json.getText()));
                 }
-                case Keys.LEADER -> leader[0] = json.flag();
+                case Keys.LEADER -> values.put(name, flag());
                 case Keys.PROPERTIES -> {
-                    seen[0] = true;
-                    readProperties(values);
+                    values.put(name, properties);
+                    object(property -> readProperty(property, properties));
                 }
                 default -> {
                     return false;
@@ -182,46 +164,107 @@ final class AnnouncementReader {
             }
             return true;
         });
-        require(Keys.INSTANCE, id[0]);
-        require(Keys.LEADER, leader[0]);
-        require(Keys.PROPERTIES, seen[0] ? values : null);
-        return made(() -> new AnnouncedInstance(id[0], leader[0], values));
+        for (String key : List.of(Keys.INSTANCE, Keys.LEADER, Keys.PROPERTIES)) {
+            require(key, values.get(key));
+        }
+        return checked(() -> new AnnouncedInstance(
+                (String) values.get(Keys.INSTANCE), (boolean) values.get(Keys.LEADER), properties));
     }
 
-    private void readProperties(Map<String, String> values) throws InvalidMessage {
-        json.object(name -> {
-            String value = json.text();
-            if (!withProperties || !AnnouncedInstance.isLegalName(name)) {
-                return false;
+    private boolean readProperty(String name, Map<String, String> properties) throws IOException {
+        String value = text();
+        if (!withProperties || !AnnouncedInstance.isLegalName(name)) {
+            return false;
+        }
+        properties.put(name, value);
+        add(Weight.of(name, value));
+        return true;
+    }
+
+    private void add(long bytes) throws InvalidMessage {
+        weight += bytes;
+        if (weight > limits.memoryBytes()) {
+            throw new InvalidMessage(
+                    overflow, "as objects it takes more than " + limits.memoryBytes() + " bytes of memory");
+        }
+    }
+
+    /** Reads an object. Keys that the field does not know are skipped; a key that it knows must not come twice. */
+    private void object(Field field) throws IOException {
+        expect(JsonToken.START_OBJECT, "an object");
+        Set<String> known = new HashSet<>();
+        while (json.nextToken() != JsonToken.END_OBJECT) {
+            String name = json.currentName();
+            json.nextToken();
+            if (!field.read(name)) {
+                json.skipChildren();
+            } else if (!known.add(name)) {
+                throw malformed("the key " + Excerpt.quoted(name) + " comes twice");
             }
-            values.put(name, value);
-            add(Weight.of(name, value));
-            if (values.size() > limits.instanceProperties()) {
-                throw json.tooLarge("an instance has more than " + limits.instanceProperties() + " properties");
-            }
-            if (++properties > limits.properties()) {
-                throw json.tooLarge("there are more than " + limits.properties() + " properties");
-            }
-            return true;
-        });
+        }
+    }
+
+    private <T> List<T> array(Element<T> element) throws IOException {
+        expect(JsonToken.START_ARRAY, "an array");
+        List<T> all = new ArrayList<>();
+        while (json.nextToken() != JsonToken.END_ARRAY) {
+            all.add(element.read());
+        }
+        return all;
+    }
+
+    private String text() throws IOException {
+        expect(JsonToken.VALUE_STRING, "a text");
+        return json.getText();
+    }
+
+    private long number() throws IOException {
+        expect(JsonToken.VALUE_NUMBER_INT, "a whole number");
+        return json.getLongValue();
+    }
+
+    private boolean flag() throws IOException {
+        if (!json.currentToken().isBoolean()) {
+            throw malformed("true or false is expected, not " + json.currentToken());
+        }
+        return json.getBooleanValue();
+    }
+
+    private void expect(JsonToken token, String what) throws InvalidMessage {
+        if (json.currentToken() != token) {
+            throw malformed(what + " is expected, not " + json.currentToken());
+        }
     }
 
     private void require(String key, Object value) throws InvalidMessage {
         if (value == null) {
-            throw json.malformed("the key " + key + " is missing");
+            throw malformed("the key " + key + " is missing");
         }
     }
 
-    private <T> T made(Maker<T> maker) throws InvalidMessage {
+    private <T> T checked(Supplier<T> made) throws InvalidMessage {
         try {
-            return maker.make();
+            return made.get();
         } catch (IllegalArgumentException e) {
-            throw json.malformed(e.getMessage());
+            throw malformed(e.getMessage());
         }
     }
 
-    private interface Maker<T> {
-        T make();
+    private InvalidMessage malformed(String text) {
+        return new InvalidMessage(Reason.MALFORMED, text + Json.place(json));
+    }
+
+    private InvalidMessage tooLarge(String text) {
+        return new InvalidMessage(Reason.TOO_LARGE, text + Json.place(json));
+    }
+
+    /** Reads the value of a key, or returns false if it does not know the key. */
+    private interface Field {
+        boolean read(String name) throws IOException;
+    }
+
+    private interface Element<T> {
+        T read() throws IOException;
     }
 
     /** The values that were found so far. */
@@ -230,6 +273,7 @@ final class AnnouncementReader {
         private Long version;
         private long created;
         private boolean inherited;
+        private boolean loop;
         private String serverInfo;
         private AnnouncedCluster cluster;
         private long backoff;

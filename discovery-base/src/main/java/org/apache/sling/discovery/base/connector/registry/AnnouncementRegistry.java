@@ -1,0 +1,554 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.connector.registry;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.sling.discovery.base.connector.registry.ConnectorContent.Verdict.Kind;
+import org.apache.sling.discovery.base.connector.registry.HeldAnnouncement.Draft;
+import org.apache.sling.discovery.base.connector.wire.AnnouncedCluster;
+import org.apache.sling.discovery.base.connector.wire.Announcement;
+import org.apache.sling.discovery.base.connector.wire.AnnouncementCodec;
+import org.apache.sling.discovery.base.connector.wire.Weight;
+import org.apache.sling.discovery.base.connector.wire.WireLimits;
+import org.apache.sling.discovery.base.environment.Time;
+import org.apache.sling.discovery.commons.model.Bytes;
+import org.apache.sling.discovery.commons.model.RemoteCluster;
+import org.apache.sling.discovery.commons.report.ConnectorReport.Incoming;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Registers what peers announce to this instance, and makes the messages to them, by the rules of Sling's protocol: {@link LoopRules} says
+ * what is a loop, {@link Timing} how long an announcement lasts. It has no threads and no connections. The clock of a peer decides nothing.
+ *
+ * <p>All methods may be called from any thread. Announcements may be large: they are copied, compared and written without the lock. What
+ * the store and the events of the local topology call does not wait for it: {@link #showSiblings} and {@link #hideLocal}.
+ */
+public final class AnnouncementRegistry implements ConnectorContent {
+
+    /** Further owners are not registered: each costs memory, and space in the store. */
+    static final int MAX_INCOMING = 1_000;
+
+    private static final int MAX_NAMED = 10;
+    private static final long WARNING_INTERVAL_MILLIS = 10_000;
+
+    /** The address of a sender that another member knows. */
+    private static final String ELSEWHERE = "elsewhere";
+
+    private static final Logger LOG = LoggerFactory.getLogger(AnnouncementRegistry.class);
+
+    private final String ownId;
+    private final String serverInfo;
+    private final Timing timing;
+    private final boolean signed;
+    private final Time time;
+    private final Storage storage;
+    private final KnownClusters known;
+    private final LoopRules rules;
+    private final HeldAnnouncements held;
+    private final AtomicLong lastCreated = new AtomicLong();
+    private long nextWarning = Long.MIN_VALUE;
+
+    /**
+     * How what is held is kept.
+     *
+     * @param maxBytes how much memory all incoming announcements may take together. One that takes more alone is kept without properties
+     * @param packer encodes what is shared
+     */
+    record Storage(long maxBytes, Function<Announcement, Bytes> packer) {
+
+        /** All instances keep what each of them has received, so one may take but this part of the heap. */
+        private static final int PART_OF_HEAP = 64;
+
+        private static final AnnouncementCodec CODEC = new AnnouncementCodec(WireLimits.DEFAULT);
+
+        static final Storage DEFAULT =
+                new Storage(Runtime.getRuntime().maxMemory() / PART_OF_HEAP, each -> Bytes.of(CODEC.pack(each), 0));
+    }
+
+    /**
+     * Begins without announcements.
+     *
+     * @param ownId the id of this instance
+     * @param serverInfo what peers may show of the address of this instance
+     * @param signed whether the messages of peers are signed, which proves who they are
+     * @param time decisions rest on its monotonic clock; the time of creation in messages is of the wall clock
+     * @param changed runs when {@link #held} has changed, and when an announcement expires before the time that {@link #expire} returned;
+     *     it only queues
+     */
+    public AnnouncementRegistry(
+            String ownId, String serverInfo, Timing timing, boolean signed, Time time, Runnable changed) {
+        this(ownId, serverInfo, timing, signed, time, changed, Storage.DEFAULT);
+    }
+
+    AnnouncementRegistry(
+            String ownId,
+            String serverInfo,
+            Timing timing,
+            boolean signed,
+            Time time,
+            Runnable changed,
+            Storage storage) {
+        this.ownId = ownId;
+        this.serverInfo = serverInfo;
+        this.timing = timing;
+        this.signed = signed;
+        this.time = time;
+        this.storage = storage;
+        this.known = new KnownClusters(ownId);
+        this.rules = new LoopRules(ownId, known);
+        this.held = new HeldAnnouncements(this::now, changed);
+    }
+
+    /**
+     * Sets the local cluster.
+     *
+     * @param current says whether the view of it is still current
+     */
+    public synchronized void showLocal(AnnouncedCluster cluster, BooleanSupplier current) {
+        known.showLocal(cluster, current);
+    }
+
+    /** Records that the local cluster has no current view. Takes no lock. */
+    public void hideLocal() {
+        known.hideLocal();
+    }
+
+    /** Sets the clusters of the same store. Waits for nothing. */
+    public void showSiblings(List<RemoteCluster> clusters) {
+        known.showSiblings(clusters);
+    }
+
+    /** Sets the announcements that all instances share through the store, this one included. */
+    public synchronized void showShared(List<SharedContent> contents) {
+        known.showShared(contents);
+        Map<String, List<Announcement>> direct = known.shared().stream()
+                .map(SharedContent::announcement)
+                .collect(Collectors.groupingBy(
+                        each -> each.cluster().orElseThrow().id()));
+        for (HeldAnnouncement each : held.incoming()) {
+            direct.getOrDefault(each.cluster().id(), List.of()).stream()
+                    .filter(other ->
+                            LoopRules.succeeds(other.ownerId(), other.cluster().orElseThrow(), each))
+                    .findFirst()
+                    .ifPresent(other -> replace(List.of(each), other.ownerId(), ELSEWHERE));
+        }
+        held.publish();
+    }
+
+    // Messages
+
+    @Override
+    public Optional<Announcement> ping(String connector, boolean resetBackoff) {
+        return known.local().map(cluster -> message(cluster, announcementsFor(connector))
+                .withServerInfo(serverInfo)
+                .withResetBackoff(resetBackoff));
+    }
+
+    /** Returns what a connector announces besides the local cluster. */
+    private List<Announcement> announcementsFor(String connector) {
+        List<Announcement> nested = new ArrayList<>(known.siblings());
+        synchronized (this) {
+            // The peer ignores what it said itself, which may be much. A fall-back would see its own cluster in it.
+            Optional<HeldAnnouncement> brought = held.ofConnector(connector);
+            Optional<AnnouncedCluster> peer = brought.filter(held::lasts).map(HeldAnnouncement::cluster);
+            held.all()
+                    .filter(each -> each != brought.orElse(null))
+                    .map(HeldAnnouncement::announcement)
+                    .forEach(nested::add);
+            known.tellable()
+                    .filter(each -> peer.filter(cluster -> rules.losesTieBreak(each, cluster))
+                            .isEmpty())
+                    .map(SharedContent::announcement)
+                    .forEach(nested::add);
+        }
+        return nested;
+    }
+
+    private Announcement message(AnnouncedCluster cluster, List<Announcement> nested) {
+        Set<Object> once = new HashSet<>();
+        long created = created();
+        return Announcement.of(ownId, created, cluster)
+                .withNested(nested.stream()
+                        .filter(each -> once.add(List.of(each.ownerId(), each.inherited())))
+                        .toList())
+                .stamped(created);
+    }
+
+    /** Returns a time that no earlier message has: a peer would take two equal messages for a replay. */
+    private long created() {
+        long wall = time.wall().getAsLong();
+        return lastCreated.updateAndGet(last -> Math.max(wall, last + 1));
+    }
+
+    /** Prepares what would be registered of a message. It may be large, so this is done without the lock. */
+    private Draft draft(Optional<HeldAnnouncement> before, Announcement message, boolean inherited) {
+        if (message.loop()) {
+            // It is never registered.
+            return new Draft(before, message, Bytes.of(""), false);
+        }
+        Announcement whole = known.withoutLocal(message.content())
+                .withCluster(AnnouncedCluster::led)
+                .asInherited(inherited);
+        boolean bare = Weight.of(whole) > storage.maxBytes();
+        Announcement kept = bare ? whole.withoutProperties() : whole;
+        Announcement packed = inherited ? kept : kept.withBackoff(timing.maxSilence());
+        return before.filter(each -> each.announcement().equals(kept))
+                .map(each -> new Draft(before, each.announcement(), each.packed, bare))
+                .orElseGet(() -> new Draft(before, kept, storage.packer().apply(packed), bare));
+    }
+
+    // Replies to pings of this instance
+
+    @Override
+    public Verdict replied(String connector, Announcement reply) {
+        while (true) {
+            Set<String> members = known.members();
+            Draft draft = draft(ofConnector(connector), reply, true);
+            synchronized (this) {
+                if (isUpToDate(draft, held.ofConnector(connector), members)) {
+                    held.removeConnector(connector);
+                    Verdict verdict = refusal(reply, draft).orElseGet(() -> inherit(connector, reply, draft));
+                    held.publish();
+                    return verdict;
+                }
+            }
+        }
+    }
+
+    private synchronized Optional<HeldAnnouncement> ofConnector(String connector) {
+        return held.ofConnector(connector);
+    }
+
+    private Optional<Verdict> refusal(Announcement reply, Draft draft) {
+        String owner = reply.ownerId();
+        if (owner.equals(ownId)) {
+            return refused(Kind.OWN, reply, "the connector leads back to this instance");
+        }
+        if (reply.loop()) {
+            long backoff = rules.isKnown(owner, held.all()) ? reply.backoffSeconds() : 0;
+            return refused(
+                    Kind.LOOP, reply.withBackoff(backoff), "the peer " + owner + " knows this cluster in another way");
+        }
+        if (known.isLocal(reply)) {
+            return refused(Kind.LOOP, reply, "the peer " + owner + " is in the own cluster");
+        }
+        return reply.registrationProblem()
+                .map(problem -> "the reply cannot be used: " + problem)
+                .or(() -> alternativeRoute(reply, draft))
+                .flatMap(sentence -> refused(Kind.LOOP, reply, sentence));
+    }
+
+    private static Optional<Verdict> refused(Kind kind, Announcement reply, String sentence) {
+        return Optional.of(new Verdict(kind, sentence, reply.backoffSeconds(), 0));
+    }
+
+    private Optional<String> alternativeRoute(Announcement reply, Draft draft) {
+        boolean registered = draft.before()
+                .filter(each -> held.lasts(each) && each.ownerId().equals(reply.ownerId()))
+                .isPresent();
+        List<HeldAnnouncement> ending = endingIncoming(reply);
+        return rules.findAlternativeRoute(
+                reply.ownerId(),
+                reply.cluster().orElseThrow(),
+                held.all().filter(each -> !ending.contains(each)).toList(),
+                registered,
+                true);
+    }
+
+    /** Returns the connectors of a peer's cluster to this one that end because that of this side goes on. */
+    private List<HeldAnnouncement> endingIncoming(Announcement reply) {
+        AnnouncedCluster cluster = reply.cluster().orElseThrow();
+        return rules.isPingingSide(cluster)
+                ? held.incoming().stream()
+                        .filter(each -> each.cluster().id().equals(cluster.id()) && each.lists(reply.ownerId()))
+                        .toList()
+                : List.of();
+    }
+
+    private Verdict inherit(String connector, Announcement reply, Draft draft) {
+        held.remove(endingIncoming(reply));
+        replaceOthers(reply, "");
+        HeldAnnouncement next = draft.register(draft.before(), now());
+        next.pinged(now(), reply.backoffSeconds(), timing);
+        held.putInherited(connector, next);
+        return new Verdict(
+                Kind.ACCEPTED, "the peer " + reply.ownerId() + " replied", reply.backoffSeconds(), next.expiresAt);
+    }
+
+    @Override
+    public synchronized void forget(String connector) {
+        held.removeConnector(connector);
+        held.publish();
+    }
+
+    /** Forgets everything that this instance holds. */
+    public synchronized void forgetAll() {
+        held.clear();
+        held.publish();
+    }
+
+    // Pings of peers
+
+    /**
+     * Takes the announcement of a ping.
+     *
+     * @param ping the announcement, whose owner is the sender
+     * @param address the network address of the sender
+     * @param bytes the length of the body, for display
+     */
+    public PingOutcome receive(Announcement ping, String address, long bytes) {
+        Announcement request = ping.withoutInheritedOf(ownId);
+        while (known.local().isPresent()) {
+            Set<String> members = known.members();
+            Draft draft = draft(ofOwner(request.ownerId()), request, false);
+            PingOutcome outcome;
+            List<Announcement> others;
+            synchronized (this) {
+                if (!isUpToDate(draft, held.ofOwner(request.ownerId()), members)) {
+                    continue;
+                }
+                outcome = judge(request, draft, address, bytes);
+                others = Stream.concat(
+                                held.all().map(HeldAnnouncement::announcement),
+                                known.tellable().map(SharedContent::announcement))
+                        .toList();
+                held.publish();
+            }
+            return outcome.kind() == PingOutcome.Kind.ACCEPTED ? withNested(outcome, draft, others) : outcome;
+        }
+        return unsettled();
+    }
+
+    private static PingOutcome unsettled() {
+        return PingOutcome.withoutReply(PingOutcome.Kind.UNSETTLED, "the own view is not current");
+    }
+
+    /** Says whether nothing that a draft rests on has changed since it was made. */
+    private boolean isUpToDate(Draft draft, Optional<HeldAnnouncement> now, Set<String> members) {
+        return draft.before().equals(now) && members == known.members();
+    }
+
+    /** Returns what was decided about a ping with a reply that tells the sender what its cluster has not told. */
+    private PingOutcome withNested(PingOutcome outcome, Draft draft, List<Announcement> others) {
+        List<Announcement> nested = new ArrayList<>(known.siblings());
+        others.stream()
+                .filter(each -> !draft.announcement().lists(each.ownerId()))
+                .forEach(nested::add);
+        return new PingOutcome(
+                outcome.kind(), outcome.sentence(), outcome.reply().map(reply -> message(
+                                reply.cluster().orElseThrow(), nested)
+                        .withBackoff(reply.backoffSeconds())));
+    }
+
+    private synchronized Optional<HeldAnnouncement> ofOwner(String ownerId) {
+        return held.ofOwner(ownerId);
+    }
+
+    private PingOutcome judge(Announcement request, Draft draft, String address, long bytes) {
+        String owner = request.ownerId();
+        Optional<AnnouncedCluster> cluster = known.local();
+        if (cluster.isEmpty()) {
+            return unsettled();
+        }
+        if (isHeldFromElsewhere(owner, address)) {
+            return PingOutcome.withoutReply(PingOutcome.Kind.ELSEWHERE, owner + " is connected from another address");
+        }
+        Optional<String> loop = loop(request);
+        if (loop.isEmpty()) {
+            return register(request, draft, cluster.get(), address, bytes);
+        }
+        if (held.removeOwner(owner)) {
+            warn("The connector of " + owner + " ends: " + loop.get());
+        }
+        return new PingOutcome(
+                PingOutcome.Kind.LOOP,
+                loop.get(),
+                Optional.of(Announcement.loop(ownId, created(), timing.standbyBackoff())));
+    }
+
+    /** Returns why the sender of a ping gets a loop announcement, if it does. */
+    private Optional<String> loop(Announcement request) {
+        String owner = request.ownerId();
+        boolean registered = held.ofOwner(owner).filter(held::lasts).isPresent();
+        return rules.refusal(request, registered)
+                .or(() -> rules.findAlternativeRoute(
+                        owner,
+                        request.cluster().orElseThrow(),
+                        held.all()
+                                .filter(each -> each.announcement().inherited()
+                                        || !each.ownerId().equals(owner))
+                                .toList(),
+                        registered,
+                        false));
+    }
+
+    private PingOutcome register(
+            Announcement request, Draft draft, AnnouncedCluster cluster, String address, long bytes) {
+        replaceOthers(request, address);
+        Optional<HeldAnnouncement> before = draft.before().filter(held::lasts);
+        if (before.isEmpty() && !held.hasRoom()) {
+            return PingOutcome.withoutReply(
+                    PingOutcome.Kind.FULL, "there are " + MAX_INCOMING + " incoming connectors");
+        }
+        HeldAnnouncement next = draft.register(before, now());
+        if (held.weightOfOthers(request.ownerId()) + next.weight > storage.maxBytes()) {
+            return PingOutcome.withoutReply(
+                    PingOutcome.Kind.FULL,
+                    "the announcements of all incoming connectors take more than " + storage.maxBytes() + " bytes");
+        }
+        if (request.resetBackoff()) {
+            next.stableSince = now();
+        }
+        next.pinged(now(), timing.stableBackoff(now() - next.stableSince), timing);
+        next.address = address;
+        next.count(0, bytes);
+        held.putIncoming(next);
+        return new PingOutcome(
+                PingOutcome.Kind.ACCEPTED,
+                "registered",
+                Optional.of(Announcement.of(ownId, 0, cluster).withBackoff(next.backoffSeconds)));
+    }
+
+    // Owners and addresses
+
+    /**
+     * Forgets the incoming announcement of an owner that has disconnected.
+     *
+     * @param address the network address of the sender
+     * @return whether the sender may disconnect the owner
+     */
+    public synchronized boolean disconnected(String ownerId, String address) {
+        if (isHeldFromElsewhere(ownerId, address)) {
+            return false;
+        }
+        held.removeOwner(ownerId);
+        held.publish();
+        return true;
+    }
+
+    /** Says whether the last ping of an owner came from that address. */
+    public synchronized boolean isHeldFrom(String ownerId, String address) {
+        return held.ofOwner(ownerId)
+                .filter(each -> each.address.equals(address))
+                .isPresent();
+    }
+
+    /** Says whether an owner pings from another address. */
+    private boolean isHeldFromElsewhere(String ownerId, String address) {
+        return held.ofOwner(ownerId)
+                .filter(held::lasts)
+                .filter(each -> !mayReplace(each, address))
+                .isPresent();
+    }
+
+    /**
+     * Says whether a sender at that address may replace what is held: it is signed, comes from there, or the owner has missed a ping.
+     * Without signatures nothing else tells the owner from another sender. The address of what is inherited is empty.
+     */
+    private boolean mayReplace(HeldAnnouncement each, String address) {
+        return signed || each.address.equals(address) || now() >= missedAt(each);
+    }
+
+    private long missedAt(HeldAnnouncement each) {
+        return Math.min(each.expiresAt, each.pingedAt + timing.missedMillis(each.backoffSeconds));
+    }
+
+    private void replaceOthers(Announcement by, String address) {
+        AnnouncedCluster cluster = by.cluster().orElseThrow();
+        List<HeldAnnouncement> replaced = held.all()
+                .filter(each -> LoopRules.succeeds(by.ownerId(), cluster, each))
+                .toList();
+        replace(replaced, by.ownerId(), address);
+    }
+
+    /** Forgets what another owner replaces, now if its address may, otherwise until its own owner misses a ping. */
+    private void replace(List<HeldAnnouncement> replaced, String owner, String address) {
+        for (HeldAnnouncement each : replaced) {
+            if (mayReplace(each, address)) {
+                held.remove(List.of(each));
+                warn(owner + " replaces " + each.ownerId() + ", which is not in cluster "
+                        + each.cluster().id() + " any more");
+            } else {
+                each.expiresAt = missedAt(each);
+            }
+        }
+    }
+
+    /** A peer may cause as many lines as it likes. */
+    private void warn(String sentence) {
+        if (now() >= nextWarning) {
+            nextWarning = now() + WARNING_INTERVAL_MILLIS;
+            LOG.warn(sentence);
+        } else {
+            LOG.debug(sentence);
+        }
+    }
+
+    /** Counts a reply to an owner that is registered. */
+    public synchronized void sent(String ownerId, long bytes) {
+        held.ofOwner(ownerId).ifPresent(each -> each.count(bytes, 0));
+    }
+
+    /** Takes what peers announced to the registry of the connectors before, from allowed addresses. It expires as it would have there. */
+    public synchronized void takeIncoming(AnnouncementRegistry before, Predicate<String> allowed) {
+        before.giveUpIncoming().stream()
+                .filter(each -> allowed.test(each.address))
+                .forEach(held::putIncoming);
+        held.publish();
+    }
+
+    private synchronized List<HeldAnnouncement> giveUpIncoming() {
+        return held.giveUpIncoming();
+    }
+
+    // What is held
+
+    /** Forgets what has expired, and returns when the next announcement expires: {@link Long#MAX_VALUE} for never. */
+    public synchronized long expire() {
+        return held.expire();
+    }
+
+    /** Returns what this instance has to share: bytes that change with the content only, by the ids of the owners. */
+    public synchronized Map<String, Bytes> held() {
+        return held.shared();
+    }
+
+    /** Returns what this instance holds, by the bytes that it shares. */
+    public synchronized Map<Bytes, Announcement> announcements() {
+        return held.all()
+                .collect(Collectors.toMap(each -> each.packed, HeldAnnouncement::announcement, (one, other) -> one));
+    }
+
+    /** Returns the incoming connectors for display, by owner. */
+    public synchronized List<Incoming> incoming() {
+        long toWall = time.wall().getAsLong() - now();
+        return held.incoming().stream().map(each -> each.shown(toWall)).toList();
+    }
+
+    /** Returns what is held without properties, in words. */
+    public synchronized List<String> problems() {
+        return held.all()
+                .filter(each -> each.bare)
+                .map(each -> "The announcement of " + each.ownerId()
+                        + " is kept and shown without the properties of its"
+                        + " instances: with them it would take more than " + storage.maxBytes()
+                        + " bytes of memory. Give this instance a larger heap, or have its cluster offer less.")
+                .limit(MAX_NAMED)
+                .toList();
+    }
+
+    private long now() {
+        return time.monotonic().getAsLong();
+    }
+}
