@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -14,7 +15,6 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.base.connector.registry.ConnectorContent.Verdict.Kind;
-import org.apache.sling.discovery.base.connector.registry.HeldAnnouncement.Draft;
 import org.apache.sling.discovery.base.connector.wire.AnnouncedCluster;
 import org.apache.sling.discovery.base.connector.wire.Announcement;
 import org.apache.sling.discovery.base.connector.wire.AnnouncementCodec;
@@ -191,46 +191,30 @@ public final class AnnouncementRegistry implements ConnectorContent {
         return lastCreated.updateAndGet(last -> Math.max(wall, last + 1));
     }
 
-    /** Prepares what would be registered of a message. It may be large, so this is done without the lock. */
-    private Draft draft(Optional<HeldAnnouncement> before, Announcement message, boolean inherited) {
-        if (message.loop()) {
-            // It is never registered.
-            return new Draft(before, message, Bytes.of(""), false);
-        }
+    /** Returns what is held of a message when it is registered, instead of what was held before. */
+    private HeldAnnouncement next(Optional<HeldAnnouncement> before, Announcement message, boolean inherited) {
         Announcement whole = known.withoutLocal(message.content())
                 .withCluster(AnnouncedCluster::led)
                 .asInherited(inherited);
         boolean bare = Weight.of(whole) > storage.maxBytes();
-        Announcement kept = bare ? whole.withoutProperties() : whole;
-        Announcement packed = inherited ? kept : kept.withBackoff(timing.maxSilence());
-        return before.filter(each -> each.announcement().equals(kept))
-                .map(each -> new Draft(before, each.announcement(), each.packed, bare))
-                .orElseGet(() -> new Draft(before, kept, storage.packer().apply(packed), bare));
+        return HeldAnnouncement.next(before, bare ? whole.withoutProperties() : whole, bare, now());
     }
 
     // Replies to pings of this instance
 
     @Override
-    public Verdict replied(String connector, Announcement reply) {
-        while (true) {
-            Set<String> members = known.members();
-            Draft draft = draft(ofConnector(connector), reply, true);
-            synchronized (this) {
-                if (isUpToDate(draft, held.ofConnector(connector), members)) {
-                    held.removeConnector(connector);
-                    Verdict verdict = refusal(reply, draft).orElseGet(() -> inherit(connector, reply, draft));
-                    held.publish();
-                    return verdict;
-                }
-            }
-        }
+    public synchronized Verdict replied(String connector, Announcement reply) {
+        Optional<HeldAnnouncement> before = held.ofConnector(connector);
+        held.removeConnector(connector);
+        boolean registered = before.filter(
+                        each -> held.lasts(each) && each.ownerId().equals(reply.ownerId()))
+                .isPresent();
+        Verdict verdict = refusal(reply, registered).orElseGet(() -> inherit(connector, reply, before));
+        held.publish();
+        return verdict;
     }
 
-    private synchronized Optional<HeldAnnouncement> ofConnector(String connector) {
-        return held.ofConnector(connector);
-    }
-
-    private Optional<Verdict> refusal(Announcement reply, Draft draft) {
+    private Optional<Verdict> refusal(Announcement reply, boolean registered) {
         String owner = reply.ownerId();
         if (owner.equals(ownId)) {
             return refused(Kind.OWN, reply, "the connector leads back to this instance");
@@ -245,7 +229,7 @@ public final class AnnouncementRegistry implements ConnectorContent {
         }
         return reply.registrationProblem()
                 .map(problem -> "the reply cannot be used: " + problem)
-                .or(() -> alternativeRoute(reply, draft))
+                .or(() -> alternativeRoute(reply, registered))
                 .flatMap(sentence -> refused(Kind.LOOP, reply, sentence));
     }
 
@@ -253,10 +237,7 @@ public final class AnnouncementRegistry implements ConnectorContent {
         return Optional.of(new Verdict(kind, sentence, reply.backoffSeconds(), 0));
     }
 
-    private Optional<String> alternativeRoute(Announcement reply, Draft draft) {
-        boolean registered = draft.before()
-                .filter(each -> held.lasts(each) && each.ownerId().equals(reply.ownerId()))
-                .isPresent();
+    private Optional<String> alternativeRoute(Announcement reply, boolean registered) {
         List<HeldAnnouncement> ending = endingIncoming(reply);
         return rules.findAlternativeRoute(
                 reply.ownerId(),
@@ -276,10 +257,10 @@ public final class AnnouncementRegistry implements ConnectorContent {
                 : List.of();
     }
 
-    private Verdict inherit(String connector, Announcement reply, Draft draft) {
+    private Verdict inherit(String connector, Announcement reply, Optional<HeldAnnouncement> before) {
         held.remove(endingIncoming(reply));
         replaceOthers(reply, "");
-        HeldAnnouncement next = draft.register(draft.before(), now());
+        HeldAnnouncement next = next(before, reply, true);
         next.pinged(now(), reply.backoffSeconds(), timing);
         held.putInherited(connector, next);
         return new Verdict(
@@ -309,64 +290,46 @@ public final class AnnouncementRegistry implements ConnectorContent {
      */
     public PingOutcome receive(Announcement ping, String address, long bytes) {
         Announcement request = ping.withoutInheritedOf(ownId);
-        while (known.local().isPresent()) {
-            Set<String> members = known.members();
-            Draft draft = draft(ofOwner(request.ownerId()), request, false);
-            PingOutcome outcome;
-            List<Announcement> others;
-            synchronized (this) {
-                if (!isUpToDate(draft, held.ofOwner(request.ownerId()), members)) {
-                    continue;
-                }
-                outcome = judge(request, draft, address, bytes);
-                others = Stream.concat(
-                                held.all().map(HeldAnnouncement::announcement),
-                                known.tellable().map(SharedContent::announcement))
-                        .toList();
-                held.publish();
-            }
-            return outcome.kind() == PingOutcome.Kind.ACCEPTED ? withNested(outcome, draft, others) : outcome;
+        PingOutcome outcome;
+        List<Announcement> others;
+        synchronized (this) {
+            outcome = judge(request, address, bytes);
+            others = others().toList();
+            held.publish();
         }
-        return unsettled();
-    }
-
-    private static PingOutcome unsettled() {
-        return PingOutcome.withoutReply(PingOutcome.Kind.UNSETTLED, "the own view is not current");
-    }
-
-    /** Says whether nothing that a draft rests on has changed since it was made. */
-    private boolean isUpToDate(Draft draft, Optional<HeldAnnouncement> now, Set<String> members) {
-        return draft.before().equals(now) && members == known.members();
+        return outcome.kind() == PingOutcome.Kind.ACCEPTED ? withNested(outcome, request, others) : outcome;
     }
 
     /** Returns what was decided about a ping with a reply that tells the sender what its cluster has not told. */
-    private PingOutcome withNested(PingOutcome outcome, Draft draft, List<Announcement> others) {
+    private PingOutcome withNested(PingOutcome outcome, Announcement request, List<Announcement> others) {
         List<Announcement> nested = new ArrayList<>(known.siblings());
-        others.stream()
-                .filter(each -> !draft.announcement().lists(each.ownerId()))
-                .forEach(nested::add);
+        others.stream().filter(each -> !request.lists(each.ownerId())).forEach(nested::add);
         return new PingOutcome(
-                outcome.kind(), outcome.sentence(), outcome.reply().map(reply -> message(
-                                reply.cluster().orElseThrow(), nested)
+                outcome.kind(),
+                outcome.sentence(),
+                outcome.reply().map(reply -> message(reply.cluster().orElseThrow(), nested)
                         .withBackoff(reply.backoffSeconds())));
     }
 
-    private synchronized Optional<HeldAnnouncement> ofOwner(String ownerId) {
-        return held.ofOwner(ownerId);
+    private Stream<Announcement> others() {
+        return Stream.concat(
+                held.all().map(HeldAnnouncement::announcement),
+                known.tellable().map(SharedContent::announcement));
     }
 
-    private PingOutcome judge(Announcement request, Draft draft, String address, long bytes) {
+    private PingOutcome judge(Announcement request, String address, long bytes) {
         String owner = request.ownerId();
         Optional<AnnouncedCluster> cluster = known.local();
         if (cluster.isEmpty()) {
-            return unsettled();
+            return PingOutcome.withoutReply(PingOutcome.Kind.UNSETTLED, "the own view is not current");
         }
         if (isHeldFromElsewhere(owner, address)) {
-            return PingOutcome.withoutReply(PingOutcome.Kind.ELSEWHERE, owner + " is connected from another address");
+            return PingOutcome.withoutReply(
+                    PingOutcome.Kind.ELSEWHERE, owner + " is connected from another address");
         }
         Optional<String> loop = loop(request);
         if (loop.isEmpty()) {
-            return register(request, draft, cluster.get(), address, bytes);
+            return register(request, cluster.get(), address, bytes);
         }
         if (held.removeOwner(owner)) {
             warn("The connector of " + owner + " ends: " + loop.get());
@@ -393,16 +356,15 @@ public final class AnnouncementRegistry implements ConnectorContent {
                         false));
     }
 
-    private PingOutcome register(
-            Announcement request, Draft draft, AnnouncedCluster cluster, String address, long bytes) {
+    private PingOutcome register(Announcement request, AnnouncedCluster cluster, String address, long bytes) {
         replaceOthers(request, address);
-        Optional<HeldAnnouncement> before = draft.before().filter(held::lasts);
+        Optional<HeldAnnouncement> before = held.ofOwner(request.ownerId()).filter(held::lasts);
         if (before.isEmpty() && !held.hasRoom()) {
             return PingOutcome.withoutReply(
                     PingOutcome.Kind.FULL, "there are " + MAX_INCOMING + " incoming connectors");
         }
-        HeldAnnouncement next = draft.register(before, now());
-        if (held.weightOfOthers(request.ownerId()) + next.weight > storage.maxBytes()) {
+        HeldAnnouncement next = next(before, request, false);
+        if (held.weightOfOthers(request.ownerId()) + Weight.of(next.announcement()) > storage.maxBytes()) {
             return PingOutcome.withoutReply(
                     PingOutcome.Kind.FULL,
                     "the announcements of all incoming connectors take more than " + storage.maxBytes() + " bytes");
@@ -411,13 +373,10 @@ public final class AnnouncementRegistry implements ConnectorContent {
             next.stableSince = now();
         }
         next.pinged(now(), timing.stableBackoff(now() - next.stableSince), timing);
-        next.address = address;
-        next.count(0, bytes);
+        next.pingedFrom(address, bytes);
         held.putIncoming(next);
-        return new PingOutcome(
-                PingOutcome.Kind.ACCEPTED,
-                "registered",
-                Optional.of(Announcement.of(ownId, 0, cluster).withBackoff(next.backoffSeconds)));
+        Announcement reply = Announcement.of(ownId, 0, cluster).withBackoff(next.backoffSeconds());
+        return new PingOutcome(PingOutcome.Kind.ACCEPTED, "registered", Optional.of(reply));
     }
 
     // Owners and addresses
@@ -440,7 +399,7 @@ public final class AnnouncementRegistry implements ConnectorContent {
     /** Says whether the last ping of an owner came from that address. */
     public synchronized boolean isHeldFrom(String ownerId, String address) {
         return held.ofOwner(ownerId)
-                .filter(each -> each.address.equals(address))
+                .filter(each -> each.isFrom(address))
                 .isPresent();
     }
 
@@ -457,11 +416,7 @@ public final class AnnouncementRegistry implements ConnectorContent {
      * Without signatures nothing else tells the owner from another sender. The address of what is inherited is empty.
      */
     private boolean mayReplace(HeldAnnouncement each, String address) {
-        return signed || each.address.equals(address) || now() >= missedAt(each);
-    }
-
-    private long missedAt(HeldAnnouncement each) {
-        return Math.min(each.expiresAt, each.pingedAt + timing.missedMillis(each.backoffSeconds));
+        return signed || each.isFrom(address) || now() >= each.missedAt(timing);
     }
 
     private void replaceOthers(Announcement by, String address) {
@@ -480,7 +435,7 @@ public final class AnnouncementRegistry implements ConnectorContent {
                 warn(owner + " replaces " + each.ownerId() + ", which is not in cluster "
                         + each.cluster().id() + " any more");
             } else {
-                each.expiresAt = missedAt(each);
+                each.expiresAt = each.missedAt(timing);
             }
         }
     }
@@ -497,13 +452,13 @@ public final class AnnouncementRegistry implements ConnectorContent {
 
     /** Counts a reply to an owner that is registered. */
     public synchronized void sent(String ownerId, long bytes) {
-        held.ofOwner(ownerId).ifPresent(each -> each.count(bytes, 0));
+        held.ofOwner(ownerId).ifPresent(each -> each.repliedTo(bytes));
     }
 
     /** Takes what peers announced to the registry of the connectors before, from allowed addresses. It expires as it would have there. */
     public synchronized void takeIncoming(AnnouncementRegistry before, Predicate<String> allowed) {
         before.giveUpIncoming().stream()
-                .filter(each -> allowed.test(each.address))
+                .filter(each -> allowed.test(each.address()))
                 .forEach(held::putIncoming);
         held.publish();
     }
@@ -520,14 +475,25 @@ public final class AnnouncementRegistry implements ConnectorContent {
     }
 
     /** Returns what this instance has to share: bytes that change with the content only, by the ids of the owners. */
-    public synchronized Map<String, Bytes> held() {
-        return held.shared();
+    public Map<String, Bytes> held() {
+        return all().stream()
+                .collect(Collectors.toMap(
+                        HeldAnnouncement::ownerId, this::packed, (one, other) -> one, TreeMap::new));
     }
 
     /** Returns what this instance holds, by the bytes that it shares. */
-    public synchronized Map<Bytes, Announcement> announcements() {
-        return held.all()
-                .collect(Collectors.toMap(each -> each.packed, HeldAnnouncement::announcement, (one, other) -> one));
+    public Map<Bytes, Announcement> announcements() {
+        return all().stream()
+                .collect(Collectors.toMap(this::packed, HeldAnnouncement::announcement, (one, other) -> one));
+    }
+
+    private synchronized List<HeldAnnouncement> all() {
+        return held.all().toList();
+    }
+
+    private Bytes packed(HeldAnnouncement each) {
+        return each.packed(announcement -> storage.packer()
+                .apply(announcement.inherited() ? announcement : announcement.withBackoff(timing.maxSilence())));
     }
 
     /** Returns the incoming connectors for display, by owner. */
@@ -539,7 +505,7 @@ public final class AnnouncementRegistry implements ConnectorContent {
     /** Returns what is held without properties, in words. */
     public synchronized List<String> problems() {
         return held.all()
-                .filter(each -> each.bare)
+                .filter(HeldAnnouncement::isBare)
                 .map(each -> "The announcement of " + each.ownerId()
                         + " is kept and shown without the properties of its"
                         + " instances: with them it would take more than " + storage.maxBytes()

@@ -2,9 +2,9 @@
 package org.apache.sling.discovery.base.connector.registry;
 
 import java.util.Optional;
+import java.util.function.Function;
 import org.apache.sling.discovery.base.connector.wire.AnnouncedCluster;
 import org.apache.sling.discovery.base.connector.wire.Announcement;
-import org.apache.sling.discovery.base.connector.wire.Weight;
 import org.apache.sling.discovery.commons.model.Bytes;
 import org.apache.sling.discovery.commons.report.ConnectorReport.Incoming;
 import org.apache.sling.discovery.commons.report.ConnectorReport.Traffic;
@@ -12,46 +12,47 @@ import org.apache.sling.discovery.commons.report.ConnectorReport.Traffic;
 /** An announcement with what is known about it. What can change is guarded by the lock of the registry. */
 final class HeldAnnouncement {
     private final Announcement announcement;
-    final Bytes packed;
-    final long weight;
-    final boolean bare;
+    private final boolean bare;
     private final long since;
+    private volatile Bytes packed;
     long stableSince;
-    long pingedAt;
     long expiresAt;
-    long backoffSeconds;
-    String address = "";
-    Traffic traffic = Traffic.NOTHING;
+    private long pingedAt;
+    private long backoffSeconds;
+    private Traffic traffic = Traffic.NOTHING;
+    private String address = "";
 
-    private HeldAnnouncement(Draft draft, long since, long stableSince) {
-        this.announcement = draft.announcement();
-        this.packed = draft.packed();
-        this.weight = Weight.of(announcement);
-        this.bare = draft.bare();
+    private HeldAnnouncement(Announcement announcement, boolean bare, long since, long now) {
+        this.announcement = announcement;
+        this.bare = bare;
         this.since = since;
-        this.stableSince = stableSince;
+        this.stableSince = now;
     }
 
     /**
-     * What would be registered of a message.
+     * Returns what is held when a message has come: what was held before if it tells the same.
      *
-     * @param before what was held when it was made, expired or not
-     * @param announcement the announcement, that of before if it is the same
-     * @param packed the announcement as it is shared
-     * @param bare whether it is without properties, because they take too much memory
+     * @param bare whether the announcement is without properties, because they take too much memory
      */
-    record Draft(Optional<HeldAnnouncement> before, Announcement announcement, Bytes packed, boolean bare) {
-
-        /** Returns what is registered now: what was held before if it is the same. */
-        HeldAnnouncement register(Optional<HeldAnnouncement> lasting, long now) {
-            if (lasting.filter(each -> each.announcement == announcement).isPresent()) {
-                return lasting.get();
-            }
-            HeldAnnouncement next =
-                    new HeldAnnouncement(this, lasting.map(each -> each.since).orElse(now), now);
-            lasting.ifPresent(each -> next.traffic = each.traffic);
-            return next;
+    static HeldAnnouncement next(
+            Optional<HeldAnnouncement> before, Announcement announcement, boolean bare, long now) {
+        if (before.filter(each -> each.announcement.equals(announcement)).isPresent()) {
+            return before.get();
         }
+        HeldAnnouncement next = new HeldAnnouncement(
+                announcement, bare, before.map(each -> each.since).orElse(now), now);
+        before.ifPresent(each -> next.traffic = each.traffic);
+        return next;
+    }
+
+    /** Returns the announcement as it is shared. Two threads may both make it: the results are equal. */
+    Bytes packed(Function<Announcement, Bytes> packer) {
+        Bytes made = packed;
+        if (made == null) {
+            made = packer.apply(announcement);
+            packed = made;
+        }
+        return made;
     }
 
     /** Records a message that has brought this announcement. */
@@ -61,13 +62,37 @@ final class HeldAnnouncement {
         expiresAt = now + timing.keptMillis(backoff);
     }
 
-    /** Counts bytes of bodies, and a request if some were received. */
-    void count(long sent, long received) {
+    /** Records a message of an owner that connects to this instance. */
+    void pingedFrom(String sender, long bytes) {
+        address = sender;
         traffic = new Traffic(
-                traffic.requests() + (received > 0 ? 1 : 0),
-                0,
-                traffic.bytesSent() + sent,
-                traffic.bytesReceived() + received);
+                traffic.requests() + 1, 0, traffic.bytesSent(), traffic.bytesReceived() + bytes);
+    }
+
+    /** Records a reply to the owner. */
+    void repliedTo(long bytes) {
+        traffic = new Traffic(traffic.requests(), 0, traffic.bytesSent() + bytes, traffic.bytesReceived());
+    }
+
+    /** Returns when the owner has missed a ping. */
+    long missedAt(Timing timing) {
+        return Math.min(expiresAt, pingedAt + timing.missedMillis(backoffSeconds));
+    }
+
+    boolean isFrom(String sender) {
+        return address.equals(sender);
+    }
+
+    String address() {
+        return address;
+    }
+
+    boolean isBare() {
+        return bare;
+    }
+
+    long backoffSeconds() {
+        return backoffSeconds;
     }
 
     Announcement announcement() {

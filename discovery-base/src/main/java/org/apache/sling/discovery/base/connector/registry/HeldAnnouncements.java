@@ -8,9 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.commons.model.Bytes;
+import org.apache.sling.discovery.base.connector.wire.Weight;
 
 /**
  * The announcements that this instance holds: incoming ones, by the id of their owner, and inherited ones, by connector. An announcement
@@ -21,13 +20,13 @@ final class HeldAnnouncements {
     private final Runnable changed;
     private final Map<String, HeldAnnouncement> incoming = new TreeMap<>();
     private final Map<String, HeldAnnouncement> inherited = new TreeMap<>();
-    private Map<String, Bytes> published = Map.of();
+    private List<HeldAnnouncement> published = List.of();
     private long nextExpiry = Long.MAX_VALUE;
 
     /**
      * Begins without announcements.
      *
-     * @param changed runs when {@link #shared} has changed, and when an announcement expires before the time that {@link #expire} returned
+     * @param changed runs when other announcements are held, and when one expires before the time that {@link #expire} returned
      */
     HeldAnnouncements(LongSupplier clock, Runnable changed) {
         this.clock = clock;
@@ -64,15 +63,10 @@ final class HeldAnnouncements {
 
     long weightOfOthers(String ownerId) {
         return incoming.values().stream()
+                .map(HeldAnnouncement::announcement)
                 .filter(each -> !each.ownerId().equals(ownerId))
-                .mapToLong(each -> each.weight)
+                .mapToLong(Weight::of)
                 .sum();
-    }
-
-    /** Returns what this instance has to share: bytes that change with the content only, by the ids of the owners. */
-    Map<String, Bytes> shared() {
-        return all().collect(Collectors.toMap(
-                HeldAnnouncement::ownerId, each -> each.packed, (one, other) -> one, TreeMap::new));
     }
 
     void putIncoming(HeldAnnouncement held) {
@@ -120,7 +114,7 @@ final class HeldAnnouncements {
 
     /** Runs {@code changed} if there is something to do for it. */
     void publish() {
-        Map<String, Bytes> now = shared();
+        List<HeldAnnouncement> now = all().toList();
         long first = firstExpiry();
         boolean sooner = first < nextExpiry;
         nextExpiry = Math.min(first, nextExpiry);

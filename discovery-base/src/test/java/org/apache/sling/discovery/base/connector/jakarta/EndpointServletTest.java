@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.connector.jakarta;
 
+import org.apache.sling.discovery.base.connector.endpoint.Whiteboard;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import jakarta.servlet.ReadListener;
@@ -34,7 +35,7 @@ class EndpointServletTest {
     private final List<Optional<String>> offeredAt = new ArrayList<>();
 
     private EndpointServlet servlet(Function<ConnectorRequest, ConnectorReply> endpoint) {
-        return new EndpointServlet(endpoint, offeredAt::add, "/alias");
+        return new EndpointServlet(new Whiteboard.Endpoint(endpoint, offeredAt::add), "/alias");
     }
 
     private static <T> T proxy(Class<T> type, InvocationHandler calls) {

@@ -174,17 +174,6 @@ class SharedClustersTest {
     }
 
     @Test
-    void anotherWayToTheClusterEndsTheWaitAfterAShortOne() {
-        update(shared("a1", single("b", single("c"))));
-        live = Optional.of(Set.of("a2"));
-        update(shared("a2", single("d", single("b"))));
-        now += SharedClusters.GRACE_MILLIS - 1;
-        assertThat(now()).hasSize(3);
-        now++;
-        assertThat(now()).extracting(RemoteCluster::id).containsExactly("cluster-d", "cluster-b");
-    }
-
-    @Test
     void aMemberThatLeftAndComesBackHasLeft() {
         update(shared("a1", single("b")));
         live = Optional.of(Set.of("a2"));
