@@ -14,7 +14,6 @@ import java.net.http.HttpResponse.ResponseInfo;
 import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
@@ -23,16 +22,12 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import javax.net.ssl.SSLException;
 import org.apache.sling.discovery.base.connector.trust.Direction;
-import org.apache.sling.discovery.base.connector.trust.Encryption;
-import org.apache.sling.discovery.base.connector.trust.ReplayWindow;
-import org.apache.sling.discovery.base.connector.trust.SharedKey;
-import org.apache.sling.discovery.base.connector.trust.SignedHash;
+import org.apache.sling.discovery.base.connector.trust.Envelope;
 import org.apache.sling.discovery.base.connector.trust.Trust;
-import org.apache.sling.discovery.base.connector.trust.TrustHeaders;
 import org.apache.sling.discovery.base.connector.wire.Announcement;
-import org.apache.sling.discovery.base.connector.wire.AnnouncementCodec;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage;
 import org.apache.sling.discovery.base.connector.wire.MessageBody;
 import org.apache.sling.discovery.base.connector.wire.RequestPath;
@@ -57,14 +52,10 @@ final class PeerClient implements PeerExchanges {
     private static final int OK = 200;
 
     private final Client self;
-    private final Time time;
     private final ScheduledExecutorService timer;
     private final Executor executor;
     private final MessageBody body;
-    private final AnnouncementCodec reading;
-    private final AnnouncementCodec writing;
-    private final Optional<Encryption> encryption;
-    private final ReplayWindow replies = new ReplayWindow(ReplayWindow.DEFAULT_CAPACITY);
+    private final Envelope envelope;
     private HttpClient client;
 
     /**
@@ -84,13 +75,10 @@ final class PeerClient implements PeerExchanges {
      */
     PeerClient(Client self, WireLimits limits, Time time, ScheduledExecutorService timer, Executor executor) {
         this.self = self;
-        this.time = time;
         this.timer = timer;
         this.executor = executor;
         body = new MessageBody(limits);
-        reading = new AnnouncementCodec(limits);
-        encryption = Trust.encryption(self.trust);
-        writing = new AnnouncementCodec(Trust.writable(self.trust, limits));
+        envelope = new Envelope(self.trust, limits, time.wall());
     }
 
     @Override
@@ -197,47 +185,20 @@ final class PeerClient implements PeerExchanges {
             URI target = PeerUrl.ofRequests(url, self.ownId);
             HttpRequest.Builder request = HttpRequest.newBuilder(target).header("Accept-Encoding", "gzip");
             PeerUrl.authorization(url).ifPresent(value -> request.header("Authorization", value));
-            String signed;
-            if (announcement.isPresent()) {
-                Announcement message = announcement.get();
-                // An equal message would count as a replay.
-                String text =
-                        writing.write(writing.fitting(repeated ? message.stamped(message.created() + 1) : message));
-                signed = encryption.map(cipher -> cipher.encrypt(text)).orElse(text);
-                byte[] bytes = MessageBody.bytes(signed, self.transfer.gzip());
-                request.header("Content-Type", MessageBody.CONTENT_TYPE);
-                if (self.transfer.gzip()) {
-                    request.header("Content-Encoding", "gzip");
-                }
-                request.PUT(BodyPublishers.ofByteArray(bytes));
-                sent += bytes.length;
-            } else {
-                String nonce = UUID.randomUUID().toString();
-                signed = deletion(nonce);
-                request.DELETE();
-                if (self.trust.isPresent()) {
-                    request.header(TrustHeaders.NONCE, nonce);
-                }
+            if (announcement.isEmpty()) {
+                envelope.sealDeletion(target.getRawPath()).forEach(request::header);
+                return request.DELETE().build();
             }
-            self.trust.ifPresent(trust -> {
-                TrustHeaders headers = trust.key()
-                        .sign(
-                                Direction.REQUEST,
-                                target.getRawPath(),
-                                signed,
-                                time.wall().getAsLong());
-                request.header(TrustHeaders.HASH, headers.hash());
-                request.header(TrustHeaders.TRUST, headers.trust());
-            });
-            return request.build();
-        }
-
-        private static String deletion(String nonce) {
-            try {
-                return SharedKey.deletion(Optional.of(nonce));
-            } catch (InvalidMessage e) {
-                throw new IllegalStateException(e);
-            }
+            Announcement message = announcement.get();
+            Envelope.Sealed sealed = envelope.seal(
+                    // An equal message would count as a replay.
+                    repeated ? message.stamped(message.created() + 1) : message,
+                    Direction.REQUEST,
+                    target.getRawPath(),
+                    self.transfer.gzip());
+            sealed.headers().forEach(request::header);
+            sent += sealed.body().length;
+            return request.PUT(BodyPublishers.ofByteArray(sealed.body())).build();
         }
 
         private BodySubscriber<byte[]> bodyOf(ResponseInfo info) {
@@ -261,7 +222,7 @@ final class PeerClient implements PeerExchanges {
                 }
             } catch (InvalidMessage e) {
                 fail("The reply of " + PeerUrl.shown(url) + " cannot be accepted: " + e.getMessage() + "."
-                        + advice(e.reason()));
+                        + FailureText.advice(e.reason()));
             } catch (RuntimeException e) {
                 failUnexpectedly(e);
             }
@@ -270,7 +231,7 @@ final class PeerClient implements PeerExchanges {
         private void judge(HttpResponse<byte[]> response) throws InvalidMessage {
             if (response.statusCode() != OK) {
                 fail(PeerUrl.shown(url) + " replied with status " + response.statusCode() + ": "
-                        + meaning(response.statusCode()) + ".");
+                        + FailureText.meaning(response.statusCode()) + ".");
             } else if (announcement.isEmpty()) {
                 complete(Optional.empty(), Optional.empty());
             } else if (response.body().length == 0) {
@@ -280,26 +241,10 @@ final class PeerClient implements PeerExchanges {
             }
         }
 
-        /** Reads a reply in the order in which it becomes trustworthy. */
         private Announcement read(HttpResponse<byte[]> response) throws InvalidMessage {
-            long now = time.wall().getAsLong();
-            Optional<SignedHash> hash = Optional.empty();
-            if (self.trust.isPresent()) {
-                SharedKey key = self.trust.get().key();
-                hash = Optional.of(
-                        key.verify(header(response, TrustHeaders.HASH), header(response, TrustHeaders.TRUST), now));
-            }
-            String text =
-                    body.text(response.body(), header(response, "Content-Encoding"), header(response, "Content-Type"));
-            if (hash.isPresent()) {
-                replies.admit(hash.get()
-                        .verify(Direction.REPLY, response.request().uri().getRawPath(), text));
-            }
-            return reading.readReply(encryption.isPresent() ? encryption.get().decrypt(text) : text);
-        }
-
-        private static Optional<String> header(HttpResponse<byte[]> response, String name) {
-            return response.headers().firstValue(name);
+            Function<String, Optional<String>> headers = response.headers()::firstValue;
+            String path = response.request().uri().getRawPath();
+            return envelope.open(envelope.verify(headers), Direction.REPLY, path, response.body(), headers);
         }
 
         private void judge(Throwable error) throws InvalidMessage {
@@ -349,33 +294,5 @@ final class PeerClient implements PeerExchanges {
         private void complete(Optional<Announcement> reply, Optional<String> failure) {
             result.complete(new Result(reply, failure, sent, received.get()));
         }
-    }
-
-    private static String meaning(int status) {
-        return switch (status) {
-            case 301, 302, 303, 307, 308 -> "redirects are not followed; configure the URL to which it leads";
-            case 400 -> "it does not accept the form of the announcement";
-            case 401,
-                    403 -> "it demands other credentials; check user and password in the URL, and what is in front of the peer";
-            case 404 -> "it does not let this instance connect; check the allow list of the peer, or that the shared key"
-                    + " and the lifetime of keys are the same on both sides, and the path of the URL";
-            case 405 -> "the URL leads to something else than a connector";
-            case 407 -> "a proxy demands credentials";
-            case 413 -> "it does not accept an announcement of this extent: its length, or the number of instances or of properties";
-            case 500 -> "it failed; its log says why, and signatures without encryption are a cause with peers of Sling";
-            case 502, 504 -> "a proxy does not reach it";
-            case 503 -> "its cluster has no settled view now, or one of its limits is reached";
-            default -> "a connector does not reply so; the URL may lead to another server";
-        };
-    }
-
-    private static String advice(InvalidMessage.Reason reason) {
-        return switch (reason) {
-            case UNTRUSTED -> " Check that both sides sign messages with the same shared key and lifetime of keys.";
-            case ALTERED -> " Something between this instance and the peer changes paths or contents, such as a proxy.";
-            case ENCRYPTION -> " Check that both sides encrypt messages with the same shared key.";
-            case MALFORMED, VERSION -> " The URL may lead to another server, or only one side encrypts messages.";
-            case TOO_LARGE, ENCODING, PATH, REPLAYED, FULL -> "";
-        };
     }
 }

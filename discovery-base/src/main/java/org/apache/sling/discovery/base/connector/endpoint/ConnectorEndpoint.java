@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.connector.endpoint;
 
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.function.BiPredicate;
@@ -15,14 +12,12 @@ import org.apache.sling.discovery.base.connector.registry.AnnouncementRegistry;
 import org.apache.sling.discovery.base.connector.registry.PingOutcome;
 import org.apache.sling.discovery.base.connector.trust.AllowList;
 import org.apache.sling.discovery.base.connector.trust.Direction;
-import org.apache.sling.discovery.base.connector.trust.Encryption;
-import org.apache.sling.discovery.base.connector.trust.ReplayWindow;
+import org.apache.sling.discovery.base.connector.trust.Envelope;
 import org.apache.sling.discovery.base.connector.trust.SharedKey;
 import org.apache.sling.discovery.base.connector.trust.SignedHash;
 import org.apache.sling.discovery.base.connector.trust.Trust;
 import org.apache.sling.discovery.base.connector.trust.TrustHeaders;
 import org.apache.sling.discovery.base.connector.wire.Announcement;
-import org.apache.sling.discovery.base.connector.wire.AnnouncementCodec;
 import org.apache.sling.discovery.base.connector.wire.Excerpt;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage.Reason;
@@ -56,23 +51,15 @@ import org.slf4j.LoggerFactory;
  */
 public final class ConnectorEndpoint {
 
+    /** A name service may take seconds, and every stranger may make this instance ask one. */
+    static final int MAX_LOOKUPS = 8;
+
     /** Reading a message of any length needs so many times the length: its bytes, its text and what is made of it. */
     private static final int COPIES = 12;
 
     private static final int MAX_PROCESSED = 8;
     private static final int MAX_SENDER_CHARACTERS = 60;
-
-    /** A name service may take seconds, and every stranger may make this instance ask one. */
-    static final int MAX_LOOKUPS = 8;
-
     private static final int OK = 200;
-    private static final int BAD_REQUEST = 400;
-    private static final int NOT_FOUND = 404;
-    private static final int METHOD_NOT_ALLOWED = 405;
-    private static final int TIMEOUT = 408;
-    private static final int TOO_LARGE = 413;
-    private static final int UNSUPPORTED = 415;
-    private static final int UNAVAILABLE = 503;
 
     private static final Logger LOG = LoggerFactory.getLogger(ConnectorEndpoint.class);
 
@@ -81,13 +68,9 @@ public final class ConnectorEndpoint {
     private final Time time;
     private final Refusals refusals;
     private final BiPredicate<String, String> leadsTo;
-    private final AnnouncementCodec codec;
-    private final AnnouncementCodec fitting;
+    private final Envelope envelope;
     private final MessageBody bodies;
-    private final Optional<Encryption> encryption;
-    private volatile ReplayWindow seen = new ReplayWindow(ReplayWindow.DEFAULT_CAPACITY);
     private final BodyBudget budget;
-
     private final Semaphore lookups = new Semaphore(MAX_LOOKUPS);
 
     /** Held while nothing is read or written, so that no sender can make others wait. */
@@ -124,18 +107,16 @@ public final class ConnectorEndpoint {
         this.time = time;
         this.refusals = refusals;
         this.leadsTo = leadsTo;
-        this.codec = new AnnouncementCodec(limits);
-        this.fitting = new AnnouncementCodec(Trust.writable(admission.trust, limits));
+        this.envelope = new Envelope(admission.trust, limits, time.wall());
         this.bodies = new MessageBody(limits);
         this.budget = BodyBudget.of(limits, Runtime.getRuntime().maxMemory());
         long processed = Runtime.getRuntime().maxMemory() / COPIES / limits.bodyBytes();
         this.processing = new Semaphore((int) Math.max(1, Math.min(MAX_PROCESSED, processed)), true);
-        this.encryption = Trust.encryption(admission.trust);
     }
 
     /** Goes on remembering the messages of the endpoint before, with the same keys. */
     public void follow(ConnectorEndpoint before) {
-        seen = before.seen;
+        envelope.follow(before.envelope);
     }
 
     /** Replies to a request. It never throws because of what the request contains. */
@@ -146,16 +127,16 @@ public final class ConnectorEndpoint {
                 case "DELETE" -> delete(request);
                 default -> {
                     admit(request);
-                    throw new Refused(METHOD_NOT_ALLOWED, "the method is neither PUT nor DELETE");
+                    throw new Refused(Refused.METHOD_NOT_ALLOWED, "the method is neither PUT nor DELETE");
                 }
             };
         } catch (Refused e) {
-            return refuse(request, e.status, e.getMessage());
+            return refuse(request, e.status(), e.getMessage());
         } catch (InvalidMessage e) {
-            return refuse(request, status(e.reason()), e.getMessage());
+            return refuse(request, Refused.status(e.reason()), e.getMessage());
         } catch (IOException e) {
             LOG.debug("The body of a request could not be read", e);
-            return refuse(request, BAD_REQUEST, "the body could not be read to its end");
+            return refuse(request, Refused.BAD_REQUEST, "the body could not be read to its end");
         }
     }
 
@@ -170,72 +151,67 @@ public final class ConnectorEndpoint {
         return address == null ? "unknown" : Excerpt.printable(address, MAX_SENDER_CHARACTERS);
     }
 
-    private static int status(Reason reason) {
-        return switch (reason) {
-            case PATH, UNTRUSTED, ALTERED, REPLAYED -> NOT_FOUND;
-            case TOO_LARGE -> TOO_LARGE;
-            case ENCODING -> UNSUPPORTED;
-            case MALFORMED, VERSION, ENCRYPTION -> BAD_REQUEST;
-            case FULL -> UNAVAILABLE;
-        };
-    }
-
     private ConnectorReply put(ConnectorRequest request) throws IOException {
-        String sender = RequestPath.senderId(request.pathInfo(), request.requestUri());
+        String owner = RequestPath.senderId(request.pathInfo(), request.requestUri());
         Optional<SignedHash> hash = admit(request);
         bodies.checkLength(request.contentLength());
         try (BodyBudget.Share share = budget.open(sender(request))
-                .orElseThrow(() -> new Refused(UNAVAILABLE, "too many requests are being read already"))) {
-            byte[] bytes;
-            try (InputStream body = request.body()) {
-                bytes = bodies.read(new LimitedStream(body, share));
-            }
+                .orElseThrow(() ->
+                        new Refused(Refused.UNAVAILABLE, "too many requests are being read already"))) {
+            byte[] bytes = read(request, share);
             share.endReading();
             processing.acquireUninterruptibly();
             try {
-                return put(request, sender, hash, bytes);
+                return put(request, owner, hash, bytes);
             } finally {
                 processing.release();
             }
         }
     }
 
-    private ConnectorReply put(ConnectorRequest request, String senderId, Optional<SignedHash> hash, byte[] bytes)
+    private byte[] read(ConnectorRequest request, BodyBudget.Share share) throws IOException {
+        try (InputStream body = request.body()) {
+            return bodies.read(new TimedBody(body, time.monotonic(), admission.bodyTimeout.toMillis(), share));
+        }
+    }
+
+    private ConnectorReply put(ConnectorRequest request, String owner, Optional<SignedHash> hash, byte[] bytes)
             throws IOException {
-        String text = bodies.text(bytes, request.header("Content-Encoding"), request.header("Content-Type"));
-        verify(hash, request, text);
-        Announcement announcement =
-                codec.read(encryption.isPresent() ? encryption.get().decrypt(text) : text);
-        if (!announcement.ownerId().equals(senderId)) {
+        String path = request.requestUri();
+        Announcement announcement = envelope.open(hash, Direction.REQUEST, path, bytes, request::header);
+        if (!announcement.ownerId().equals(owner)) {
             throw new Refused(
-                    BAD_REQUEST, "the announcement is of " + announcement.ownerId() + " and the path of " + senderId);
+                    Refused.BAD_REQUEST,
+                    "the announcement is of " + announcement.ownerId() + " and the path of " + owner);
         }
         PingOutcome outcome = registry.receive(announcement, sender(request), bytes.length);
         if (outcome.reply().isEmpty()) {
             throw new Refused(
-                    outcome.kind() == PingOutcome.Kind.ELSEWHERE ? NOT_FOUND : UNAVAILABLE, outcome.sentence());
+                    outcome.kind() == PingOutcome.Kind.ELSEWHERE ? Refused.NOT_FOUND : Refused.UNAVAILABLE,
+                    outcome.sentence());
         }
-        LOG.debug("Ping of {}: {}", announcement.ownerId(), outcome.sentence());
-        ConnectorReply reply = reply(request, outcome.reply().get());
-        registry.sent(announcement.ownerId(), reply.body().length);
-        return reply;
+        LOG.debug("Ping of {}: {}", owner, outcome.sentence());
+        boolean gzip = MessageBody.acceptsGzip(request.header("Accept-Encoding"));
+        Envelope.Sealed reply = envelope.seal(outcome.reply().get(), Direction.REPLY, path, gzip);
+        registry.sent(owner, reply.body().length);
+        return new ConnectorReply(OK, reply.headers(), reply.body());
     }
 
     private ConnectorReply delete(ConnectorRequest request) throws IOException {
-        String sender = RequestPath.senderId(request.pathInfo(), request.requestUri());
+        String owner = RequestPath.senderId(request.pathInfo(), request.requestUri());
         Optional<SignedHash> hash = admit(request);
         Optional<String> nonce = request.header(TrustHeaders.NONCE);
         try {
-            verify(hash, request, SharedKey.deletion(nonce));
+            envelope.admit(hash, Direction.REQUEST, request.requestUri(), SharedKey.deletion(nonce));
         } catch (InvalidMessage e) {
             // Sling's clients send none, so all that they send while a key lives are equal.
             boolean ofSling = e.reason() == Reason.REPLAYED && nonce.isEmpty();
-            if (!ofSling || !registry.isHeldFrom(sender, sender(request))) {
+            if (!ofSling || !registry.isHeldFrom(owner, sender(request))) {
                 throw e;
             }
         }
-        if (!registry.disconnected(sender, sender(request))) {
-            throw new Refused(NOT_FOUND, sender + " is connected from another address");
+        if (!registry.disconnected(owner, sender(request))) {
+            throw new Refused(Refused.NOT_FOUND, owner + " is connected from another address");
         }
         return ConnectorReply.of(OK);
     }
@@ -243,52 +219,17 @@ public final class ConnectorEndpoint {
     /** Checks the sender, before anything but the path of the request is read. */
     private Optional<SignedHash> admit(ConnectorRequest request) throws IOException {
         if (admission.trust.isPresent()) {
-            return Optional.of(admission
-                    .trust
-                    .get()
-                    .key()
-                    .verify(
-                            request.header(TrustHeaders.HASH),
-                            request.header(TrustHeaders.TRUST),
-                            time.wall().getAsLong()));
+            return envelope.verify(request::header);
         }
         Lookup lookup = new Lookup(request);
         if (!admission.allowed.allows(sender(request), lookup)) {
             throw new Refused(
-                    NOT_FOUND,
+                    Refused.NOT_FOUND,
                     lookup.refused
                             ? "too many host names are being looked up already"
                             : "the sender is not on the allow list");
         }
         return Optional.empty();
-    }
-
-    private void verify(Optional<SignedHash> hash, ConnectorRequest request, String text) throws InvalidMessage {
-        if (hash.isPresent()) {
-            seen.admit(hash.get().verify(Direction.REQUEST, request.requestUri(), text));
-        }
-    }
-
-    private ConnectorReply reply(ConnectorRequest request, Announcement announcement) {
-        String plain = codec.write(fitting.fitting(announcement));
-        String text = encryption.map(each -> each.encrypt(plain)).orElse(plain);
-        Map<String, String> headers = new HashMap<>();
-        headers.put("Content-Type", MessageBody.CONTENT_TYPE);
-        boolean gzip = MessageBody.acceptsGzip(request.header("Accept-Encoding"));
-        if (gzip) {
-            headers.put("Content-Encoding", "gzip");
-        }
-        admission.trust.ifPresent(trust -> {
-            TrustHeaders signed = trust.key()
-                    .sign(
-                            Direction.REPLY,
-                            request.requestUri(),
-                            text,
-                            time.wall().getAsLong());
-            headers.put(TrustHeaders.HASH, signed.hash());
-            headers.put(TrustHeaders.TRUST, signed.trust());
-        });
-        return new ConnectorReply(OK, headers, MessageBody.bytes(text, gzip));
     }
 
     /** Asks for the host name of a sender, unless too many others are being looked up. */
@@ -311,59 +252,6 @@ public final class ConnectorEndpoint {
             } finally {
                 lookups.release();
             }
-        }
-    }
-
-    /** A request is refused for a reason that is not in the message itself. */
-    private static final class Refused extends IOException {
-        private static final long serialVersionUID = 1L;
-        private final int status;
-
-        Refused(int status, String reason) {
-            super(reason);
-            this.status = status;
-        }
-
-        @Override
-        public Throwable fillInStackTrace() {
-            return this;
-        }
-    }
-
-    /** Ends when a sender is slow, as one byte at a time would keep the connection open, and when bodies need too much memory. */
-    private final class LimitedStream extends FilterInputStream {
-        private final long end = now() + admission.bodyTimeout.toMillis();
-        private final BodyBudget.Share share;
-
-        LimitedStream(InputStream in, BodyBudget.Share share) {
-            super(in);
-            this.share = share;
-        }
-
-        @Override
-        public int read() throws IOException {
-            checkTime();
-            return super.read();
-        }
-
-        @Override
-        public int read(byte[] bytes, int offset, int length) throws IOException {
-            checkTime();
-            int count = super.read(bytes, offset, length);
-            if (count > 0 && !share.take(count)) {
-                throw new Refused(UNAVAILABLE, "the requests that are being read need too much memory");
-            }
-            return count;
-        }
-
-        private void checkTime() throws Refused {
-            if (now() >= end) {
-                throw new Refused(TIMEOUT, "the body did not arrive in time");
-            }
-        }
-
-        private long now() {
-            return time.monotonic().getAsLong();
         }
     }
 }

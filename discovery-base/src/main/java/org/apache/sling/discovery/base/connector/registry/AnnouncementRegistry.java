@@ -2,30 +2,22 @@
 package org.apache.sling.discovery.base.connector.registry;
 
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.base.connector.registry.ConnectorContent.Verdict.Kind;
 import org.apache.sling.discovery.base.connector.wire.AnnouncedCluster;
 import org.apache.sling.discovery.base.connector.wire.Announcement;
-import org.apache.sling.discovery.base.connector.wire.AnnouncementCodec;
 import org.apache.sling.discovery.base.connector.wire.Weight;
-import org.apache.sling.discovery.base.connector.wire.WireLimits;
 import org.apache.sling.discovery.base.environment.Time;
 import org.apache.sling.discovery.commons.model.Bytes;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
 import org.apache.sling.discovery.commons.report.ConnectorReport.Incoming;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Registers what peers announce to this instance, and makes the messages to them, by the rules of Sling's protocol: {@link LoopRules} says
@@ -40,41 +32,20 @@ public final class AnnouncementRegistry implements ConnectorContent {
     static final int MAX_INCOMING = 1_000;
 
     private static final int MAX_NAMED = 10;
-    private static final long WARNING_INTERVAL_MILLIS = 10_000;
 
     /** The address of a sender that another member knows. */
     private static final String ELSEWHERE = "elsewhere";
 
-    private static final Logger LOG = LoggerFactory.getLogger(AnnouncementRegistry.class);
-
     private final String ownId;
     private final String serverInfo;
     private final Timing timing;
-    private final boolean signed;
     private final Time time;
     private final Storage storage;
     private final KnownClusters known;
     private final LoopRules rules;
     private final HeldAnnouncements held;
-    private final AtomicLong lastCreated = new AtomicLong();
-    private long nextWarning = Long.MIN_VALUE;
-
-    /**
-     * How what is held is kept.
-     *
-     * @param maxBytes how much memory all incoming announcements may take together. One that takes more alone is kept without properties
-     * @param packer encodes what is shared
-     */
-    record Storage(long maxBytes, Function<Announcement, Bytes> packer) {
-
-        /** All instances keep what each of them has received, so one may take but this part of the heap. */
-        private static final int PART_OF_HEAP = 64;
-
-        private static final AnnouncementCodec CODEC = new AnnouncementCodec(WireLimits.DEFAULT);
-
-        static final Storage DEFAULT =
-                new Storage(Runtime.getRuntime().maxMemory() / PART_OF_HEAP, each -> Bytes.of(CODEC.pack(each), 0));
-    }
+    private final Succession succession;
+    private final Messages messages;
 
     /**
      * Begins without announcements.
@@ -102,12 +73,13 @@ public final class AnnouncementRegistry implements ConnectorContent {
         this.ownId = ownId;
         this.serverInfo = serverInfo;
         this.timing = timing;
-        this.signed = signed;
         this.time = time;
         this.storage = storage;
         this.known = new KnownClusters(ownId);
         this.rules = new LoopRules(ownId, known);
         this.held = new HeldAnnouncements(this::now, changed);
+        this.succession = new Succession(held, timing, signed, this::now);
+        this.messages = new Messages(ownId, time.wall());
     }
 
     /**
@@ -141,7 +113,7 @@ public final class AnnouncementRegistry implements ConnectorContent {
                     .filter(other ->
                             LoopRules.succeeds(other.ownerId(), other.cluster().orElseThrow(), each))
                     .findFirst()
-                    .ifPresent(other -> replace(List.of(each), other.ownerId(), ELSEWHERE));
+                    .ifPresent(other -> succession.replace(each, other.ownerId(), ELSEWHERE));
         }
         held.publish();
     }
@@ -150,7 +122,7 @@ public final class AnnouncementRegistry implements ConnectorContent {
 
     @Override
     public Optional<Announcement> ping(String connector, boolean resetBackoff) {
-        return known.local().map(cluster -> message(cluster, announcementsFor(connector))
+        return known.local().map(cluster -> messages.of(cluster, announcementsFor(connector))
                 .withServerInfo(serverInfo)
                 .withResetBackoff(resetBackoff));
     }
@@ -175,29 +147,9 @@ public final class AnnouncementRegistry implements ConnectorContent {
         return nested;
     }
 
-    private Announcement message(AnnouncedCluster cluster, List<Announcement> nested) {
-        Set<Object> once = new HashSet<>();
-        long created = created();
-        return Announcement.of(ownId, created, cluster)
-                .withNested(nested.stream()
-                        .filter(each -> once.add(List.of(each.ownerId(), each.inherited())))
-                        .toList())
-                .stamped(created);
-    }
-
-    /** Returns a time that no earlier message has: a peer would take two equal messages for a replay. */
-    private long created() {
-        long wall = time.wall().getAsLong();
-        return lastCreated.updateAndGet(last -> Math.max(wall, last + 1));
-    }
-
     /** Returns what is held of a message when it is registered, instead of what was held before. */
     private HeldAnnouncement next(Optional<HeldAnnouncement> before, Announcement message, boolean inherited) {
-        Announcement whole = known.withoutLocal(message.content())
-                .withCluster(AnnouncedCluster::led)
-                .asInherited(inherited);
-        boolean bare = Weight.of(whole) > storage.maxBytes();
-        return HeldAnnouncement.next(before, bare ? whole.withoutProperties() : whole, bare, now());
+        return storage.next(before, known.withoutLocal(message).asInherited(inherited), now());
     }
 
     // Replies to pings of this instance
@@ -259,7 +211,7 @@ public final class AnnouncementRegistry implements ConnectorContent {
 
     private Verdict inherit(String connector, Announcement reply, Optional<HeldAnnouncement> before) {
         held.remove(endingIncoming(reply));
-        replaceOthers(reply, "");
+        succession.replaceOthers(reply, "");
         HeldAnnouncement next = next(before, reply, true);
         next.pinged(now(), reply.backoffSeconds(), timing);
         held.putInherited(connector, next);
@@ -307,7 +259,7 @@ public final class AnnouncementRegistry implements ConnectorContent {
         return new PingOutcome(
                 outcome.kind(),
                 outcome.sentence(),
-                outcome.reply().map(reply -> message(reply.cluster().orElseThrow(), nested)
+                outcome.reply().map(reply -> messages.of(reply.cluster().orElseThrow(), nested)
                         .withBackoff(reply.backoffSeconds())));
     }
 
@@ -323,7 +275,7 @@ public final class AnnouncementRegistry implements ConnectorContent {
         if (cluster.isEmpty()) {
             return PingOutcome.withoutReply(PingOutcome.Kind.UNSETTLED, "the own view is not current");
         }
-        if (isHeldFromElsewhere(owner, address)) {
+        if (succession.isHeldFromElsewhere(owner, address)) {
             return PingOutcome.withoutReply(
                     PingOutcome.Kind.ELSEWHERE, owner + " is connected from another address");
         }
@@ -332,12 +284,12 @@ public final class AnnouncementRegistry implements ConnectorContent {
             return register(request, cluster.get(), address, bytes);
         }
         if (held.removeOwner(owner)) {
-            warn("The connector of " + owner + " ends: " + loop.get());
+            succession.warn("The connector of " + owner + " ends: " + loop.get());
         }
         return new PingOutcome(
                 PingOutcome.Kind.LOOP,
                 loop.get(),
-                Optional.of(Announcement.loop(ownId, created(), timing.standbyBackoff())));
+                Optional.of(messages.loop(timing.standbyBackoff())));
     }
 
     /** Returns why the sender of a ping gets a loop announcement, if it does. */
@@ -357,7 +309,7 @@ public final class AnnouncementRegistry implements ConnectorContent {
     }
 
     private PingOutcome register(Announcement request, AnnouncedCluster cluster, String address, long bytes) {
-        replaceOthers(request, address);
+        succession.replaceOthers(request, address);
         Optional<HeldAnnouncement> before = held.ofOwner(request.ownerId()).filter(held::lasts);
         if (before.isEmpty() && !held.hasRoom()) {
             return PingOutcome.withoutReply(
@@ -388,7 +340,7 @@ public final class AnnouncementRegistry implements ConnectorContent {
      * @return whether the sender may disconnect the owner
      */
     public synchronized boolean disconnected(String ownerId, String address) {
-        if (isHeldFromElsewhere(ownerId, address)) {
+        if (succession.isHeldFromElsewhere(ownerId, address)) {
             return false;
         }
         held.removeOwner(ownerId);
@@ -401,53 +353,6 @@ public final class AnnouncementRegistry implements ConnectorContent {
         return held.ofOwner(ownerId)
                 .filter(each -> each.isFrom(address))
                 .isPresent();
-    }
-
-    /** Says whether an owner pings from another address. */
-    private boolean isHeldFromElsewhere(String ownerId, String address) {
-        return held.ofOwner(ownerId)
-                .filter(held::lasts)
-                .filter(each -> !mayReplace(each, address))
-                .isPresent();
-    }
-
-    /**
-     * Says whether a sender at that address may replace what is held: it is signed, comes from there, or the owner has missed a ping.
-     * Without signatures nothing else tells the owner from another sender. The address of what is inherited is empty.
-     */
-    private boolean mayReplace(HeldAnnouncement each, String address) {
-        return signed || each.isFrom(address) || now() >= each.missedAt(timing);
-    }
-
-    private void replaceOthers(Announcement by, String address) {
-        AnnouncedCluster cluster = by.cluster().orElseThrow();
-        List<HeldAnnouncement> replaced = held.all()
-                .filter(each -> LoopRules.succeeds(by.ownerId(), cluster, each))
-                .toList();
-        replace(replaced, by.ownerId(), address);
-    }
-
-    /** Forgets what another owner replaces, now if its address may, otherwise until its own owner misses a ping. */
-    private void replace(List<HeldAnnouncement> replaced, String owner, String address) {
-        for (HeldAnnouncement each : replaced) {
-            if (mayReplace(each, address)) {
-                held.remove(List.of(each));
-                warn(owner + " replaces " + each.ownerId() + ", which is not in cluster "
-                        + each.cluster().id() + " any more");
-            } else {
-                each.expiresAt = each.missedAt(timing);
-            }
-        }
-    }
-
-    /** A peer may cause as many lines as it likes. */
-    private void warn(String sentence) {
-        if (now() >= nextWarning) {
-            nextWarning = now() + WARNING_INTERVAL_MILLIS;
-            LOG.warn(sentence);
-        } else {
-            LOG.debug(sentence);
-        }
     }
 
     /** Counts a reply to an owner that is registered. */
@@ -492,8 +397,7 @@ public final class AnnouncementRegistry implements ConnectorContent {
     }
 
     private Bytes packed(HeldAnnouncement each) {
-        return each.packed(announcement -> storage.packer()
-                .apply(announcement.inherited() ? announcement : announcement.withBackoff(timing.maxSilence())));
+        return storage.packed(each, timing);
     }
 
     /** Returns the incoming connectors for display, by owner. */
@@ -506,10 +410,7 @@ public final class AnnouncementRegistry implements ConnectorContent {
     public synchronized List<String> problems() {
         return held.all()
                 .filter(HeldAnnouncement::isBare)
-                .map(each -> "The announcement of " + each.ownerId()
-                        + " is kept and shown without the properties of its"
-                        + " instances: with them it would take more than " + storage.maxBytes()
-                        + " bytes of memory. Give this instance a larger heap, or have its cluster offer less.")
+                .map(storage::problem)
                 .limit(MAX_NAMED)
                 .toList();
     }

@@ -63,7 +63,7 @@ class AnnouncementRegistryTest {
                 false,
                 new Time(() -> now, () -> now),
                 () -> {},
-                new AnnouncementRegistry.Storage(maxBytes, each -> Bytes.of(CODEC.pack(each), 0)));
+                new Storage(maxBytes, each -> Bytes.of(CODEC.pack(each), 0)));
         small.showLocal(B, () -> true);
         return small;
     }
@@ -768,7 +768,7 @@ class AnnouncementRegistryTest {
                 false,
                 new Time(() -> now, () -> now),
                 () -> {},
-                new AnnouncementRegistry.Storage(1_000_000, each -> {
+                new Storage(1_000_000, each -> {
                     assertThat(Thread.holdsLock(watched.get())).isFalse();
                     written.add(each);
                     return Bytes.of(CODEC.pack(each), 0);
