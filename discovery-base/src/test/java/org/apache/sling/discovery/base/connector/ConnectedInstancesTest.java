@@ -282,8 +282,7 @@ class ConnectedInstancesTest {
         a1.connect("b1");
         allShow("a1 b1", 2_000);
         a1.instance.disconnect();
-        assertThat(b1.awaitInstances("b1", 1_000 + Connectors.SHARE_INTERVAL_MILLIS))
-                .isTrue();
+        assertThat(b1.awaitInstances("b1", 1_000 + Sharing.INTERVAL_MILLIS)).isTrue();
         assertThat(a1.awaitInstances("a1", 1_000 + ConnectedClusters.LEAVING_MILLIS))
                 .isTrue();
         assertThat(a1.instance.connectorEndpoint()).isEmpty();
@@ -293,8 +292,7 @@ class ConnectedInstancesTest {
         a1.connect("b1");
         allShow("a1 b1", 2_000);
         a1.connect();
-        assertThat(b1.awaitInstances("b1", 1_000 + Connectors.SHARE_INTERVAL_MILLIS))
-                .isTrue();
+        assertThat(b1.awaitInstances("b1", 1_000 + Sharing.INTERVAL_MILLIS)).isTrue();
     }
 
     @Test

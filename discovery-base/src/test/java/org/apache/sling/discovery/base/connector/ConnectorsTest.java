@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.apache.sling.discovery.base.connector.client.OutgoingConnector;
+import org.apache.sling.discovery.base.connector.client.Farewell;
 import org.apache.sling.discovery.base.connector.client.PeerExchanges;
 import org.apache.sling.discovery.base.connector.client.Transport;
 import org.apache.sling.discovery.base.connector.wire.Announcement;
@@ -33,8 +33,7 @@ class ConnectorsTest {
                 getClass().getClassLoader(),
                 new Class<?>[] {ScheduledExecutorService.class},
                 (proxy, method, arguments) -> {
-                    if (method.getName().equals("schedule")
-                            && arguments[1].equals(OutgoingConnector.DISCONNECT_MILLIS)) {
+                    if (method.getName().equals("schedule") && arguments[1].equals(Farewell.DISCONNECT_MILLIS)) {
                         throw new IllegalStateException("broken");
                     }
                     try {

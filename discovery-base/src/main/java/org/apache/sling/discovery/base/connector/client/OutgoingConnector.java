@@ -35,12 +35,6 @@ public final class OutgoingConnector {
     /** A back-off of a peer that is longer counts as this. */
     static final long MAX_BACKOFF_MILLIS = 3_600_000;
 
-    /** How long the end of a connector waits for the reply of the peer. */
-    public static final long DISCONNECT_MILLIS = 2_000;
-
-    /** How much of that a ping may take that is under way when the connector ends. */
-    static final long PATIENCE_MILLIS = 1_000;
-
     private final Setup setup;
     private final ConnectorContent content;
     private final Transport transport;
@@ -112,7 +106,7 @@ public final class OutgoingConnector {
 
     /**
      * Ends the connector: what it inherited is forgotten, and the peer is told to drop the announcement of this instance. The future
-     * completes after that, at the latest after {@value #DISCONNECT_MILLIS} ms; timer and exchanges must run until then.
+     * completes after that, at the latest after {@value Farewell#DISCONNECT_MILLIS} ms; timer and exchanges must run until then.
      */
     public synchronized CompletableFuture<Void> close() {
         if (!closing && !enqueue(this::end)) {
@@ -276,35 +270,7 @@ public final class OutgoingConnector {
         activity = new Closed();
         status.ended();
         content.forget(setup.name);
-        tellAfter(underWay.orElse(CompletableFuture.completedFuture(null)), told);
-    }
-
-    /** Disconnects from peers. One that is still reading a ping would register it after it was told to drop it. */
-    private void tellAfter(CompletableFuture<?> underWay, Set<URI> told) {
-        Runnable ended = () -> end.complete(null);
-        Runnable giveUp = () -> underWay.cancel(true);
-        try {
-            Future<?> limit = transport.timer().schedule(ended, DISCONNECT_MILLIS, TimeUnit.MILLISECONDS);
-            Future<?> patience = transport.timer().schedule(giveUp, PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
-            end.whenComplete((any, error) -> {
-                limit.cancel(false);
-                patience.cancel(false);
-            });
-        } catch (RejectedExecutionException e) {
-            giveUp.run();
-            told.forEach(transport.peers()::disconnect);
-            ended.run();
-            return;
-        }
-        underWay.whenComplete((any, error) -> tell(told));
-    }
-
-    private void tell(Set<URI> told) {
-        List<CompletableFuture<PeerExchanges.Result>> goodbyes =
-                told.stream().map(transport.peers()::disconnect).toList();
-        end.whenComplete((any, error) -> goodbyes.forEach(each -> each.cancel(true)));
-        CompletableFuture.allOf(goodbyes.toArray(CompletableFuture[]::new))
-                .whenComplete((any, error) -> end.complete(null));
+        new Farewell(transport, end).tellAfter(underWay.orElse(CompletableFuture.completedFuture(null)), told);
     }
 
     private URI preferred() {

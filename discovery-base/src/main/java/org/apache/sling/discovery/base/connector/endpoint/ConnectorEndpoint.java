@@ -156,8 +156,7 @@ public final class ConnectorEndpoint {
         Optional<SignedHash> hash = admit(request);
         bodies.checkLength(request.contentLength());
         try (BodyBudget.Share share = budget.open(sender(request))
-                .orElseThrow(() ->
-                        new Refused(Refused.UNAVAILABLE, "too many requests are being read already"))) {
+                .orElseThrow(() -> new Refused(Refused.UNAVAILABLE, "too many requests are being read already"))) {
             byte[] bytes = read(request, share);
             share.endReading();
             processing.acquireUninterruptibly();

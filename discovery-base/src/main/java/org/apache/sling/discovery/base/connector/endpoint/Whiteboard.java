@@ -24,8 +24,7 @@ public record Whiteboard(BundleContext bundle) {
      * @param answer replies to requests
      * @param offeredAt receives the path when the container begins to offer the servlet, and nothing when it ends
      */
-    public record Endpoint(
-            Function<ConnectorRequest, ConnectorReply> answer, Consumer<Optional<String>> offeredAt) {}
+    public record Endpoint(Function<ConnectorRequest, ConnectorReply> answer, Consumer<Optional<String>> offeredAt) {}
 
     /** Registers context and servlet by their classes, and returns what unregisters them. */
     public <C, S> AutoCloseable register(Class<C> contextClass, C context, Class<S> servletClass, S servlet) {
@@ -33,8 +32,10 @@ public record Whiteboard(BundleContext bundle) {
                 contextClass,
                 context,
                 new Hashtable<>(Map.of(
-                        "osgi.http.whiteboard.context.name", CONTEXT,
-                        "osgi.http.whiteboard.context.path", RequestPath.SERVLET)));
+                        "osgi.http.whiteboard.context.name",
+                        CONTEXT,
+                        "osgi.http.whiteboard.context.path",
+                        RequestPath.SERVLET)));
         try {
             ServiceRegistration<?> second = bundle.registerService(
                     servletClass,

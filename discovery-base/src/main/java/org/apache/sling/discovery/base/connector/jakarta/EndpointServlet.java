@@ -30,7 +30,10 @@ public final class EndpointServlet extends HttpServlet {
     public static AutoCloseable register(Whiteboard whiteboard, Whiteboard.Endpoint endpoint) {
         return whiteboard.register(
                 // The default of a context: no authentication. The endpoint decides about trust.
-                ServletContextHelper.class, new ServletContextHelper() {}, Servlet.class, new EndpointServlet(endpoint, ""));
+                ServletContextHelper.class,
+                new ServletContextHelper() {},
+                Servlet.class,
+                new EndpointServlet(endpoint, ""));
     }
 
     @Override

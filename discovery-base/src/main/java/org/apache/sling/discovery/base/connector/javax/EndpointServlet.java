@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.connector.javax;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Optional;
 import javax.servlet.Servlet;
 import javax.servlet.http.HttpServlet;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
-import java.io.IOException;
-import java.io.InputStream;
-import java.util.Optional;
 import org.apache.sling.discovery.base.connector.endpoint.ConnectorReply;
 import org.apache.sling.discovery.base.connector.endpoint.ConnectorRequest;
 import org.apache.sling.discovery.base.connector.endpoint.HostName;
@@ -30,7 +30,10 @@ public final class EndpointServlet extends HttpServlet {
     public static AutoCloseable register(Whiteboard whiteboard, Whiteboard.Endpoint endpoint) {
         return whiteboard.register(
                 // The default of a context: no authentication. The endpoint decides about trust.
-                ServletContextHelper.class, new ServletContextHelper() {}, Servlet.class, new EndpointServlet(endpoint, ""));
+                ServletContextHelper.class,
+                new ServletContextHelper() {},
+                Servlet.class,
+                new EndpointServlet(endpoint, ""));
     }
 
     @Override

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.connector.javax;
 
-import org.apache.sling.discovery.base.connector.endpoint.Whiteboard;
 import javax.servlet.ServletException;
+import org.apache.sling.discovery.base.connector.endpoint.Whiteboard;
 import org.apache.sling.discovery.base.connector.wire.RequestPath;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.ServiceReference;
@@ -22,10 +22,7 @@ public final class HttpServiceAlias implements AutoCloseable {
      * @param endpoint replies to requests, and knows at which path the service offers it
      * @throws IllegalStateException when the service has gone or refuses the servlet
      */
-    public HttpServiceAlias(
-            BundleContext bundle,
-            ServiceReference<?> reference,
-            Whiteboard.Endpoint endpoint) {
+    public HttpServiceAlias(BundleContext bundle, ServiceReference<?> reference, Whiteboard.Endpoint endpoint) {
         this.bundle = bundle;
         this.reference = reference;
         service = (HttpService) bundle.getService(reference);

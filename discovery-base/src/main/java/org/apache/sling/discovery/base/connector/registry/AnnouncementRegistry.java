@@ -10,10 +10,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.base.connector.registry.ConnectorContent.Verdict.Kind;
 import org.apache.sling.discovery.base.connector.wire.AnnouncedCluster;
 import org.apache.sling.discovery.base.connector.wire.Announcement;
-import org.apache.sling.discovery.base.connector.wire.Weight;
 import org.apache.sling.discovery.base.environment.Time;
 import org.apache.sling.discovery.commons.model.Bytes;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
@@ -46,6 +44,8 @@ public final class AnnouncementRegistry implements ConnectorContent {
     private final HeldAnnouncements held;
     private final Succession succession;
     private final Messages messages;
+    private final Replies replies;
+    private final Pings pings;
 
     /**
      * Begins without announcements.
@@ -77,9 +77,11 @@ public final class AnnouncementRegistry implements ConnectorContent {
         this.storage = storage;
         this.known = new KnownClusters(ownId);
         this.rules = new LoopRules(ownId, known);
-        this.held = new HeldAnnouncements(this::now, changed);
+        this.held = new HeldAnnouncements(timing, storage, this::now, changed);
         this.succession = new Succession(held, timing, signed, this::now);
         this.messages = new Messages(ownId, time.wall());
+        this.replies = new Replies(ownId, known, rules, held, succession);
+        this.pings = new Pings(known, rules, held, succession, messages);
     }
 
     /**
@@ -147,76 +149,13 @@ public final class AnnouncementRegistry implements ConnectorContent {
         return nested;
     }
 
-    /** Returns what is held of a message when it is registered, instead of what was held before. */
-    private HeldAnnouncement next(Optional<HeldAnnouncement> before, Announcement message, boolean inherited) {
-        return storage.next(before, known.withoutLocal(message).asInherited(inherited), now());
-    }
-
     // Replies to pings of this instance
 
     @Override
     public synchronized Verdict replied(String connector, Announcement reply) {
-        Optional<HeldAnnouncement> before = held.ofConnector(connector);
-        held.removeConnector(connector);
-        boolean registered = before.filter(
-                        each -> held.lasts(each) && each.ownerId().equals(reply.ownerId()))
-                .isPresent();
-        Verdict verdict = refusal(reply, registered).orElseGet(() -> inherit(connector, reply, before));
+        Verdict verdict = replies.take(connector, reply);
         held.publish();
         return verdict;
-    }
-
-    private Optional<Verdict> refusal(Announcement reply, boolean registered) {
-        String owner = reply.ownerId();
-        if (owner.equals(ownId)) {
-            return refused(Kind.OWN, reply, "the connector leads back to this instance");
-        }
-        if (reply.loop()) {
-            long backoff = rules.isKnown(owner, held.all()) ? reply.backoffSeconds() : 0;
-            return refused(
-                    Kind.LOOP, reply.withBackoff(backoff), "the peer " + owner + " knows this cluster in another way");
-        }
-        if (known.isLocal(reply)) {
-            return refused(Kind.LOOP, reply, "the peer " + owner + " is in the own cluster");
-        }
-        return reply.registrationProblem()
-                .map(problem -> "the reply cannot be used: " + problem)
-                .or(() -> alternativeRoute(reply, registered))
-                .flatMap(sentence -> refused(Kind.LOOP, reply, sentence));
-    }
-
-    private static Optional<Verdict> refused(Kind kind, Announcement reply, String sentence) {
-        return Optional.of(new Verdict(kind, sentence, reply.backoffSeconds(), 0));
-    }
-
-    private Optional<String> alternativeRoute(Announcement reply, boolean registered) {
-        List<HeldAnnouncement> ending = endingIncoming(reply);
-        return rules.findAlternativeRoute(
-                reply.ownerId(),
-                reply.cluster().orElseThrow(),
-                held.all().filter(each -> !ending.contains(each)).toList(),
-                registered,
-                true);
-    }
-
-    /** Returns the connectors of a peer's cluster to this one that end because that of this side goes on. */
-    private List<HeldAnnouncement> endingIncoming(Announcement reply) {
-        AnnouncedCluster cluster = reply.cluster().orElseThrow();
-        return rules.isPingingSide(cluster)
-                ? held.incoming().stream()
-                        .filter(each -> each.cluster().id().equals(cluster.id()) && each.lists(reply.ownerId()))
-                        .toList()
-                : List.of();
-    }
-
-    private Verdict inherit(String connector, Announcement reply, Optional<HeldAnnouncement> before) {
-        held.remove(endingIncoming(reply));
-        succession.replaceOthers(reply, "");
-        HeldAnnouncement next = next(before, reply, true);
-        next.pinged(now(), reply.backoffSeconds(), timing);
-        held.putInherited(connector, next);
-        return new Verdict(
-                Kind.ACCEPTED, "the peer " + reply.ownerId() + " replied", reply.backoffSeconds(), next.expiresAt);
     }
 
     @Override
@@ -245,7 +184,7 @@ public final class AnnouncementRegistry implements ConnectorContent {
         PingOutcome outcome;
         List<Announcement> others;
         synchronized (this) {
-            outcome = judge(request, address, bytes);
+            outcome = pings.take(request, address, bytes);
             others = others().toList();
             held.publish();
         }
@@ -257,78 +196,14 @@ public final class AnnouncementRegistry implements ConnectorContent {
         List<Announcement> nested = new ArrayList<>(known.siblings());
         others.stream().filter(each -> !request.lists(each.ownerId())).forEach(nested::add);
         return new PingOutcome(
-                outcome.kind(),
-                outcome.sentence(),
-                outcome.reply().map(reply -> messages.of(reply.cluster().orElseThrow(), nested)
+                outcome.kind(), outcome.sentence(), outcome.reply().map(reply -> messages.of(
+                                reply.cluster().orElseThrow(), nested)
                         .withBackoff(reply.backoffSeconds())));
     }
 
     private Stream<Announcement> others() {
         return Stream.concat(
-                held.all().map(HeldAnnouncement::announcement),
-                known.tellable().map(SharedContent::announcement));
-    }
-
-    private PingOutcome judge(Announcement request, String address, long bytes) {
-        String owner = request.ownerId();
-        Optional<AnnouncedCluster> cluster = known.local();
-        if (cluster.isEmpty()) {
-            return PingOutcome.withoutReply(PingOutcome.Kind.UNSETTLED, "the own view is not current");
-        }
-        if (succession.isHeldFromElsewhere(owner, address)) {
-            return PingOutcome.withoutReply(
-                    PingOutcome.Kind.ELSEWHERE, owner + " is connected from another address");
-        }
-        Optional<String> loop = loop(request);
-        if (loop.isEmpty()) {
-            return register(request, cluster.get(), address, bytes);
-        }
-        if (held.removeOwner(owner)) {
-            succession.warn("The connector of " + owner + " ends: " + loop.get());
-        }
-        return new PingOutcome(
-                PingOutcome.Kind.LOOP,
-                loop.get(),
-                Optional.of(messages.loop(timing.standbyBackoff())));
-    }
-
-    /** Returns why the sender of a ping gets a loop announcement, if it does. */
-    private Optional<String> loop(Announcement request) {
-        String owner = request.ownerId();
-        boolean registered = held.ofOwner(owner).filter(held::lasts).isPresent();
-        return rules.refusal(request, registered)
-                .or(() -> rules.findAlternativeRoute(
-                        owner,
-                        request.cluster().orElseThrow(),
-                        held.all()
-                                .filter(each -> each.announcement().inherited()
-                                        || !each.ownerId().equals(owner))
-                                .toList(),
-                        registered,
-                        false));
-    }
-
-    private PingOutcome register(Announcement request, AnnouncedCluster cluster, String address, long bytes) {
-        succession.replaceOthers(request, address);
-        Optional<HeldAnnouncement> before = held.ofOwner(request.ownerId()).filter(held::lasts);
-        if (before.isEmpty() && !held.hasRoom()) {
-            return PingOutcome.withoutReply(
-                    PingOutcome.Kind.FULL, "there are " + MAX_INCOMING + " incoming connectors");
-        }
-        HeldAnnouncement next = next(before, request, false);
-        if (held.weightOfOthers(request.ownerId()) + Weight.of(next.announcement()) > storage.maxBytes()) {
-            return PingOutcome.withoutReply(
-                    PingOutcome.Kind.FULL,
-                    "the announcements of all incoming connectors take more than " + storage.maxBytes() + " bytes");
-        }
-        if (request.resetBackoff()) {
-            next.stableSince = now();
-        }
-        next.pinged(now(), timing.stableBackoff(now() - next.stableSince), timing);
-        next.pingedFrom(address, bytes);
-        held.putIncoming(next);
-        Announcement reply = Announcement.of(ownId, 0, cluster).withBackoff(next.backoffSeconds());
-        return new PingOutcome(PingOutcome.Kind.ACCEPTED, "registered", Optional.of(reply));
+                held.all().map(HeldAnnouncement::announcement), known.tellable().map(SharedContent::announcement));
     }
 
     // Owners and addresses
@@ -350,9 +225,7 @@ public final class AnnouncementRegistry implements ConnectorContent {
 
     /** Says whether the last ping of an owner came from that address. */
     public synchronized boolean isHeldFrom(String ownerId, String address) {
-        return held.ofOwner(ownerId)
-                .filter(each -> each.isFrom(address))
-                .isPresent();
+        return held.ofOwner(ownerId).filter(each -> each.isFrom(address)).isPresent();
     }
 
     /** Counts a reply to an owner that is registered. */
@@ -382,8 +255,7 @@ public final class AnnouncementRegistry implements ConnectorContent {
     /** Returns what this instance has to share: bytes that change with the content only, by the ids of the owners. */
     public Map<String, Bytes> held() {
         return all().stream()
-                .collect(Collectors.toMap(
-                        HeldAnnouncement::ownerId, this::packed, (one, other) -> one, TreeMap::new));
+                .collect(Collectors.toMap(HeldAnnouncement::ownerId, this::packed, (one, other) -> one, TreeMap::new));
     }
 
     /** Returns what this instance holds, by the bytes that it shares. */

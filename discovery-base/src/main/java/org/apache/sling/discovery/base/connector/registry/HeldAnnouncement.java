@@ -15,7 +15,7 @@ final class HeldAnnouncement {
     private final boolean bare;
     private final long since;
     private volatile Bytes packed;
-    long stableSince;
+    private long stableSince;
     long expiresAt;
     private long pingedAt;
     private long backoffSeconds;
@@ -34,8 +34,7 @@ final class HeldAnnouncement {
      *
      * @param bare whether the announcement is without properties, because they take too much memory
      */
-    static HeldAnnouncement next(
-            Optional<HeldAnnouncement> before, Announcement announcement, boolean bare, long now) {
+    static HeldAnnouncement next(Optional<HeldAnnouncement> before, Announcement announcement, boolean bare, long now) {
         if (before.filter(each -> each.announcement.equals(announcement)).isPresent()) {
             return before.get();
         }
@@ -55,6 +54,15 @@ final class HeldAnnouncement {
         return made;
     }
 
+    /** Returns for how long nothing has changed, or since the owner has reset its back-off. */
+    long stableMillis(long now) {
+        return now - stableSince;
+    }
+
+    void resetBackoff(long now) {
+        stableSince = now;
+    }
+
     /** Records a message that has brought this announcement. */
     void pinged(long now, long backoff, Timing timing) {
         pingedAt = now;
@@ -65,8 +73,7 @@ final class HeldAnnouncement {
     /** Records a message of an owner that connects to this instance. */
     void pingedFrom(String sender, long bytes) {
         address = sender;
-        traffic = new Traffic(
-                traffic.requests() + 1, 0, traffic.bytesSent(), traffic.bytesReceived() + bytes);
+        traffic = new Traffic(traffic.requests() + 1, 0, traffic.bytesSent(), traffic.bytesReceived() + bytes);
     }
 
     /** Records a reply to the owner. */

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
+import org.apache.sling.discovery.base.connector.wire.Announcement;
 import org.apache.sling.discovery.base.connector.wire.Weight;
 
 /**
@@ -16,6 +17,8 @@ import org.apache.sling.discovery.base.connector.wire.Weight;
  * counts until it expires. Guarded by the lock of the registry.
  */
 final class HeldAnnouncements {
+    private final Timing timing;
+    private final Storage storage;
     private final LongSupplier clock;
     private final Runnable changed;
     private final Map<String, HeldAnnouncement> incoming = new TreeMap<>();
@@ -28,7 +31,9 @@ final class HeldAnnouncements {
      *
      * @param changed runs when other announcements are held, and when one expires before the time that {@link #expire} returned
      */
-    HeldAnnouncements(LongSupplier clock, Runnable changed) {
+    HeldAnnouncements(Timing timing, Storage storage, LongSupplier clock, Runnable changed) {
+        this.timing = timing;
+        this.storage = storage;
         this.clock = clock;
         this.changed = changed;
     }
@@ -61,20 +66,47 @@ final class HeldAnnouncements {
         return incoming.size() < AnnouncementRegistry.MAX_INCOMING;
     }
 
-    long weightOfOthers(String ownerId) {
-        return incoming.values().stream()
+    /** Returns what is held of a message when it is registered, instead of what was held before. */
+    HeldAnnouncement next(Optional<HeldAnnouncement> before, Announcement message) {
+        return storage.next(before, message, clock.getAsLong());
+    }
+
+    /** Says whether an incoming announcement takes too much memory, together with those of other owners. */
+    boolean isTooHeavy(HeldAnnouncement next) {
+        long others = incoming.values().stream()
                 .map(HeldAnnouncement::announcement)
-                .filter(each -> !each.ownerId().equals(ownerId))
+                .filter(each -> !each.ownerId().equals(next.ownerId()))
                 .mapToLong(Weight::of)
                 .sum();
+        return others + Weight.of(next.announcement()) > storage.maxBytes();
+    }
+
+    /** Registers what a ping has brought. The longer it stays the same, the longer its owner may wait. */
+    void accept(HeldAnnouncement next, boolean resetBackoff) {
+        long now = clock.getAsLong();
+        if (resetBackoff) {
+            next.resetBackoff(now);
+        }
+        next.pinged(now, timing.stableBackoff(next.stableMillis(now)), timing);
+        putIncoming(next);
+    }
+
+    /** Registers what a reply has brought. */
+    void inherit(String connector, HeldAnnouncement next, long backoffSeconds) {
+        next.pinged(clock.getAsLong(), backoffSeconds, timing);
+        inherited.put(connector, next);
+    }
+
+    long maxBytes() {
+        return storage.maxBytes();
+    }
+
+    Timing timing() {
+        return timing;
     }
 
     void putIncoming(HeldAnnouncement held) {
         incoming.put(held.ownerId(), held);
-    }
-
-    void putInherited(String connector, HeldAnnouncement held) {
-        inherited.put(connector, held);
     }
 
     /** Forgets the announcement of a connecting owner, and says whether there was one. */

@@ -31,6 +31,11 @@ final class Messages {
                 .stamped(created);
     }
 
+    /** Returns the announcement of the local cluster alone, before it is sent. */
+    Announcement plain(AnnouncedCluster cluster) {
+        return Announcement.of(ownId, 0, cluster);
+    }
+
     Announcement loop(long backoffSeconds) {
         return Announcement.loop(ownId, created(), backoffSeconds);
     }

@@ -129,7 +129,8 @@ public final class SharedClusters {
                 members -> gone.replaceAll((key, each) -> members.contains(key.holder()) ? each : each.asLeft()));
         List<Candidate> all = new ArrayList<>();
         present.values().forEach(each -> add(each.content(), false, all));
-        roomier |= gone.values().removeIf(each -> isOver(each, live, now)) && !problems().isEmpty();
+        roomier |= gone.values().removeIf(each -> isOver(each, live, now))
+                && !problems().isEmpty();
         gone.values().forEach(each -> add(each.content(), true, all));
         all.sort(Comparator.comparing(Candidate::isGone)
                 .thenComparing(each -> each.way().size())
@@ -151,8 +152,8 @@ public final class SharedClusters {
             return now + 1;
         }
         return gone.values().stream()
-                .flatMapToLong(each -> LongStream.of(UNDECIDED_MILLIS, each.graceMillis())
-                        .map(after -> each.since() + after))
+                .flatMapToLong(each ->
+                        LongStream.of(UNDECIDED_MILLIS, each.graceMillis()).map(after -> each.since() + after))
                 .filter(each -> each > now)
                 .min()
                 .orElse(Long.MAX_VALUE);

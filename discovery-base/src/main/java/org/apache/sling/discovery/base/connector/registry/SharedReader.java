@@ -79,7 +79,8 @@ final class SharedReader {
         return readings.entrySet().stream()
                 .filter(each -> each.getValue().announcement().isPresent())
                 .collect(Collectors.toMap(
-                        Map.Entry::getKey, each -> each.getValue().announcement().get()));
+                        Map.Entry::getKey,
+                        each -> each.getValue().announcement().get()));
     }
 
     private Reading reading(SharedAnnouncement shared, Announcement held, long room) {

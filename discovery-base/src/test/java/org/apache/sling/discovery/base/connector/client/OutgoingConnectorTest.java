@@ -446,7 +446,7 @@ class OutgoingConnectorTest {
         peers.accept("b1");
         virtual.run(0);
         CompletableFuture<Void> end = connector.close();
-        virtual.run(OutgoingConnector.DISCONNECT_MILLIS - 1);
+        virtual.run(Farewell.DISCONNECT_MILLIS - 1);
         assertThat(end).isNotDone();
         virtual.run(1);
 
@@ -495,7 +495,7 @@ class OutgoingConnectorTest {
         virtual.run(0);
         CompletableFuture<PeerExchanges.Result> exchange = peers.last();
         connector.close();
-        virtual.run(OutgoingConnector.PATIENCE_MILLIS - 1);
+        virtual.run(Farewell.PATIENCE_MILLIS - 1);
 
         assertThat(exchange).isNotDone();
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.connector.jakarta;
 
-import org.apache.sling.discovery.base.connector.endpoint.Whiteboard;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import jakarta.servlet.ReadListener;
@@ -27,6 +26,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.apache.sling.discovery.base.connector.endpoint.ConnectorReply;
 import org.apache.sling.discovery.base.connector.endpoint.ConnectorRequest;
+import org.apache.sling.discovery.base.connector.endpoint.Whiteboard;
 import org.junit.jupiter.api.Test;
 
 class EndpointServletTest {
