@@ -37,6 +37,8 @@ class ConnectedInstancesTest {
     private final VirtualTime time = new VirtualTime();
     private final Map<String, MemoryEnsemble> ensembles = new LinkedHashMap<>();
     private final Map<String, ConnectedInstance> all = new LinkedHashMap<>();
+    private ConnectedInstance a1;
+    private ConnectedInstance b1;
 
     /** Starts an instance in the cluster that its id begins with. */
     private ConnectedInstance start(String id) {
@@ -44,6 +46,37 @@ class ConnectedInstancesTest {
         ConnectedInstance started = new ConnectedInstance(id, time, ensemble, all);
         assertThat(started.awaitSettled()).isTrue();
         return started;
+    }
+
+    /** Connects a cluster of one to another one. */
+    private void connect() {
+        a1 = start("a1");
+        b1 = start("b1");
+        b1.connect();
+        a1.connect("b1");
+        allShow("a1 b1", 2_000);
+    }
+
+    /** Starts two clusters of two, whose b1 and b2 accept connectors, and connects a1 to b1. */
+    private void connectPairs() {
+        List.of("a1", "a2", "b1", "b2").forEach(this::start);
+        a1 = all.get("a1");
+        b1 = all.get("b1");
+        b1.connect();
+        all.get("b2").connect();
+        a1.connect("b1");
+        allShow("a1 a2 b1 b2", 2_000);
+    }
+
+    private static ConnectorReport.State state(ConnectedInstance instance) {
+        return instance.instance.connectorReport().outgoing().get(0).state();
+    }
+
+    private long connected() {
+        return all.values().stream()
+                .flatMap(each -> each.instance.connectorReport().outgoing().stream())
+                .filter(each -> each.state() == ConnectorReport.State.CONNECTED)
+                .count();
     }
 
     private void allShow(String instances, long millis) {
@@ -86,11 +119,7 @@ class ConnectedInstancesTest {
 
     @Test
     void aChangeOfTheClientIsToldAtOnce() {
-        ConnectedInstance a1 = start("a1");
-        ConnectedInstance b1 = start("b1");
-        b1.connect();
-        a1.connect("b1");
-        allShow("a1 b1", 2_000);
+        connect();
         time.run(600_000);
         start("a2");
         assertThat(b1.awaitInstances("a1 a2 b1", 1_000)).isTrue();
@@ -98,11 +127,7 @@ class ConnectedInstancesTest {
 
     @Test
     void aChangeOfTheServerIsToldWithTheNextPing() {
-        ConnectedInstance a1 = start("a1");
-        ConnectedInstance b1 = start("b1");
-        b1.connect();
-        a1.connect("b1");
-        allShow("a1 b1", 2_000);
+        connect();
         start("b2");
         assertThat(a1.awaitInstances("a1 b1 b2", 31_000)).isTrue();
     }
@@ -128,8 +153,8 @@ class ConnectedInstancesTest {
 
     @Test
     void anUnsettledServerRepliesThatItIsNotAvailable() {
-        ConnectedInstance a1 = start("a1");
-        ConnectedInstance b1 = start("b1");
+        a1 = start("a1");
+        b1 = start("b1");
         b1.connect();
         b1.store.cut(10);
         time.run(4_000);
@@ -159,10 +184,7 @@ class ConnectedInstancesTest {
         time.run(3_600_000);
         allShow("a1 b1 c1", 0);
         assertThat(events()).isEqualTo(before);
-        assertThat(all.values().stream()
-                        .flatMap(each -> each.instance.connectorReport().outgoing().stream())
-                        .filter(each -> each.state() == ConnectorReport.State.CONNECTED))
-                .hasSize(2);
+        assertThat(connected()).isEqualTo(2);
     }
 
     private int events() {
@@ -182,29 +204,22 @@ class ConnectedInstancesTest {
         time.run(3_600_000);
         allShow("a1 a2 b1 b2", 0);
         assertThat(events()).isEqualTo(before);
-        assertThat(all.values().stream()
-                        .flatMap(each -> each.instance.connectorReport().outgoing().stream())
-                        .filter(each -> each.state() == ConnectorReport.State.CONNECTED))
-                .hasSize(1);
+        assertThat(connected()).isEqualTo(1);
     }
 
     @Test
     void aStandbyTakesOverWithoutThatTheOtherClusterVanishes() {
-        List.of("a1", "a2", "b1", "b2").forEach(this::start);
-        all.get("b1").connect();
-        all.get("b2").connect();
-        all.get("a1").connect("b1");
-        allShow("a1 a2 b1 b2", 2_000);
+        connectPairs();
         ConnectedInstance a2 = all.get("a2");
         a2.connect("b2");
         time.run(100_000);
-        assertThat(a2.instance.connectorReport().outgoing().get(0).state()).isEqualTo(ConnectorReport.State.STANDBY);
+        assertThat(state(a2)).isEqualTo(ConnectorReport.State.STANDBY);
         int before = changes(a2);
         all.get("a1").kill();
         time.run(12_000);
         assertThat(a2.instances()).isEqualTo("a2 b1 b2");
         assertThat(changes(a2)).as("only the own cluster has changed").isEqualTo(before + 1);
-        assertThat(a2.instance.connectorReport().outgoing().get(0).state()).isEqualTo(ConnectorReport.State.CONNECTED);
+        assertThat(state(a2)).isEqualTo(ConnectorReport.State.CONNECTED);
         assertThat(all.get("b2").awaitInstances("a2 b1 b2", 60_000))
                 .as("when the first owner has missed a ping")
                 .isTrue();
@@ -216,12 +231,7 @@ class ConnectedInstancesTest {
 
     @Test
     void anInstanceThatStopsInOrderLeavesTimeToTakeOver() {
-        List.of("a1", "a2", "b1", "b2").forEach(this::start);
-        all.get("b1").connect();
-        all.get("b2").connect();
-        ConnectedInstance a1 = all.get("a1");
-        a1.connect("b1");
-        allShow("a1 a2 b1 b2", 2_000);
+        connectPairs();
         ConnectedInstance a2 = all.get("a2");
         a2.connect("b2");
         time.run(100_000);
@@ -241,11 +251,7 @@ class ConnectedInstancesTest {
 
     @Test
     void connectorsEndWhenListenersKnowThatTheInstanceLeaves() {
-        ConnectedInstance a1 = start("a1");
-        ConnectedInstance b1 = start("b1");
-        b1.connect();
-        a1.connect("b1");
-        allShow("a1 b1", 2_000);
+        connect();
         List<Boolean> connected = new ArrayList<>();
         a1.instance.addListener(event -> {
             if (event.getType() == TopologyEvent.Type.TOPOLOGY_CHANGING) {
@@ -276,11 +282,7 @@ class ConnectedInstancesTest {
 
     @Test
     void aPeerThatDisconnectsIsGone() {
-        ConnectedInstance a1 = start("a1");
-        ConnectedInstance b1 = start("b1");
-        b1.connect();
-        a1.connect("b1");
-        allShow("a1 b1", 2_000);
+        connect();
         a1.instance.disconnect();
         assertThat(b1.awaitInstances("b1", 1_000 + Sharing.INTERVAL_MILLIS)).isTrue();
         assertThat(a1.awaitInstances("a1", 1_000 + ConnectedClusters.LEAVING_MILLIS))
@@ -297,8 +299,8 @@ class ConnectedInstancesTest {
 
     @Test
     void aServerThatIsConfiguredAgainKeepsWhatItHeard() {
-        ConnectedInstance a1 = start("a1");
-        ConnectedInstance b1 = start("b1");
+        a1 = start("a1");
+        b1 = start("b1");
         ConnectedInstance b2 = start("b2");
         b1.connect();
         a1.connect("b1");
@@ -317,11 +319,7 @@ class ConnectedInstancesTest {
 
     @Test
     void aClientThatIsConfiguredAgainKeepsWhatItInherited() {
-        ConnectedInstance a1 = start("a1");
-        ConnectedInstance b1 = start("b1");
-        b1.connect();
-        a1.connect("b1");
-        allShow("a1 b1", 2_000);
+        connect();
         time.run(1_000);
         int before = a1.events.size();
         a1.connect(true, AllowList.of(List.of("127.0.0.1")), Optional.empty(), "b1");
@@ -332,11 +330,7 @@ class ConnectedInstancesTest {
 
     @Test
     void aServerForgetsWhomItDoesNotAllowAnyMore() {
-        ConnectedInstance a1 = start("a1");
-        ConnectedInstance b1 = start("b1");
-        b1.connect();
-        a1.connect("b1");
-        allShow("a1 b1", 2_000);
+        connect();
         b1.connect(false, AllowList.of(List.of("192.0.2.1", "*.example.com")), Optional.empty());
         assertThat(b1.awaitInstances("b1", 3_000)).isTrue();
 
@@ -349,11 +343,7 @@ class ConnectedInstancesTest {
 
     @Test
     void equalSettingsChangeNothing() {
-        ConnectedInstance a1 = start("a1");
-        ConnectedInstance b1 = start("b1");
-        b1.connect();
-        a1.connect("b1");
-        allShow("a1 b1", 2_000);
+        connect();
         time.run(1_000);
         int before = events();
         b1.received.clear();
@@ -370,11 +360,7 @@ class ConnectedInstancesTest {
 
     @Test
     void aPeerThatDiesExpires() {
-        ConnectedInstance a1 = start("a1");
-        ConnectedInstance b1 = start("b1");
-        b1.connect();
-        a1.connect("b1");
-        allShow("a1 b1", 2_000);
+        connect();
         a1.kill();
         time.run(115_000);
         assertThat(b1.instances()).isEqualTo("a1 b1");
@@ -383,8 +369,8 @@ class ConnectedInstancesTest {
 
     @Test
     void changesOfAPeerAreSharedOnceASecondAtMost() {
-        ConnectedInstance a1 = start("a1");
-        ConnectedInstance b1 = start("b1");
+        a1 = start("a1");
+        b1 = start("b1");
         ConnectedInstance b2 = start("b2");
         b1.connect();
         AtomicInteger value = new AtomicInteger();
@@ -412,8 +398,8 @@ class ConnectedInstancesTest {
 
     @Test
     void remoteChangesLeaveTheOwnViewAlone() {
-        ConnectedInstance a1 = start("a1");
-        ConnectedInstance b1 = start("b1");
+        a1 = start("a1");
+        b1 = start("b1");
         b1.connect();
         String before = a1.instance.getTopology().toString();
         a1.connect("b1");
@@ -423,8 +409,8 @@ class ConnectedInstancesTest {
 
     @Test
     void whatPeersWouldRefuseOfPropertiesIsLeftOut() {
-        ConnectedInstance a1 = start("a1");
-        ConnectedInstance b1 = start("b1");
+        a1 = start("a1");
+        b1 = start("b1");
         b1.connect();
         b1.instance.addPropertyProvider(name -> "y".repeat(300_000), "long");
         a1.instance.addPropertyProvider(name -> name, "short");

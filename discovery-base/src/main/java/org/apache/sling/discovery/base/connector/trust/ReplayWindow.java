@@ -3,7 +3,9 @@ package org.apache.sling.discovery.base.connector.trust;
 
 import java.nio.ByteBuffer;
 import java.util.Base64;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage.Reason;
@@ -25,13 +27,13 @@ import org.apache.sling.discovery.base.connector.wire.InvalidMessage.Reason;
  * <p>Instances may be used by several threads.
  */
 public final class ReplayWindow {
-    /** Enough for 50 connectors that ping each second, with the usual lifetime of keys; 16 MB when full. */
-    public static final int DEFAULT_CAPACITY = 1_000_000;
+    /** Enough for 200 connectors with the usual ping interval and lifetime of keys; some 12 MB when full. */
+    public static final int DEFAULT_CAPACITY = 200_000;
 
     private final int capacity;
 
     /** By key number. */
-    private final TreeMap<Integer, Fingerprints> seen = new TreeMap<>();
+    private final TreeMap<Integer, Set<Long>> seen = new TreeMap<>();
 
     private int size;
     private int oldestNumber = Integer.MIN_VALUE;
@@ -72,7 +74,7 @@ public final class ReplayWindow {
                     Reason.FULL,
                     "there were " + size + " signed messages within the lifetime of a key, and no more are remembered");
         }
-        seen.computeIfAbsent(message.keyNumber(), any -> new Fingerprints()).add(fingerprint);
+        seen.computeIfAbsent(message.keyNumber(), any -> new HashSet<>()).add(fingerprint);
         size++;
     }
 

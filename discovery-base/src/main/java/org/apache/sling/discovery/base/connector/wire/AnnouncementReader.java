@@ -6,11 +6,9 @@ import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.sling.discovery.base.connector.wire.Announcement.Sending;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage.Reason;
@@ -54,56 +52,57 @@ final class AnnouncementReader {
             throw tooLarge("there are more than " + limits.announcements() + " announcements");
         }
         add(Weight.ANNOUNCEMENT);
-        Parts parts = new Parts();
-        object(name -> read(name, parts, depth));
+        Values values = object(Map.of(
+                Keys.OWNER, this::text,
+                Keys.VERSION, () -> version(depth),
+                Keys.CREATED, this::number,
+                Keys.INHERITED, this::flag,
+                Keys.LOOP, this::flag,
+                Keys.SERVER_INFO, this::serverInfo,
+                Keys.CLUSTER, this::readCluster,
+                Keys.BACKOFF, this::number,
+                Keys.RESET, this::flag,
+                Keys.NESTED, () -> array(() -> read(depth + 1, false))));
         if (depth == 1) {
-            checkVersion(parts.version);
+            checkVersion(values.get(Keys.VERSION, null));
         }
-        if (parts.loop && !mayLoop) {
+        boolean loop = values.get(Keys.LOOP, false);
+        if (loop && !mayLoop) {
             throw malformed("loop is for the outermost announcement of a reply");
         }
-        require(Keys.OWNER, parts.owner);
-        Sending sending = new Sending(
-                parts.created,
-                Math.max(0, Math.min(parts.backoff, Announcement.MAX_BACKOFF_SECONDS)),
-                parts.reset && !parts.loop);
-        if (parts.loop) {
-            return checked(() -> Announcement.loop(parts.owner, sending.created(), sending.backoffSeconds()));
+        String owner = values.require(Keys.OWNER);
+        long created = values.get(Keys.CREATED, 0L);
+        long backoff = Math.max(0, Math.min(values.get(Keys.BACKOFF, 0L), Announcement.MAX_BACKOFF_SECONDS));
+        if (loop) {
+            return checked(() -> Announcement.loop(owner, created, backoff));
         }
-        require(Keys.CLUSTER, parts.cluster);
-        require(Keys.NESTED, parts.nested);
+        AnnouncedCluster cluster = values.require(Keys.CLUSTER);
+        List<Announcement> nested = values.require(Keys.NESTED);
         return checked(() -> new Announcement(
-                parts.owner,
-                Optional.of(parts.cluster),
-                Optional.ofNullable(parts.serverInfo),
-                parts.inherited,
-                parts.nested,
-                sending));
+                owner,
+                Optional.of(cluster),
+                Optional.ofNullable(values.get(Keys.SERVER_INFO, null)),
+                values.get(Keys.INHERITED, false),
+                nested,
+                new Sending(created, backoff, values.get(Keys.RESET, false))));
     }
 
-    private boolean read(String name, Parts parts, int depth) throws IOException {
-        switch (name) {
-            case Keys.OWNER -> parts.owner = text();
-            case Keys.VERSION -> {
-                parts.version = number();
-                if (depth == 1) {
-                    // What follows may have another meaning in another version.
-                    checkVersion(parts.version);
-                }
-            }
-            case Keys.CREATED -> parts.created = number();
-            case Keys.INHERITED -> parts.inherited = flag();
-            case Keys.LOOP -> parts.loop = flag();
-            case Keys.SERVER_INFO -> parts.serverInfo = serverInfo();
-            case Keys.CLUSTER -> parts.cluster = readCluster();
-            case Keys.BACKOFF -> parts.backoff = number();
-            case Keys.RESET -> parts.reset = flag();
-            case Keys.NESTED -> parts.nested = array(() -> read(depth + 1, false));
-            default -> {
-                return false;
-            }
+    private Long version(int depth) throws IOException {
+        long version = number();
+        if (depth == 1) {
+            // What follows may have another meaning in another version.
+            checkVersion(version);
         }
-        return true;
+        return version;
+    }
+
+    private static void checkVersion(Long version) throws InvalidMessage {
+        if (version == null || version != Announcement.PROTOCOL_VERSION) {
+            throw new InvalidMessage(
+                    Reason.VERSION,
+                    "the protocol version is " + (version == null ? "missing" : version) + ", and only "
+                            + Announcement.PROTOCOL_VERSION + " is known");
+        }
     }
 
     private String serverInfo() throws IOException {
@@ -117,68 +116,42 @@ final class AnnouncementReader {
         return text;
     }
 
-    private static void checkVersion(Long version) throws InvalidMessage {
-        if (version == null || version != Announcement.PROTOCOL_VERSION) {
-            throw new InvalidMessage(
-                    Reason.VERSION,
-                    "the protocol version is " + (version == null ? "missing" : version) + ", and only "
-                            + Announcement.PROTOCOL_VERSION + " is known");
-        }
-    }
-
     private AnnouncedCluster readCluster() throws IOException {
-        String[] id = new String[1];
-        List<AnnouncedInstance> instances = new ArrayList<>();
-        object(name -> {
-            switch (name) {
-                case Keys.ID -> id[0] = text();
-                case Keys.INSTANCES -> instances.addAll(array(this::readInstance));
-                default -> {
-                    return false;
-                }
-            }
-            return true;
-        });
-        require(Keys.ID, id[0]);
-        return checked(() -> new AnnouncedCluster(id[0], instances));
+        Values values = object(Map.of(Keys.ID, this::text, Keys.INSTANCES, () -> array(this::readInstance)));
+        String id = values.require(Keys.ID);
+        List<AnnouncedInstance> instances = values.get(Keys.INSTANCES, List.of());
+        return checked(() -> new AnnouncedCluster(id, instances));
     }
 
     private AnnouncedInstance readInstance() throws IOException {
         add(Weight.INSTANCE);
-        Map<String, Object> values = new HashMap<>();
-        Map<String, String> properties = new HashMap<>();
-        object(name -> {
-            switch (name) {
-                case Keys.INSTANCE -> {
-                    values.put(name, text());
-                    add(Weight.of(json.getText()));
-                }
-                case Keys.LEADER -> values.put(name, flag());
-                case Keys.PROPERTIES -> {
-                    values.put(name, properties);
-                    object(property -> readProperty(property, properties));
-                }
-                default -> {
-                    return false;
-                }
-            }
-            return true;
-        });
-        for (String key : List.of(Keys.INSTANCE, Keys.LEADER, Keys.PROPERTIES)) {
-            require(key, values.get(key));
-        }
-        return checked(() -> new AnnouncedInstance(
-                (String) values.get(Keys.INSTANCE), (boolean) values.get(Keys.LEADER), properties));
+        Values values = object(Map.of(
+                Keys.INSTANCE, this::weighedText, Keys.LEADER, this::flag, Keys.PROPERTIES, this::readProperties));
+        String id = values.require(Keys.INSTANCE);
+        boolean leader = values.require(Keys.LEADER);
+        Map<String, String> properties = values.require(Keys.PROPERTIES);
+        return checked(() -> new AnnouncedInstance(id, leader, properties));
     }
 
-    private boolean readProperty(String name, Map<String, String> properties) throws IOException {
-        String value = text();
-        if (!withProperties || !AnnouncedInstance.isLegalName(name)) {
-            return false;
+    private String weighedText() throws IOException {
+        String text = text();
+        add(Weight.of(text));
+        return text;
+    }
+
+    private Map<String, String> readProperties() throws IOException {
+        expect(JsonToken.START_OBJECT, "an object");
+        Map<String, String> properties = new HashMap<>();
+        while (json.nextToken() != JsonToken.END_OBJECT) {
+            String name = json.currentName();
+            json.nextToken();
+            String value = text();
+            if (withProperties && AnnouncedInstance.isLegalName(name)) {
+                put(properties, name, value);
+                add(Weight.of(name, value));
+            }
         }
-        properties.put(name, value);
-        add(Weight.of(name, value));
-        return true;
+        return properties;
     }
 
     private void add(long bytes) throws InvalidMessage {
@@ -189,19 +162,27 @@ final class AnnouncementReader {
         }
     }
 
-    /** Reads an object. Keys that the field does not know are skipped; a key that it knows must not come twice. */
-    private void object(Field field) throws IOException {
+    /** Reads an object. Unknown keys are skipped; a known one must not come twice. */
+    private Values object(Map<String, Element<?>> known) throws IOException {
         expect(JsonToken.START_OBJECT, "an object");
-        Set<String> known = new HashSet<>();
+        Map<String, Object> values = new HashMap<>();
         while (json.nextToken() != JsonToken.END_OBJECT) {
             String name = json.currentName();
             json.nextToken();
-            if (!field.read(name)) {
+            if (known.containsKey(name)) {
+                put(values, name, known.get(name).read());
+            } else {
                 json.skipChildren();
-            } else if (!known.add(name)) {
-                throw malformed("the key " + Excerpt.quoted(name) + " comes twice");
             }
         }
+        return new Values(values);
+    }
+
+    private <T> void put(Map<String, T> values, String name, T value) throws InvalidMessage {
+        if (values.containsKey(name)) {
+            throw malformed("the key " + Excerpt.quoted(name) + " comes twice");
+        }
+        values.put(name, value);
     }
 
     private <T> List<T> array(Element<T> element) throws IOException {
@@ -218,12 +199,12 @@ final class AnnouncementReader {
         return json.getText();
     }
 
-    private long number() throws IOException {
+    private Long number() throws IOException {
         expect(JsonToken.VALUE_NUMBER_INT, "a whole number");
         return json.getLongValue();
     }
 
-    private boolean flag() throws IOException {
+    private Boolean flag() throws IOException {
         if (!json.currentToken().isBoolean()) {
             throw malformed("true or false is expected, not " + json.currentToken());
         }
@@ -233,12 +214,6 @@ final class AnnouncementReader {
     private void expect(JsonToken token, String what) throws InvalidMessage {
         if (json.currentToken() != token) {
             throw malformed(what + " is expected, not " + json.currentToken());
-        }
-    }
-
-    private void require(String key, Object value) throws InvalidMessage {
-        if (value == null) {
-            throw malformed("the key " + key + " is missing");
         }
     }
 
@@ -258,26 +233,29 @@ final class AnnouncementReader {
         return new InvalidMessage(Reason.TOO_LARGE, text + Json.place(json));
     }
 
-    /** Reads the value of a key, or returns false if it does not know the key. */
-    private interface Field {
-        boolean read(String name) throws IOException;
-    }
-
     private interface Element<T> {
         T read() throws IOException;
     }
 
-    /** The values that were found so far. */
-    private static final class Parts {
-        private String owner;
-        private Long version;
-        private long created;
-        private boolean inherited;
-        private boolean loop;
-        private String serverInfo;
-        private AnnouncedCluster cluster;
-        private long backoff;
-        private boolean reset;
-        private List<Announcement> nested;
+    /** The values of an object by their keys, each of the type that its reader returns. */
+    private final class Values {
+        private final Map<String, Object> values;
+
+        private Values(Map<String, Object> values) {
+            this.values = values;
+        }
+
+        @SuppressWarnings("unchecked")
+        private <T> T get(String key, T otherwise) {
+            return (T) values.getOrDefault(key, otherwise);
+        }
+
+        private <T> T require(String key) throws InvalidMessage {
+            T value = get(key, null);
+            if (value == null) {
+                throw malformed("the key " + key + " is missing");
+            }
+            return value;
+        }
     }
 }

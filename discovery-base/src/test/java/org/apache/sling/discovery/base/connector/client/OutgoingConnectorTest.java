@@ -43,10 +43,14 @@ class OutgoingConnectorTest {
     private final List<String> logged = new ArrayList<>();
     private OutgoingConnector connector = connector(false, B);
 
-    @Test
-    void pingsAtOnceAndThenAtTheInterval() {
+    private void start() {
         connector.start();
         virtual.run(0);
+    }
+
+    @Test
+    void pingsAtOnceAndThenAtTheInterval() {
+        start();
 
         assertThat(peers.calls).containsExactly("ping b");
         assertThat(connector.report().state()).isEqualTo(State.CONNECTING);
@@ -84,8 +88,7 @@ class OutgoingConnectorTest {
     @Test
     void waitsAsLongAsThePeerAsks() {
         content.verdict = accepted(150, 240_000);
-        connector.start();
-        virtual.run(0);
+        start();
         peers.accept("b1");
         virtual.run(149_000 - 1);
         assertThat(peers.calls).hasSize(1);
@@ -97,8 +100,7 @@ class OutgoingConnectorTest {
     @Test
     void pingsNoFasterThanTheInterval() {
         content.verdict = accepted(5, 240_000);
-        connector.start();
-        virtual.run(0);
+        start();
         peers.accept("b1");
         virtual.run(INTERVAL - 1);
         assertThat(peers.calls).hasSize(1);
@@ -107,8 +109,7 @@ class OutgoingConnectorTest {
     @Test
     void cutsALongBackoff() {
         content.verdict = accepted(Announcement.MAX_BACKOFF_SECONDS, 200_000_000);
-        connector.start();
-        virtual.run(0);
+        start();
         peers.accept("b1");
         virtual.run(OutgoingConnector.MAX_BACKOFF_MILLIS);
 
@@ -118,8 +119,7 @@ class OutgoingConnectorTest {
     @Test
     void pingsAtOnceWhenAskedWhateverTheBackoff() {
         content.verdict = accepted(150, 240_000);
-        connector.start();
-        virtual.run(0);
+        start();
         peers.accept("b1");
         virtual.run(1_000);
         connector.pingNow(true);
@@ -133,8 +133,7 @@ class OutgoingConnectorTest {
 
     @Test
     void demandsDuringAnExchangeCauseOneMore() {
-        connector.start();
-        virtual.run(0);
+        start();
         connector.pingNow(false);
         connector.pingNow(true);
         connector.pingNow(false);
@@ -151,8 +150,7 @@ class OutgoingConnectorTest {
 
     @Test
     void demandsTheResetAgainAfterAFailure() {
-        connector.start();
-        virtual.run(0);
+        start();
         peers.accept("b1");
         connector.pingNow(true);
         virtual.run(0);
@@ -167,34 +165,20 @@ class OutgoingConnectorTest {
     @Test
     void sendsNothingWhileThereIsNothingToSay() {
         content.silent = true;
-        connector.start();
-        virtual.run(0);
+        start();
         assertThat(peers.calls).isEmpty();
         assertThat(connector.report().sentence()).contains("own view is not current");
         assertThat(connector.report().state()).isEqualTo(State.CONNECTING);
 
         content.silent = false;
-        connector.pingNow(false);
-        virtual.run(0);
-        assertThat(peers.calls).hasSize(1);
-    }
-
-    @Test
-    void asksAgainByItselfWhenThereIsSomethingToSay() {
-        content.silent = true;
-        connector.start();
-        virtual.run(0);
-        content.silent = false;
         virtual.run(INTERVAL);
-
         assertThat(peers.calls).hasSize(1);
     }
 
     @Test
     void standsByAfterALoop() {
         content.verdict = new Verdict(Verdict.Kind.LOOP, "The peer knows this cluster already.", 150, 0);
-        connector.start();
-        virtual.run(0);
+        start();
         peers.loop("b1");
         virtual.run(149_000 - 1);
 
@@ -209,22 +193,10 @@ class OutgoingConnectorTest {
     }
 
     @Test
-    void standsByForTheIntervalWithoutABackoff() {
-        content.verdict = new Verdict(Verdict.Kind.LOOP, "Loop.", 0, 0);
-        connector.start();
-        virtual.run(0);
-        peers.loop("b1");
-        virtual.run(INTERVAL);
-
-        assertThat(peers.calls).hasSize(2);
-    }
-
-    @Test
     void asksNoFallBackAfterALoop() {
         connector = connector(false, B, C);
         content.verdict = new Verdict(Verdict.Kind.LOOP, "Loop.", 0, 0);
-        connector.start();
-        virtual.run(0);
+        start();
         peers.loop("b1");
         virtual.run(0);
 
@@ -235,8 +207,7 @@ class OutgoingConnectorTest {
     void stopsWhenItLeadsBackAndIsConfiguredTo() {
         connector = connector(true, B);
         content.verdict = new Verdict(Verdict.Kind.OWN, "The URL leads back to this instance.", 150, 0);
-        connector.start();
-        virtual.run(0);
+        start();
         connector.pingNow(false);
         virtual.run(0);
         peers.loop("a1");
@@ -253,8 +224,7 @@ class OutgoingConnectorTest {
     @Test
     void standsByWhenItLeadsBackAndIsNotConfiguredToStop() {
         content.verdict = new Verdict(Verdict.Kind.OWN, "The URL leads back to this instance.", 0, 0);
-        connector.start();
-        virtual.run(0);
+        start();
         peers.loop("a1");
         virtual.run(INTERVAL);
 
@@ -265,8 +235,7 @@ class OutgoingConnectorTest {
     @Test
     void triesFallBacksAtOnceAndInOrder() {
         connector = connector(false, B, C, D);
-        connector.start();
-        virtual.run(0);
+        start();
         peers.fail("b is down.");
         virtual.run(0);
         peers.fail("c is down.");
@@ -286,8 +255,7 @@ class OutgoingConnectorTest {
     @Test
     void staysWithAFallBackThatWorks() {
         connector = connector(false, B, C);
-        connector.start();
-        virtual.run(0);
+        start();
         peers.accept("b1");
         virtual.run(INTERVAL);
         peers.fail("b is down.");
@@ -320,8 +288,7 @@ class OutgoingConnectorTest {
     @Test
     void keepsTheAnnouncementUntilItExpires() {
         content.verdict = accepted(0, 120_000);
-        connector.start();
-        virtual.run(0);
+        start();
         peers.accept("b1");
         virtual.run(0);
         long expiry = content.verdict.expiresAt();
@@ -343,8 +310,7 @@ class OutgoingConnectorTest {
     @Test
     void aReplyPutsOffTheExpiry() {
         content.verdict = accepted(0, 40_000);
-        connector.start();
-        virtual.run(0);
+        start();
         for (int i = 0; i < 10; i++) {
             content.verdict = accepted(0, 40_000);
             peers.accept("b1");
@@ -358,8 +324,7 @@ class OutgoingConnectorTest {
     @Test
     void isNoLongerConnectedWhenTheAnnouncementExpiresInSilence() {
         content.verdict = accepted(0, 40_000);
-        connector.start();
-        virtual.run(0);
+        start();
         peers.accept("b1");
         content.silent = true;
         virtual.run(40_000);
@@ -370,8 +335,7 @@ class OutgoingConnectorTest {
 
     @Test
     void logsOncePerChangeOfState() {
-        connector.start();
-        virtual.run(0);
+        start();
         for (int i = 0; i < 5; i++) {
             peers.fail("b is down.");
             virtual.run(INTERVAL);
@@ -390,8 +354,7 @@ class OutgoingConnectorTest {
     @Test
     void logsWhenItUsesAnotherUrl() {
         connector = connector(false, B, C);
-        connector.start();
-        virtual.run(0);
+        start();
         peers.accept("b1");
         virtual.run(INTERVAL);
         logged.clear();
@@ -408,8 +371,7 @@ class OutgoingConnectorTest {
     @Test
     void survivesAFaultOfItsOwn() {
         content.fault = new IllegalStateException("planted");
-        connector.start();
-        virtual.run(0);
+        start();
         content.fault = null;
         virtual.run(INTERVAL);
 
@@ -420,8 +382,7 @@ class OutgoingConnectorTest {
 
     @Test
     void tellsThePeerWhenItEnds() {
-        connector.start();
-        virtual.run(0);
+        start();
         peers.accept("b1");
         virtual.run(1_000);
         CompletableFuture<Void> end = connector.close();
@@ -441,8 +402,7 @@ class OutgoingConnectorTest {
 
     @Test
     void doesNotWaitLongForThePeerWhenItEnds() {
-        connector.start();
-        virtual.run(0);
+        start();
         peers.accept("b1");
         virtual.run(0);
         CompletableFuture<Void> end = connector.close();
@@ -457,8 +417,7 @@ class OutgoingConnectorTest {
     @Test
     void tellsNoPeerThatHoldsNothing() {
         content.verdict = new Verdict(Verdict.Kind.LOOP, "Loop.", 0, 0);
-        connector.start();
-        virtual.run(0);
+        start();
         peers.loop("b1");
         virtual.run(0);
         CompletableFuture<Void> end = connector.close();
@@ -470,8 +429,7 @@ class OutgoingConnectorTest {
 
     @Test
     void tellsThePeerAfterThePingThatIsUnderWay() {
-        connector.start();
-        virtual.run(0);
+        start();
         CompletableFuture<Void> end = connector.close();
         virtual.run(0);
 
@@ -491,8 +449,7 @@ class OutgoingConnectorTest {
 
     @Test
     void endsAnExchangeThatTakesLong() {
-        connector.start();
-        virtual.run(0);
+        start();
         CompletableFuture<PeerExchanges.Result> exchange = peers.last();
         connector.close();
         virtual.run(Farewell.PATIENCE_MILLIS - 1);
@@ -530,8 +487,7 @@ class OutgoingConnectorTest {
 
     /** Lets the second URL be in use. */
     private void useFallBack() {
-        connector.start();
-        virtual.run(0);
+        start();
         peers.fail("b is down.");
         virtual.run(0);
         peers.accept("c1");
