@@ -137,10 +137,8 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Oper
                 instanceId,
                 identity.process().host(),
                 execution,
-                store::share,
-                engine::topology,
-                this::liveMembers,
-                engine::updateHeardClusters,
+                new ConnectedClusters.LocalInstance(
+                        store::share, engine::topology, this::liveMembers, engine::updateHeardClusters),
                 transports);
         reporting.describeConnectors(connected::report, connected::problems);
         engine.onOthers(connected::siblingsObserved, connected::announcementsObserved);

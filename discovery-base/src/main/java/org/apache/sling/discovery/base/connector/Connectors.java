@@ -7,7 +7,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -33,8 +32,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The connectors of an instance for one configuration: those that it opens, the endpoint for those of peers, and what both hold, which is
- * shared with the other members through the store. It is a listener for the own cluster, so that it knows what to announce; it pings at
- * once when the own cluster or another one has changed.
+ * shared with the other members through the store. It is a listener for the local cluster, so that it knows what to announce; it pings at
+ * once when the local cluster or another one has changed.
  *
  * <p>All methods may be called from any thread and do not block.
  */
@@ -46,7 +45,6 @@ public final class Connectors implements TopologyEventListener {
     static final long END_LIMIT_MILLIS = 3_000;
 
     private final ConnectorSettings settings;
-    private final ScheduledExecutorService timer;
     private final Supplier<TopologyView> topology;
     private final AnnouncementRegistry registry;
     private final Refusals refusals;
@@ -79,7 +77,6 @@ public final class Connectors implements TopologyEventListener {
             Transport transport) {
         this.settings = settings;
         this.transport = transport;
-        this.timer = transport.timer();
         this.topology = topology;
         this.registry = new AnnouncementRegistry(
                 ownId,
@@ -89,7 +86,7 @@ public final class Connectors implements TopologyEventListener {
                 time,
                 () -> onTimer(this::shareHeld));
         this.local = new LocalAnnouncement(Trust.writable(settings.trust(), WireLimits.DEFAULT));
-        this.sharing = new Sharing(registry, share, timer, time.monotonic());
+        this.sharing = new Sharing(registry, share, transport.timer(), time.monotonic());
         this.refusals = new Refusals(time);
         this.endpoint = new ConnectorEndpoint(
                 new ConnectorEndpoint.Admission(
@@ -215,7 +212,7 @@ public final class Connectors implements TopologyEventListener {
 
     private void onTimer(Runnable task) {
         try {
-            timer.execute(task);
+            transport.timer().execute(task);
         } catch (RejectedExecutionException e) {
             LOG.debug("The connectors have ended", e);
         }
@@ -249,7 +246,7 @@ public final class Connectors implements TopologyEventListener {
         CompletableFuture<Void> ended = new CompletableFuture<>();
         Runnable giveUp = () -> ended.complete(null);
         try {
-            Future<?> limit = timer.schedule(giveUp, END_LIMIT_MILLIS, TimeUnit.MILLISECONDS);
+            Future<?> limit = transport.timer().schedule(giveUp, END_LIMIT_MILLIS, TimeUnit.MILLISECONDS);
             ended.whenComplete((any, error) -> limit.cancel(false));
         } catch (RejectedExecutionException e) {
             ended.complete(null);

@@ -36,7 +36,7 @@ final class Sharing {
         this.clock = clock;
     }
 
-    /** Shares what is held if it is something else, at once if the last change is a while ago, and otherwise later by that task. */
+    /** Shares what is held if it is something else, immediately if the last change is a while ago, and otherwise later by that task. */
     void shareChange(Runnable later) {
         Map<String, Bytes> held = registry.held();
         long now = clock.getAsLong();

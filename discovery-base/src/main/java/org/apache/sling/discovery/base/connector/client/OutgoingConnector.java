@@ -105,7 +105,7 @@ public final class OutgoingConnector {
     }
 
     /**
-     * Ends the connector: what it inherited is forgotten, and the peer is told to drop the announcement of this instance. The future
+     * Ends the connector: what it inherited is forgotten, and the peer receives the demand to drop the announcement of this instance. The future
      * completes after that, at the latest after {@value Farewell#DISCONNECT_MILLIS} ms; timer and exchanges must run until then.
      */
     public synchronized CompletableFuture<Void> close() {

@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.apache.sling.discovery.base.connector.wire.WireLimits;
 
 /**
- * What the bodies of requests may take at once: threads of the servlet container while they are read, and memory until they are
+ * What the bodies of requests may take immediately: threads of the servlet container while they are read, and memory until they are
  * processed. A slow sender keeps a thread and hardly any memory, a fast one the reverse; each of them leaves room for others.
  */
 final class BodyBudget {
@@ -37,7 +37,7 @@ final class BodyBudget {
         this.maxBytes = maxBytes;
     }
 
-    /** Makes one that has room for at least one body of any allowed length, and for more in a greater heap. */
+    /** Returns a budget with room for at least one body of any allowed length, and for more in a greater heap. */
     static BodyBudget of(WireLimits limits, long heapBytes) {
         long one = limits.bodyBytes();
         return new BodyBudget(Math.max(one, Math.min(one * MAX_WHOLE_BODIES, heapBytes / PART_OF_HEAP)));

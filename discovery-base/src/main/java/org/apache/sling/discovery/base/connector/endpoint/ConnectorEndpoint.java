@@ -43,7 +43,7 @@ import org.slf4j.LoggerFactory;
  *   <tr><td>408</td><td>the body did not arrive in time</td></tr>
  *   <tr><td>413</td><td>a limit is exceeded</td></tr>
  *   <tr><td>415</td><td>content coding, character set or text cannot be read</td></tr>
- *   <tr><td>503</td><td>the own view is not current, there are too many requests or connectors at once, or no more signed
+ *   <tr><td>503</td><td>the local view is not current, there are too many requests or connectors at once, or no more signed
  *       messages can be remembered</td></tr>
  * </table>
  *

@@ -11,7 +11,7 @@ import org.apache.sling.discovery.base.connector.wire.Announcement;
 public interface ConnectorContent {
 
     /**
-     * Returns the message of a ping, without what the same connector brought; empty while there is nothing to say because the own view is
+     * Returns the message of a ping, without what the same connector brought; empty while there is nothing to say because the local view is
      * not current.
      *
      * @param connector the connector that pings

@@ -44,7 +44,7 @@ public final class DampedClusters {
     private volatile List<String> problems = List.of();
 
     /**
-     * Makes one that shows no clusters.
+     * Begins without clusters.
      *
      * @param warn receives a sentence when a cluster begins to change too often
      */

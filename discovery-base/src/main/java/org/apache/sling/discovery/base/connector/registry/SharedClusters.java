@@ -122,7 +122,7 @@ public final class SharedClusters {
     /**
      * Returns the clusters in the order of precedence, each once.
      *
-     * @param live the members of the own cluster whose nodes are in the store; empty if that is not known
+     * @param live the members of the local cluster whose nodes are in the store; empty if that is not known
      */
     public List<RemoteCluster> clusters(Optional<Set<String>> live, long now) {
         live.ifPresent(
@@ -191,7 +191,7 @@ public final class SharedClusters {
      * An announcement.
      *
      * @param since when it was shared first, or when it was not shared any more
-     * @param left whether its holder was seen to have left the own cluster
+     * @param left whether its holder was seen to have left the local cluster
      */
     private record Entry(SharedContent content, long since, boolean left) {
 

@@ -113,7 +113,7 @@ public final class AnnouncementCodec {
 
     /**
      * Returns the announcement without those of its nested ones with which a peer with the same limits would refuse it as a whole. They
-     * are left out from the first on that does not fit, but a later one that is smaller may stay. The own cluster is not cut. Encryption
+     * are left out from the first on that does not fit, but a later one that is smaller may stay. The local cluster is not cut. Encryption
      * makes a text by a third longer.
      */
     public Announcement fitting(Announcement announcement) {

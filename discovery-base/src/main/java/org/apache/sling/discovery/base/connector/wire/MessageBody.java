@@ -33,7 +33,7 @@ public final class MessageBody {
 
     private final WireLimits limits;
 
-    /** Makes one that reads within limits. */
+    /** Reads within limits. */
     public MessageBody(WireLimits limits) {
         this.limits = limits;
     }
