@@ -17,10 +17,10 @@ import org.apache.sling.discovery.PropertyProvider;
 import org.apache.sling.discovery.TopologyEventListener;
 import org.apache.sling.discovery.TopologyView;
 import org.apache.sling.discovery.base.connector.ConnectedClusters;
-import org.apache.sling.discovery.base.connector.ConnectorEndpoint;
 import org.apache.sling.discovery.base.connector.ConnectorSettings;
 import org.apache.sling.discovery.base.connector.Connectors;
-import org.apache.sling.discovery.base.connector.Transport;
+import org.apache.sling.discovery.base.connector.client.Transport;
+import org.apache.sling.discovery.base.connector.endpoint.ConnectorEndpoint;
 import org.apache.sling.discovery.base.dispatch.Deadline;
 import org.apache.sling.discovery.base.dispatch.RunningCalls;
 import org.apache.sling.discovery.base.dispatch.Subscriptions;
@@ -140,10 +140,8 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Oper
                 instanceId,
                 identity.process().host(),
                 execution,
-                store.board()::share,
-                engine::topology,
-                this::liveMembers,
-                engine::updateHeardClusters,
+                new ConnectedClusters.LocalInstance(
+                        store.board()::share, engine::topology, this::liveMembers, engine::updateHeardClusters),
                 transports);
         reporting.describeConnectors(connected::report, connected::problems);
         store.board().follow(new Others());

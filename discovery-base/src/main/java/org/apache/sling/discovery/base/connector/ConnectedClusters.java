@@ -7,12 +7,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.TopologyView;
-import org.apache.sling.discovery.base.connector.wire.Announcement;
+import org.apache.sling.discovery.base.connector.client.Transport;
 import org.apache.sling.discovery.base.environment.Execution;
 import org.apache.sling.discovery.commons.model.Bytes;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
@@ -22,16 +21,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The part of an instance that has to do with connectors. Every instance makes clusters of what members share; if connectors are
- * configured, it also has {@link Connectors}.
- *
- * <p>All methods may be called from any thread and do not block. Announcements are read on the threads for calls, one list at a time:
- * a large one does not delay decisions.
+ * Owns the topology connectors of an instance and turns shared announcements into remote clusters, also while no connectors are
+ * configured. All methods may be called from any thread and do not block.
  */
 public final class ConnectedClusters {
 
     private static final Logger LOG = LoggerFactory.getLogger(ConnectedClusters.class);
-    private static final long RETRY_MILLIS = 1_000;
 
     /** How long an instance shares what its connectors brought after they ended: it may be about to leave the cluster. */
     static final long LEAVING_MILLIS = 2_000;
@@ -39,59 +34,47 @@ public final class ConnectedClusters {
     private final String ownId;
     private final String host;
     private final Execution execution;
-    private final Consumer<Map<String, Bytes>> share;
-    private final Supplier<TopologyView> topology;
-    private final Supplier<Optional<Set<String>>> live;
-    private final Consumer<List<RemoteCluster>> heard;
+    private final LocalInstance instance;
     private final Transport.Factory transports;
-
-    /** Guarded by itself. */
-    private final SharedClusters shared = new SharedClusters(LOG::warn);
-
-    /** Guarded by that lock. */
-    private final DampedClusters damped = new DampedClusters(LOG::warn);
-
-    private final AtomicBoolean queued = new AtomicBoolean();
-    private volatile List<SharedAnnouncement> announcements = List.of();
+    private final AnnouncedClusters announced;
     private volatile List<RemoteCluster> siblings = List.of();
     private volatile Optional<Connectors> connectors = Optional.empty();
     private volatile Optional<String> path = Optional.empty();
     private volatile Optional<String> httpPort = Optional.empty();
-    private List<RemoteCluster> told = List.of();
-    private long wakeAt = Long.MAX_VALUE;
     private boolean leaving;
 
     /** Completes when the connectors of the last configuration have ended. */
     private CompletableFuture<Void> ended = CompletableFuture.completedFuture(null);
 
     /**
-     * Makes one without connectors.
+     * What connectors need of the instance.
      *
-     * @param ownId the id of this instance
-     * @param host the name of the machine, which peers may show
      * @param share shares announcements with the other members
      * @param topology returns the last view
-     * @param live returns the members of the own cluster whose nodes are in the store; empty if that is not known
-     * @param heard receives the clusters of the shared announcements, in the order of precedence, each time others are to be shown
-     * @param transports makes what connectors run on
+     * @param live returns the members of the local cluster whose nodes are in the store; empty if that is not known
+     * @param show receives the clusters of the shared announcements, in the order of precedence, each time others are to be shown
      */
-    public ConnectedClusters(
-            String ownId,
-            String host,
-            Execution execution,
+    public record LocalInstance(
             Consumer<Map<String, Bytes>> share,
             Supplier<TopologyView> topology,
             Supplier<Optional<Set<String>>> live,
-            Consumer<List<RemoteCluster>> heard,
-            Transport.Factory transports) {
+            Consumer<List<RemoteCluster>> show) {}
+
+    /**
+     * Begins without connectors.
+     *
+     * @param ownId the id of this instance
+     * @param host the name of the machine, which peers may show
+     * @param transports makes what connectors run on
+     */
+    public ConnectedClusters(
+            String ownId, String host, Execution execution, LocalInstance instance, Transport.Factory transports) {
         this.ownId = ownId;
         this.host = host;
         this.execution = execution;
-        this.share = share;
-        this.topology = topology;
-        this.live = live;
-        this.heard = heard;
+        this.instance = instance;
         this.transports = transports;
+        this.announced = new AnnouncedClusters(execution, instance, this::connectors);
     }
 
     /** Takes the other clusters of the store as they are now. */
@@ -102,51 +85,7 @@ public final class ConnectedClusters {
 
     /** Takes the shared announcements as they are now. */
     public void announcementsObserved(List<SharedAnnouncement> now) {
-        announcements = List.copyOf(now);
-        queue();
-    }
-
-    private void queue() {
-        if (queued.compareAndSet(false, true)) {
-            try {
-                execution.calls().execute(this::readAnnouncements);
-            } catch (RuntimeException | OutOfMemoryError e) {
-                // A thread may be missing for a moment only.
-                queued.set(false);
-                LOG.debug("The announcements are read later", e);
-                queueAfter(RETRY_MILLIS);
-            }
-        }
-    }
-
-    private void queueAfter(long millis) {
-        try {
-            execution.decisions().schedule(this::queue, millis, TimeUnit.MILLISECONDS);
-        } catch (RuntimeException e) {
-            LOG.debug("The instance has ended", e);
-        }
-    }
-
-    private void readAnnouncements() {
-        queued.set(false);
-        synchronized (shared) {
-            long now = execution.time().monotonic().getAsLong();
-            shared.update(
-                    announcements, connectors.map(Connectors::announcements).orElse(Map.of()), now);
-            List<RemoteCluster> clusters = damped.update(shared.clusters(live.get(), now), now);
-            connectors.ifPresent(each -> each.showShared(shared.contents()));
-            if (!clusters.equals(told)) {
-                told = clusters;
-                heard.accept(clusters);
-            }
-            long next = Math.min(shared.changesAt(now), damped.changesAt(now));
-            if (next < wakeAt || wakeAt <= now) {
-                wakeAt = next;
-                if (next != Long.MAX_VALUE) {
-                    queueAfter(Math.max(1, next - now));
-                }
-            }
-        }
+        announced.observed(now);
     }
 
     /**
@@ -154,22 +93,24 @@ public final class ConnectedClusters {
      * are the same, or after {@link #leave}, it does nothing.
      *
      * @param begun receives the connectors as soon as those before them have told their peers that they end; it adds them as a
-     *     listener for the own cluster. Before that their endpoint knows no view
+     *     listener for the local cluster. Before that their endpoint knows no view
      */
     public synchronized void connect(ConnectorSettings settings, Consumer<Connectors> begun) {
         Optional<Connectors> before = connectors;
         if (leaving || before.filter(each -> each.settings().equals(settings)).isPresent()) {
             return;
         }
-        Transport transport = transports.make(ownId, settings, execution.time());
-        String serverInfo = Announcement.serverInfo(host, httpPort);
-        Connectors next = new Connectors(ownId, serverInfo, settings, share, topology, execution.time(), transport);
+        Transport transport = transports.make(ownId, settings.transfer(), settings.trust(), execution.time());
+        // Sling writes the word null for a port that is not known.
+        String serverInfo = host + ":" + httpPort.orElse("null");
+        Connectors next = new Connectors(
+                ownId, serverInfo, settings, instance.share(), instance.topology(), execution.time(), transport);
         next.showSiblings(siblings);
         next.offeredAt(path);
         before.ifPresent(next::follow);
         end();
         connectors = Optional.of(next);
-        queue();
+        announced.queue();
         ended.thenRun(() -> next.begin(begun));
     }
 
@@ -194,7 +135,7 @@ public final class ConnectedClusters {
 
     private synchronized void shareNothing() {
         if (!leaving && connectors.isEmpty()) {
-            share.accept(Map.of());
+            instance.share().accept(Map.of());
         }
     }
 
@@ -239,8 +180,8 @@ public final class ConnectedClusters {
 
     /** Returns which clusters change too often or are not shown completely, in words. */
     public List<String> problems() {
-        return Stream.of(connectors.map(Connectors::problems).orElse(List.of()), shared.problems(), damped.problems())
-                .flatMap(List::stream)
+        return Stream.concat(
+                        connectors.stream().flatMap(each -> each.problems().stream()), announced.problems().stream())
                 .toList();
     }
 

@@ -4,27 +4,24 @@ package org.apache.sling.discovery.base.connector;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
-import org.apache.sling.discovery.ClusterView;
-import org.apache.sling.discovery.InstanceDescription;
 import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.TopologyEventListener;
 import org.apache.sling.discovery.TopologyView;
-import org.apache.sling.discovery.base.connector.wire.AnnouncedCluster;
-import org.apache.sling.discovery.base.connector.wire.AnnouncedInstance;
+import org.apache.sling.discovery.base.connector.client.OutgoingConnector;
+import org.apache.sling.discovery.base.connector.client.Transport;
+import org.apache.sling.discovery.base.connector.endpoint.ConnectorEndpoint;
+import org.apache.sling.discovery.base.connector.endpoint.Refusals;
+import org.apache.sling.discovery.base.connector.registry.AnnouncementRegistry;
+import org.apache.sling.discovery.base.connector.registry.SharedContent;
+import org.apache.sling.discovery.base.connector.trust.Trust;
 import org.apache.sling.discovery.base.connector.wire.Announcement;
-import org.apache.sling.discovery.base.connector.wire.AnnouncementCodec;
-import org.apache.sling.discovery.base.connector.wire.Excerpt;
 import org.apache.sling.discovery.base.connector.wire.WireLimits;
 import org.apache.sling.discovery.base.environment.Time;
 import org.apache.sling.discovery.commons.model.Bytes;
@@ -35,8 +32,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The connectors of an instance for one configuration: those that it opens, the endpoint for those of peers, and what both hold, which is
- * shared with the other members through the store. It is a listener for the own cluster, so that it knows what to announce; it pings at
- * once when the own cluster or another one has changed.
+ * shared with the other members through the store. It is a listener for the local cluster, so that it knows what to announce; it pings at
+ * once when the local cluster or another one has changed.
  *
  * <p>All methods may be called from any thread and do not block.
  */
@@ -44,21 +41,12 @@ public final class Connectors implements TopologyEventListener {
 
     private static final Logger LOG = LoggerFactory.getLogger(Connectors.class);
 
-    /** How long after a change of what is held the next one is shared at the earliest: each costs every instance an event. */
-    static final long SHARE_INTERVAL_MILLIS = 1_000;
-
-    private static final int MAX_NAMES_LENGTH = 1_000;
-
     /** A connector needs less to end, unless it fails. */
     static final long END_LIMIT_MILLIS = 3_000;
 
     private final ConnectorSettings settings;
-    private final Time time;
-    private final ScheduledExecutorService timer;
-    private final Consumer<Map<String, Bytes>> share;
     private final Supplier<TopologyView> topology;
     private final AnnouncementRegistry registry;
-    private final long pingTimeoutMillis;
     private final Refusals refusals;
     private final ConnectorEndpoint endpoint;
     private final List<OutgoingConnector> outgoing;
@@ -66,17 +54,9 @@ public final class Connectors implements TopologyEventListener {
     private volatile boolean closing;
 
     private final Transport transport;
-    private final AnnouncementCodec codec;
+    private final LocalAnnouncement local;
+    private final Sharing sharing;
     private boolean begun;
-
-    /** The names of the properties that peers are not told, by instance. Used by the thread of the listener only. */
-    private Map<String, Set<String>> leftOut = Map.of();
-
-    // Used by the thread of the timer only.
-    private long expiryAt = Long.MAX_VALUE;
-    private Optional<Map<String, Bytes>> shared = Optional.empty();
-    private long nextShareAt = Long.MIN_VALUE;
-    private boolean sharePlanned;
 
     /**
      * Prepares connectors; they do nothing before {@link #begin}.
@@ -96,28 +76,36 @@ public final class Connectors implements TopologyEventListener {
             Time time,
             Transport transport) {
         this.settings = settings;
-        this.time = time;
         this.transport = transport;
-        this.timer = transport.timer();
-        this.share = share;
         this.topology = topology;
-        this.registry = new AnnouncementRegistry(ownId, serverInfo, settings, time, () -> onTimer(this::shareHeld));
-        this.codec = new AnnouncementCodec(
-                settings.trust().filter(ConnectorSettings.Trust::encrypted).isPresent()
-                        ? WireLimits.DEFAULT.beforeEncryption()
-                        : WireLimits.DEFAULT);
-        this.pingTimeoutMillis = settings.pingTimeout().toMillis();
+        this.registry = new AnnouncementRegistry(
+                ownId,
+                serverInfo,
+                settings.timing(),
+                settings.trust().isPresent(),
+                time,
+                () -> onTimer(this::shareHeld));
+        this.local = new LocalAnnouncement(Trust.writable(settings.trust(), WireLimits.DEFAULT));
+        this.sharing = new Sharing(registry, share, transport.timer(), time.monotonic());
         this.refusals = new Refusals(time);
-        this.endpoint = new ConnectorEndpoint(settings, registry, time, refusals);
+        this.endpoint = new ConnectorEndpoint(
+                new ConnectorEndpoint.Admission(
+                        settings.allowed(),
+                        settings.trust(),
+                        settings.transfer().exchangeTimeout()),
+                registry,
+                time,
+                refusals);
         settings.allowed().problems().forEach(LOG::warn);
         this.outgoing = IntStream.range(0, settings.outgoing().size())
                 .mapToObj(i -> new OutgoingConnector(
-                        Integer.toString(i),
-                        settings.outgoing().get(i),
-                        settings,
+                        new OutgoingConnector.Setup(
+                                Integer.toString(i),
+                                settings.outgoing().get(i),
+                                settings.timing().pingInterval(),
+                                settings.autoStop()),
                         registry,
-                        transport.peers(),
-                        timer,
+                        transport,
                         time,
                         LOG))
                 .toList();
@@ -156,7 +144,7 @@ public final class Connectors implements TopologyEventListener {
             endpoint.follow(before.endpoint);
             boolean sameList = settings.allowed().equals(before.settings.allowed());
             registry.takeIncoming(
-                    before.registry.giveUpIncoming(),
+                    before.registry,
                     address -> settings.trust().isPresent()
                             || sameList
                             || settings.allowed().allows(address, Optional::empty));
@@ -181,13 +169,13 @@ public final class Connectors implements TopologyEventListener {
                 outgoing.stream().map(OutgoingConnector::report).toList(),
                 registry.incoming(),
                 refusals.shown(),
-                pingTimeoutMillis);
+                settings.timing().pingTimeout().toMillis());
     }
 
     @Override
     public void handleTopologyEvent(TopologyEvent event) {
         switch (event.getType()) {
-            case TOPOLOGY_CHANGING -> registry.hideOwn();
+            case TOPOLOGY_CHANGING -> registry.hideLocal();
             case TOPOLOGY_INIT -> show(event.getNewView(), false);
             case TOPOLOGY_CHANGED, PROPERTIES_CHANGED -> show(event.getNewView(), true);
         }
@@ -195,49 +183,13 @@ public final class Connectors implements TopologyEventListener {
 
     private void show(TopologyView view, boolean resetBackoff) {
         if (!closing) {
-            announced(view.getLocalInstance().getClusterView())
+            local.of(view.getLocalInstance().getClusterView())
                     .ifPresentOrElse(
-                            cluster -> registry.showOwn(
+                            cluster -> registry.showLocal(
                                     cluster, () -> topology.get().isCurrent()),
-                            registry::hideOwn);
+                            registry::hideLocal);
             outgoing.forEach(each -> each.pingNow(resetBackoff));
         }
-    }
-
-    private Optional<AnnouncedCluster> announced(ClusterView view) {
-        try {
-            AnnouncedCluster cluster = new AnnouncedCluster(
-                    view.getId(),
-                    view.getInstances().stream().map(Connectors::announced).toList());
-            AnnouncedCluster fitting = codec.fitting(cluster);
-            warnOfLeftOut(cluster, fitting);
-            return Optional.of(fitting);
-        } catch (IllegalArgumentException e) {
-            LOG.warn("The own cluster cannot be announced to peers", e);
-            return Optional.empty();
-        }
-    }
-
-    private void warnOfLeftOut(AnnouncedCluster cluster, AnnouncedCluster fitting) {
-        Map<String, Set<String>> names = new TreeMap<>();
-        for (int i = 0; i < cluster.instances().size(); i++) {
-            Set<String> left =
-                    new TreeSet<>(cluster.instances().get(i).properties().keySet());
-            left.removeAll(fitting.instances().get(i).properties().keySet());
-            if (!left.isEmpty()) {
-                names.put(cluster.instances().get(i).id(), left);
-            }
-        }
-        if (!names.isEmpty() && !names.equals(leftOut)) {
-            LOG.warn(
-                    "Peers would refuse messages with so many or so long properties; left out are: {}. Provide less",
-                    Excerpt.printable(names.toString(), MAX_NAMES_LENGTH));
-        }
-        leftOut = names;
-    }
-
-    private static AnnouncedInstance announced(InstanceDescription instance) {
-        return AnnouncedInstance.of(instance.getSlingId(), instance.isLeader(), instance.getProperties());
     }
 
     void showSiblings(List<RemoteCluster> clusters) {
@@ -260,7 +212,7 @@ public final class Connectors implements TopologyEventListener {
 
     private void onTimer(Runnable task) {
         try {
-            timer.execute(task);
+            transport.timer().execute(task);
         } catch (RejectedExecutionException e) {
             LOG.debug("The connectors have ended", e);
         }
@@ -271,43 +223,9 @@ public final class Connectors implements TopologyEventListener {
             if (closing || !begun) {
                 return;
             }
-            shareChange();
+            sharing.shareChange(this::shareHeld);
         }
-        expire();
-    }
-
-    private void shareChange() {
-        Map<String, Bytes> held = registry.held();
-        long now = time.monotonic().getAsLong();
-        if (shared.isEmpty()) {
-            // Peers have told nothing else meanwhile.
-            shared = Optional.of(held);
-            share.accept(held);
-        } else if (!shared.get().equals(held) && now >= nextShareAt) {
-            shared = Optional.of(held);
-            nextShareAt = now + SHARE_INTERVAL_MILLIS;
-            share.accept(held);
-        } else if (now < nextShareAt && !sharePlanned) {
-            sharePlanned = true;
-            timer.schedule(this::sharePlanned, nextShareAt - now, TimeUnit.MILLISECONDS);
-        }
-    }
-
-    private void sharePlanned() {
-        sharePlanned = false;
-        shareHeld();
-    }
-
-    private void expire() {
-        long next = registry.expire();
-        long now = time.monotonic().getAsLong();
-        if (expiryAt <= now) {
-            expiryAt = Long.MAX_VALUE;
-        }
-        if (next < expiryAt && !closing) {
-            expiryAt = next;
-            timer.schedule(this::expire, Math.max(1, next - now), TimeUnit.MILLISECONDS);
-        }
+        sharing.expire();
     }
 
     /**
@@ -320,7 +238,7 @@ public final class Connectors implements TopologyEventListener {
         synchronized (this) {
             closing = true;
         }
-        registry.hideOwn();
+        registry.hideLocal();
         CompletableFuture<?>[] ends = begun
                 ? outgoing.stream().map(OutgoingConnector::close).toArray(CompletableFuture[]::new)
                 : new CompletableFuture<?>[0];
@@ -328,7 +246,7 @@ public final class Connectors implements TopologyEventListener {
         CompletableFuture<Void> ended = new CompletableFuture<>();
         Runnable giveUp = () -> ended.complete(null);
         try {
-            Future<?> limit = timer.schedule(giveUp, END_LIMIT_MILLIS, TimeUnit.MILLISECONDS);
+            Future<?> limit = transport.timer().schedule(giveUp, END_LIMIT_MILLIS, TimeUnit.MILLISECONDS);
             ended.whenComplete((any, error) -> limit.cancel(false));
         } catch (RejectedExecutionException e) {
             ended.complete(null);

@@ -35,7 +35,7 @@ import org.osgi.service.metatype.annotations.ObjectClassDefinition;
             description = "How often each connector sends its announcement.",
             type = AttributeType.LONG,
             min = "1",
-            max = "" + ConnectorConfiguration.LONGEST_INTERVAL_SECONDS)
+            max = "" + ConnectorConfiguration.MAX_INTERVAL_SECONDS)
     long connectorPingInterval() default ConnectorConfiguration.DEFAULT_INTERVAL_SECONDS;
 
     @AttributeDefinition(
@@ -43,7 +43,7 @@ import org.osgi.service.metatype.annotations.ObjectClassDefinition;
             description = "How long the announcement of a peer is kept without a ping. Longer than the ping interval.",
             type = AttributeType.LONG,
             min = "1",
-            max = "" + ConnectorConfiguration.LONGEST_TIMEOUT_SECONDS)
+            max = "" + ConnectorConfiguration.MAX_TIMEOUT_SECONDS)
     long connectorPingTimeout() default ConnectorConfiguration.DEFAULT_TIMEOUT_SECONDS;
 
     @AttributeDefinition(
@@ -51,7 +51,7 @@ import org.osgi.service.metatype.annotations.ObjectClassDefinition;
             description = "How long the connection to a peer may take to be established.",
             type = AttributeType.INTEGER,
             min = "1",
-            max = "" + ConnectorConfiguration.LONGEST_EXCHANGE_SECONDS)
+            max = "" + ConnectorConfiguration.MAX_EXCHANGE_SECONDS)
     int socketConnectTimeout() default ConnectorConfiguration.DEFAULT_EXCHANGE_SECONDS;
 
     @AttributeDefinition(
@@ -59,7 +59,7 @@ import org.osgi.service.metatype.annotations.ObjectClassDefinition;
             description = "How long a peer may take for its reply, and for the body of a request.",
             type = AttributeType.INTEGER,
             min = "1",
-            max = "" + ConnectorConfiguration.LONGEST_EXCHANGE_SECONDS)
+            max = "" + ConnectorConfiguration.MAX_EXCHANGE_SECONDS)
     int soTimeout() default ConnectorConfiguration.DEFAULT_EXCHANGE_SECONDS;
 
     @AttributeDefinition(
@@ -96,8 +96,8 @@ import org.osgi.service.metatype.annotations.ObjectClassDefinition;
                     "How long a key that is derived from the shared key signs messages. Both sides need the same value, and"
                             + " their clocks may differ by as much.",
             type = AttributeType.LONG,
-            min = "" + ConnectorConfiguration.SHORTEST_LIFETIME_MILLIS,
-            max = "" + ConnectorConfiguration.LONGEST_LIFETIME_MILLIS)
+            min = "" + ConnectorConfiguration.MIN_LIFETIME_MILLIS,
+            max = "" + ConnectorConfiguration.MAX_LIFETIME_MILLIS)
     long hmacSharedKeyTTL() default ConnectorConfiguration.DEFAULT_LIFETIME_MILLIS;
 
     @AttributeDefinition(
@@ -113,7 +113,7 @@ import org.osgi.service.metatype.annotations.ObjectClassDefinition;
                             + " another way; 0 or 1 for one interval.",
             type = AttributeType.INTEGER,
             min = "0",
-            max = "" + ConnectorConfiguration.GREATEST_FACTOR)
+            max = "" + ConnectorConfiguration.MAX_FACTOR)
     int backoffStandbyFactor() default ConnectorConfiguration.DEFAULT_FACTOR;
 
     @AttributeDefinition(
@@ -123,6 +123,6 @@ import org.osgi.service.metatype.annotations.ObjectClassDefinition;
                             + " interval.",
             type = AttributeType.INTEGER,
             min = "0",
-            max = "" + ConnectorConfiguration.GREATEST_FACTOR)
+            max = "" + ConnectorConfiguration.MAX_FACTOR)
     int backoffStableFactor() default ConnectorConfiguration.DEFAULT_FACTOR;
 }

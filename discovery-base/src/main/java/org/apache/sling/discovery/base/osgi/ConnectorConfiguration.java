@@ -16,10 +16,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.base.connector.ConnectorSettings;
-import org.apache.sling.discovery.base.connector.ConnectorSettings.Outgoing;
-import org.apache.sling.discovery.base.connector.ConnectorSettings.Trust;
-import org.apache.sling.discovery.base.connector.wire.AllowList;
-import org.apache.sling.discovery.base.connector.wire.SharedKey;
+import org.apache.sling.discovery.base.connector.client.Transfer;
+import org.apache.sling.discovery.base.connector.registry.Timing;
+import org.apache.sling.discovery.base.connector.trust.AllowList;
+import org.apache.sling.discovery.base.connector.trust.SharedKey;
+import org.apache.sling.discovery.base.connector.trust.Trust;
 
 /**
  * The configuration of connectors, with the default in place of each value that cannot be used. A value that decides who is
@@ -33,16 +34,16 @@ record ConnectorConfiguration(Optional<ConnectorSettings> settings, List<String>
     static final String PID = "org.apache.sling.discovery.base.connectors";
 
     static final long DEFAULT_INTERVAL_SECONDS = 30;
-    static final long LONGEST_INTERVAL_SECONDS = 86_400;
+    static final long MAX_INTERVAL_SECONDS = 86_400;
     static final long DEFAULT_TIMEOUT_SECONDS = 120;
-    static final long LONGEST_TIMEOUT_SECONDS = 7 * 86_400;
+    static final long MAX_TIMEOUT_SECONDS = 7 * 86_400;
     static final int DEFAULT_EXCHANGE_SECONDS = 10;
-    static final int LONGEST_EXCHANGE_SECONDS = 3_600;
+    static final int MAX_EXCHANGE_SECONDS = 3_600;
     static final long DEFAULT_LIFETIME_MILLIS = 4 * 3_600_000L;
-    static final long SHORTEST_LIFETIME_MILLIS = 10_000;
-    static final long LONGEST_LIFETIME_MILLIS = 366L * 86_400_000;
+    static final long MIN_LIFETIME_MILLIS = 10_000;
+    static final long MAX_LIFETIME_MILLIS = 366L * 86_400_000;
     static final int DEFAULT_FACTOR = 5;
-    static final int GREATEST_FACTOR = 1_000;
+    static final int MAX_FACTOR = 1_000;
 
     private static final long PINGS_BEFORE_TIMEOUT = 4;
 
@@ -75,23 +76,27 @@ record ConnectorConfiguration(Optional<ConnectorSettings> settings, List<String>
         }
 
         private ConnectorConfiguration read() {
-            List<Outgoing> outgoing = outgoing();
+            List<List<URI>> outgoing = outgoing();
             AllowList allowed = AllowList.of(texts("topologyConnectorWhitelist", List.of("localhost", "127.0.0.1")));
             problems.addAll(allowed.problems());
-            long interval = number("connectorPingInterval", DEFAULT_INTERVAL_SECONDS, 1, LONGEST_INTERVAL_SECONDS);
+            long interval = number("connectorPingInterval", DEFAULT_INTERVAL_SECONDS, 1, MAX_INTERVAL_SECONDS);
+            Timing timing = new Timing(
+                    Duration.ofSeconds(interval),
+                    Duration.ofSeconds(timeout(interval)),
+                    (int) number("backoffStandbyFactor", DEFAULT_FACTOR, 0, MAX_FACTOR),
+                    (int) number("backoffStableFactor", DEFAULT_FACTOR, 0, MAX_FACTOR));
+            Transfer transfer = new Transfer(
+                    Duration.ofSeconds(
+                            number("socketConnectTimeout", DEFAULT_EXCHANGE_SECONDS, 1, MAX_EXCHANGE_SECONDS)),
+                    Duration.ofSeconds(number("soTimeout", DEFAULT_EXCHANGE_SECONDS, 1, MAX_EXCHANGE_SECONDS)),
+                    choice("gzipConnectorRequestsEnabled").orElse(false));
             ConnectorSettings settings = new ConnectorSettings(
                     outgoing,
                     allowed,
                     trust(),
-                    Duration.ofSeconds(interval),
-                    Duration.ofSeconds(timeout(interval)),
-                    Duration.ofSeconds(
-                            number("socketConnectTimeout", DEFAULT_EXCHANGE_SECONDS, 1, LONGEST_EXCHANGE_SECONDS)),
-                    Duration.ofSeconds(number("soTimeout", DEFAULT_EXCHANGE_SECONDS, 1, LONGEST_EXCHANGE_SECONDS)),
-                    choice("gzipConnectorRequestsEnabled").orElse(false),
-                    choice("autoStopLocalLoopEnabled").orElse(false),
-                    (int) number("backoffStandbyFactor", DEFAULT_FACTOR, 0, GREATEST_FACTOR),
-                    (int) number("backoffStableFactor", DEFAULT_FACTOR, 0, GREATEST_FACTOR));
+                    timing,
+                    transfer,
+                    choice("autoStopLocalLoopEnabled").orElse(false));
             return new ConnectorConfiguration(off ? Optional.empty() : Optional.of(settings), problems);
         }
 
@@ -99,8 +104,8 @@ record ConnectorConfiguration(Optional<ConnectorSettings> settings, List<String>
             // An announcement whose timeout is not longer than the interval would expire before each ping.
             long otherwise = interval < DEFAULT_TIMEOUT_SECONDS
                     ? DEFAULT_TIMEOUT_SECONDS
-                    : Math.min(PINGS_BEFORE_TIMEOUT * interval, LONGEST_TIMEOUT_SECONDS);
-            long timeout = number("connectorPingTimeout", otherwise, 1, LONGEST_TIMEOUT_SECONDS);
+                    : Math.min(PINGS_BEFORE_TIMEOUT * interval, MAX_TIMEOUT_SECONDS);
+            long timeout = number("connectorPingTimeout", otherwise, 1, MAX_TIMEOUT_SECONDS);
             if (timeout <= interval) {
                 problem(
                         "connectorPingTimeout",
@@ -133,18 +138,18 @@ record ConnectorConfiguration(Optional<ConnectorSettings> settings, List<String>
                                 : "hmacEnabled is true and sharedKey is not a text");
                 return Optional.empty();
             }
-            Duration lifetime = Duration.ofMillis(number(
-                    "hmacSharedKeyTTL", DEFAULT_LIFETIME_MILLIS, SHORTEST_LIFETIME_MILLIS, LONGEST_LIFETIME_MILLIS));
+            Duration lifetime = Duration.ofMillis(
+                    number("hmacSharedKeyTTL", DEFAULT_LIFETIME_MILLIS, MIN_LIFETIME_MILLIS, MAX_LIFETIME_MILLIS));
             return Optional.of(new Trust(new SharedKey(secret, lifetime), secret, encrypted.get()));
         }
 
-        private List<Outgoing> outgoing() {
-            List<Outgoing> outgoing = new ArrayList<>();
+        private List<List<URI>> outgoing() {
+            List<List<URI>> outgoing = new ArrayList<>();
             for (String entry : texts("topologyConnectorUrls", List.of())) {
                 try {
-                    Outgoing connector = new Outgoing(Stream.of(entry.strip().split("\\s+"))
+                    List<URI> connector = Stream.of(entry.strip().split("\\s+"))
                             .map(Reader::url)
-                            .toList());
+                            .toList();
                     if (outgoing.contains(connector)) {
                         throw new IllegalArgumentException("it is there twice");
                     }

@@ -11,8 +11,9 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.base.connector.ConnectorReply;
-import org.apache.sling.discovery.base.connector.ConnectorRequest;
+import org.apache.sling.discovery.base.connector.endpoint.ConnectorReply;
+import org.apache.sling.discovery.base.connector.endpoint.ConnectorRequest;
+import org.apache.sling.discovery.base.connector.endpoint.Whiteboard;
 import org.apache.sling.discovery.base.connector.javax.HttpServiceAlias;
 import org.apache.sling.discovery.base.environment.Time;
 import org.osgi.framework.Bundle;
@@ -184,17 +185,18 @@ final class ConnectorEndpoints implements ServiceTrackerCustomizer<Object, Servi
         } catch (RuntimeException | LinkageError e) {
             // This bundle is stopping, the service has gone, or its servlets are not those of the version that they
             // declare.
-            LOG.warn("No peer can connect to this instance: the servlet container takes no servlet: {}", e.toString());
+            LOG.warn("Topology connector endpoint unavailable: servlet registration failed: {}", e.toString());
         }
     }
 
     private AutoCloseable register(HttpLine line, Optional<ServiceReference<Object>> service) {
+        Whiteboard.Endpoint offered = new Whiteboard.Endpoint(this::answer, offeredAt);
         return switch (line) {
-            case JAKARTA_WHITEBOARD -> new org.apache.sling.discovery.base.connector.jakarta.WhiteboardServices(
-                    bundle, this::answer, offeredAt);
-            case JAVAX_WHITEBOARD -> new org.apache.sling.discovery.base.connector.javax.WhiteboardServices(
-                    bundle, this::answer, offeredAt);
-            case HTTP_SERVICE -> new HttpServiceAlias(bundle, service.orElseThrow(), this::answer, offeredAt);
+            case JAKARTA_WHITEBOARD -> org.apache.sling.discovery.base.connector.jakarta.EndpointServlet.register(
+                    new Whiteboard(bundle), offered);
+            case JAVAX_WHITEBOARD -> org.apache.sling.discovery.base.connector.javax.EndpointServlet.register(
+                    new Whiteboard(bundle), offered);
+            case HTTP_SERVICE -> new HttpServiceAlias(bundle, service.orElseThrow(), offered);
             case NONE -> () -> {};
         };
     }

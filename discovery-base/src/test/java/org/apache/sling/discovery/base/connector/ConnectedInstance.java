@@ -17,8 +17,14 @@ import org.apache.sling.discovery.InstanceDescription;
 import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.base.DiscoveryInstance;
 import org.apache.sling.discovery.base.InstanceUnderTest;
-import org.apache.sling.discovery.base.connector.ConnectorSettings.Outgoing;
-import org.apache.sling.discovery.base.connector.wire.AllowList;
+import org.apache.sling.discovery.base.connector.client.PeerExchanges;
+import org.apache.sling.discovery.base.connector.client.Transfer;
+import org.apache.sling.discovery.base.connector.client.Transport;
+import org.apache.sling.discovery.base.connector.endpoint.ConnectorReply;
+import org.apache.sling.discovery.base.connector.endpoint.Sent;
+import org.apache.sling.discovery.base.connector.registry.Timing;
+import org.apache.sling.discovery.base.connector.trust.AllowList;
+import org.apache.sling.discovery.base.connector.trust.Trust;
 import org.apache.sling.discovery.base.connector.wire.Announcement;
 import org.apache.sling.discovery.base.connector.wire.AnnouncementCodec;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage;
@@ -72,7 +78,7 @@ final class ConnectedInstance {
                 store,
                 () -> POLICY,
                 execution,
-                (ownId, settings, clocks) -> new Transport(process.executor(() -> 0), new Peers(), () -> {}));
+                (ownId, transfer, trust, clocks) -> new Transport(process.executor(() -> 0), new Peers(), () -> {}));
         instance.addListener(events::add);
         instance.start();
         all.put(id, this);
@@ -83,24 +89,14 @@ final class ConnectedInstance {
         connect(false, AllowList.of(List.of("127.0.0.1")), Optional.empty(), peers);
     }
 
-    void connect(boolean gzip, AllowList allowed, Optional<ConnectorSettings.Trust> trust, String... peers) {
-        ConnectorSettings plain = ConnectorSettings.DEFAULT;
-        instance.connect(new ConnectorSettings(
-                Stream.of(peers)
-                        .map(each -> new Outgoing(Stream.of(each.split(" "))
-                                .map(peer -> URI.create("http://" + peer + "/libs/sling/topology/connector"))
-                                .toList()))
-                        .toList(),
-                allowed,
-                trust,
-                Duration.ofSeconds(30),
-                Duration.ofSeconds(120),
-                plain.connectTimeout(),
-                plain.exchangeTimeout(),
-                gzip,
-                false,
-                5,
-                5));
+    void connect(boolean gzip, AllowList allowed, Optional<Trust> trust, String... peers) {
+        List<List<URI>> outgoing = Stream.of(peers)
+                .map(each -> Stream.of(each.split(" "))
+                        .map(peer -> URI.create("http://" + peer + "/libs/sling/topology/connector"))
+                        .toList())
+                .toList();
+        Transfer transfer = new Transfer(Duration.ofSeconds(10), Duration.ofSeconds(10), gzip);
+        instance.connect(new ConnectorSettings(outgoing, allowed, trust, Timing.DEFAULT, transfer, false));
     }
 
     void kill() {

@@ -11,7 +11,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.apache.sling.discovery.base.connector.ConnectorSettings.Outgoing;
+import org.apache.sling.discovery.base.connector.client.Farewell;
+import org.apache.sling.discovery.base.connector.client.PeerExchanges;
+import org.apache.sling.discovery.base.connector.client.Transport;
 import org.apache.sling.discovery.base.connector.wire.Announcement;
 import org.apache.sling.discovery.base.environment.Time;
 import org.apache.sling.discovery.testing.time.VirtualProcess;
@@ -31,8 +33,7 @@ class ConnectorsTest {
                 getClass().getClassLoader(),
                 new Class<?>[] {ScheduledExecutorService.class},
                 (proxy, method, arguments) -> {
-                    if (method.getName().equals("schedule")
-                            && arguments[1].equals(OutgoingConnector.DISCONNECT_MILLIS)) {
+                    if (method.getName().equals("schedule") && arguments[1].equals(Farewell.DISCONNECT_MILLIS)) {
                         throw new IllegalStateException("broken");
                     }
                     try {
@@ -50,17 +51,12 @@ class ConnectorsTest {
                 "a1",
                 "host",
                 new ConnectorSettings(
-                        List.of(new Outgoing(List.of(URI.create("http://127.0.0.1:1/connector")))),
+                        List.of(List.of(URI.create("http://127.0.0.1:1/connector"))),
                         plain.allowed(),
                         Optional.empty(),
-                        plain.pingInterval(),
-                        plain.pingTimeout(),
-                        plain.connectTimeout(),
-                        plain.exchangeTimeout(),
-                        false,
-                        false,
-                        5,
-                        5),
+                        plain.timing(),
+                        plain.transfer(),
+                        false),
                 shared -> {},
                 () -> null,
                 new Time(process::clock, time::now),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.connector;
 
-import static org.apache.sling.discovery.base.connector.Told.by;
-import static org.apache.sling.discovery.base.connector.Told.cluster;
+import static org.apache.sling.discovery.base.connector.registry.Told.by;
+import static org.apache.sling.discovery.base.connector.registry.Told.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.LinkedHashMap;
@@ -12,7 +12,8 @@ import java.util.Optional;
 import java.util.function.IntFunction;
 import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.TopologyEventListener;
-import org.apache.sling.discovery.base.connector.wire.AllowList;
+import org.apache.sling.discovery.base.connector.endpoint.Sent;
+import org.apache.sling.discovery.base.connector.trust.AllowList;
 import org.apache.sling.discovery.base.connector.wire.AnnouncedCluster;
 import org.apache.sling.discovery.base.connector.wire.AnnouncedInstance;
 import org.apache.sling.discovery.base.connector.wire.Announcement;

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.sling.discovery.base.connector.ConnectorSettings;
-import org.apache.sling.discovery.base.connector.ConnectorSettings.Outgoing;
-import org.apache.sling.discovery.base.connector.wire.AllowList;
-import org.apache.sling.discovery.base.connector.wire.Direction;
+import org.apache.sling.discovery.base.connector.trust.AllowList;
+import org.apache.sling.discovery.base.connector.trust.Direction;
+import org.apache.sling.discovery.base.connector.trust.Trust;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -56,17 +56,20 @@ class ConnectorConfigurationTest {
     void theDefaultsForEditorsAreTheSame() throws Exception {
         ConnectorSettings defaults = ConnectorSettings.DEFAULT;
         assertThat(shownDefault("connectorPingInterval"))
-                .isEqualTo(defaults.pingInterval().toSeconds());
+                .isEqualTo(defaults.timing().pingInterval().toSeconds());
         assertThat(shownDefault("connectorPingTimeout"))
-                .isEqualTo(defaults.pingTimeout().toSeconds());
+                .isEqualTo(defaults.timing().pingTimeout().toSeconds());
         assertThat(shownDefault("socketConnectTimeout"))
-                .isEqualTo((int) defaults.connectTimeout().toSeconds());
+                .isEqualTo((int) defaults.transfer().connectTimeout().toSeconds());
         assertThat(shownDefault("soTimeout"))
-                .isEqualTo((int) defaults.exchangeTimeout().toSeconds());
-        assertThat(shownDefault("gzipConnectorRequestsEnabled")).isEqualTo(defaults.gzip());
+                .isEqualTo((int) defaults.transfer().exchangeTimeout().toSeconds());
+        assertThat(shownDefault("gzipConnectorRequestsEnabled"))
+                .isEqualTo(defaults.transfer().gzip());
         assertThat(shownDefault("autoStopLocalLoopEnabled")).isEqualTo(defaults.autoStop());
-        assertThat(shownDefault("backoffStandbyFactor")).isEqualTo(defaults.standbyFactor());
-        assertThat(shownDefault("backoffStableFactor")).isEqualTo(defaults.stableFactor());
+        assertThat(shownDefault("backoffStandbyFactor"))
+                .isEqualTo(defaults.timing().standbyFactor());
+        assertThat(shownDefault("backoffStableFactor"))
+                .isEqualTo(defaults.timing().stableFactor());
         assertThat(shownDefault("hmacEnabled")).isEqualTo(false);
         assertThat(shownDefault("enableEncryption")).isEqualTo(false);
         assertThat(shownDefault("sharedKey")).isEqualTo("");
@@ -94,18 +97,18 @@ class ConnectorConfigurationTest {
                 Map.entry("backoffStandbyFactor", 1),
                 Map.entry("backoffStableFactor", (short) 0)));
 
-        assertThat(read.outgoing()).containsExactly(new Outgoing(List.of(URI.create(URL))));
+        assertThat(read.outgoing()).containsExactly(List.of(URI.create(URL)));
         assertThat(allows(read.allowed(), "10.1.2.3")).isTrue();
         assertThat(allows(read.allowed(), "127.0.0.1")).isFalse();
         assertThat(read.trust()).isEmpty();
-        assertThat(read.pingInterval()).isEqualTo(Duration.ofSeconds(7));
-        assertThat(read.pingTimeout()).isEqualTo(Duration.ofSeconds(20));
-        assertThat(read.connectTimeout()).isEqualTo(Duration.ofSeconds(3));
-        assertThat(read.exchangeTimeout()).isEqualTo(Duration.ofSeconds(4));
-        assertThat(read.gzip()).isTrue();
+        assertThat(read.timing().pingInterval()).isEqualTo(Duration.ofSeconds(7));
+        assertThat(read.timing().pingTimeout()).isEqualTo(Duration.ofSeconds(20));
+        assertThat(read.transfer().connectTimeout()).isEqualTo(Duration.ofSeconds(3));
+        assertThat(read.transfer().exchangeTimeout()).isEqualTo(Duration.ofSeconds(4));
+        assertThat(read.transfer().gzip()).isTrue();
         assertThat(read.autoStop()).isTrue();
-        assertThat(read.standbyFactor()).isEqualTo(1);
-        assertThat(read.stableFactor()).isZero();
+        assertThat(read.timing().standbyFactor()).isEqualTo(1);
+        assertThat(read.timing().stableFactor()).isZero();
     }
 
     @ParameterizedTest
@@ -145,22 +148,25 @@ class ConnectorConfigurationTest {
 
     @Test
     void aLongIntervalHasALongerTimeoutByDefault() {
-        assertThat(settings(Map.of("connectorPingInterval", 100)).pingTimeout()).isEqualTo(Duration.ofSeconds(120));
-        assertThat(settings(Map.of("connectorPingInterval", 120)).pingTimeout()).isEqualTo(Duration.ofSeconds(480));
-        assertThat(settings(Map.of("connectorPingInterval", 300)).pingTimeout()).isEqualTo(Duration.ofSeconds(1_200));
+        assertThat(settings(Map.of("connectorPingInterval", 100)).timing().pingTimeout())
+                .isEqualTo(Duration.ofSeconds(120));
+        assertThat(settings(Map.of("connectorPingInterval", 120)).timing().pingTimeout())
+                .isEqualTo(Duration.ofSeconds(480));
+        assertThat(settings(Map.of("connectorPingInterval", 300)).timing().pingTimeout())
+                .isEqualTo(Duration.ofSeconds(1_200));
     }
 
     @Test
     void blanksSeparateFallBacks() {
         assertThat(settings(Map.of("topologyConnectorUrls", new String[] {URL + "  https://other/x", "  "}))
                         .outgoing())
-                .containsExactly(new Outgoing(List.of(URI.create(URL), URI.create("https://other/x"))));
+                .containsExactly(List.of(URI.create(URL), URI.create("https://other/x")));
     }
 
     @Test
     void aListMayBeACollectionOrOneText() {
         String other = "https://other/x";
-        List<Outgoing> both = List.of(new Outgoing(List.of(URI.create(URL))), new Outgoing(List.of(URI.create(other))));
+        List<List<URI>> both = List.of(List.of(URI.create(URL)), List.of(URI.create(other)));
         assertThat(settings(Map.of("topologyConnectorUrls", List.of(URL, other)))
                         .outgoing())
                 .isEqualTo(both);
@@ -203,7 +209,7 @@ class ConnectorConfigurationTest {
                 "topologyConnectorUrls",
                 ConnectorConfiguration.PID,
                 "is ignored");
-        assertThat(read.outgoing()).containsExactly(new Outgoing(List.of(URI.create(URL))));
+        assertThat(read.outgoing()).containsExactly(List.of(URI.create(URL)));
     }
 
     @Test
@@ -255,7 +261,7 @@ class ConnectorConfigurationTest {
 
     @Test
     void messagesAreSigned() {
-        ConnectorSettings.Trust trust = settings(Map.of("hmacEnabled", "true", "sharedKey", " s3cret "))
+        Trust trust = settings(Map.of("hmacEnabled", "true", "sharedKey", " s3cret "))
                 .trust()
                 .orElseThrow();
         assertThat(trust.secret()).isEqualTo(" s3cret ");

@@ -10,7 +10,7 @@ import java.util.Dictionary;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.apache.sling.discovery.base.connector.ConnectorReply;
+import org.apache.sling.discovery.base.connector.endpoint.ConnectorReply;
 import org.junit.jupiter.api.Test;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;

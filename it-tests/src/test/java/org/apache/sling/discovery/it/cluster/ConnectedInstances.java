@@ -21,7 +21,8 @@ import java.util.stream.Stream;
 import org.apache.sling.discovery.InstanceDescription;
 import org.apache.sling.discovery.TopologyView;
 import org.apache.sling.discovery.base.connector.ConnectorSettings;
-import org.apache.sling.discovery.base.connector.ConnectorSettings.Outgoing;
+import org.apache.sling.discovery.base.connector.client.Transfer;
+import org.apache.sling.discovery.base.connector.registry.Timing;
 import org.apache.sling.discovery.commons.report.ConnectorReport;
 import org.apache.sling.discovery.commons.report.ConnectorReport.State;
 import org.apache.sling.discovery.it.connectors.EndpointServer;
@@ -95,10 +96,10 @@ final class ConnectedInstances implements AutoCloseable {
 
     /** Opens connectors from an instance to others; blanks in an entry separate fall-backs. */
     void connect(String id, String... peers) {
-        List<Outgoing> outgoing = Stream.of(peers)
-                .map(entry -> new Outgoing(Stream.of(entry.split(" "))
+        List<List<URI>> outgoing = Stream.of(peers)
+                .map(entry -> Stream.of(entry.split(" "))
                         .map(peer -> URI.create(EndpointServer.url(wire(peer).port())))
-                        .toList()))
+                        .toList())
                 .toList();
         ConnectorSettings plain = ConnectorSettings.DEFAULT;
         get(id).discovery()
@@ -106,14 +107,9 @@ final class ConnectedInstances implements AutoCloseable {
                         outgoing,
                         plain.allowed(),
                         Optional.empty(),
-                        PING_INTERVAL,
-                        pingTimeout,
-                        pingTimeout.dividedBy(4),
-                        pingTimeout.dividedBy(4),
-                        false,
-                        false,
-                        1,
-                        0));
+                        new Timing(PING_INTERVAL, pingTimeout, 1, 0),
+                        new Transfer(pingTimeout.dividedBy(4), pingTimeout.dividedBy(4), false),
+                        false));
     }
 
     void disconnect(String id) {

@@ -13,8 +13,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.sling.discovery.base.DiscoveryInstance;
-import org.apache.sling.discovery.base.connector.ConnectorReply;
-import org.apache.sling.discovery.base.connector.ConnectorRequest;
+import org.apache.sling.discovery.base.connector.endpoint.ConnectorReply;
+import org.apache.sling.discovery.base.connector.endpoint.ConnectorRequest;
 
 /** Offers the endpoint of connectors in the HTTP server of the JDK. */
 public final class EndpointServer implements AutoCloseable {

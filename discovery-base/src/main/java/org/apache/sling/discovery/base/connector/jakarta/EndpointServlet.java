@@ -1,48 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.connector.jakarta;
 
+import jakarta.servlet.Servlet;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.Optional;
-import java.util.function.Consumer;
-import java.util.function.Function;
-import org.apache.sling.discovery.base.connector.ConnectorReply;
-import org.apache.sling.discovery.base.connector.ConnectorRequest;
+import org.apache.sling.discovery.base.connector.endpoint.ConnectorReply;
+import org.apache.sling.discovery.base.connector.endpoint.ConnectorRequest;
+import org.apache.sling.discovery.base.connector.endpoint.HostName;
+import org.apache.sling.discovery.base.connector.endpoint.Whiteboard;
+import org.osgi.service.servlet.context.ServletContextHelper;
 
 /** The endpoint of connectors as a servlet. It says at which path the container offers it. */
-final class EndpointServlet extends HttpServlet {
+public final class EndpointServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
 
-    private final transient Function<ConnectorRequest, ConnectorReply> endpoint;
-    private final transient Consumer<Optional<String>> offeredAt;
+    private final transient Whiteboard.Endpoint endpoint;
     private final String pathInContext;
 
-    /**
-     * Makes one.
-     *
-     * @param endpoint replies to requests
-     * @param offeredAt is told the path when the container begins to offer the servlet, and nothing when it ends
-     * @param pathInContext the path of the servlet below that of its context
-     */
-    EndpointServlet(
-            Function<ConnectorRequest, ConnectorReply> endpoint,
-            Consumer<Optional<String>> offeredAt,
-            String pathInContext) {
+    EndpointServlet(Whiteboard.Endpoint endpoint, String pathInContext) {
         this.endpoint = endpoint;
-        this.offeredAt = offeredAt;
         this.pathInContext = pathInContext;
+    }
+
+    /** Registers the services by which a container finds the endpoint; {@code close} unregisters them. */
+    public static AutoCloseable register(Whiteboard whiteboard, Whiteboard.Endpoint endpoint) {
+        return whiteboard.register(
+                // The default of a context: no authentication. The endpoint decides about trust.
+                ServletContextHelper.class,
+                new ServletContextHelper() {},
+                Servlet.class,
+                new EndpointServlet(endpoint, ""));
     }
 
     @Override
     public void init() {
-        offeredAt.accept(Optional.of(getServletContext().getContextPath() + pathInContext));
+        endpoint.offeredAt().accept(Optional.of(getServletContext().getContextPath() + pathInContext));
     }
 
     @Override
     protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        ConnectorReply reply = endpoint.apply(new HttpRequest(request));
+        ConnectorReply reply = endpoint.answer().apply(new Request(request));
         response.setStatus(reply.status());
         reply.headers().forEach(response::setHeader);
         response.setContentLength(reply.body().length);
@@ -51,6 +52,50 @@ final class EndpointServlet extends HttpServlet {
 
     @Override
     public void destroy() {
-        offeredAt.accept(Optional.empty());
+        endpoint.offeredAt().accept(Optional.empty());
+    }
+
+    private record Request(HttpServletRequest request) implements ConnectorRequest {
+
+        @Override
+        public String method() {
+            return request.getMethod();
+        }
+
+        @Override
+        public String requestUri() {
+            return request.getRequestURI();
+        }
+
+        @Override
+        public String pathInfo() {
+            return request.getPathInfo();
+        }
+
+        @Override
+        public Optional<String> header(String name) {
+            return Optional.ofNullable(request.getHeader(name));
+        }
+
+        @Override
+        public long contentLength() {
+            return request.getContentLengthLong();
+        }
+
+        @Override
+        public InputStream body() throws IOException {
+            return request.getInputStream();
+        }
+
+        @Override
+        public String remoteAddress() {
+            return request.getRemoteAddr();
+        }
+
+        /** Many containers look up no name themselves, and none verifies it. */
+        @Override
+        public String remoteHost() {
+            return HostName.of(request.getRemoteAddr());
+        }
     }
 }

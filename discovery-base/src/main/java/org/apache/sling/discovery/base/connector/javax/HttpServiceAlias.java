@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.connector.javax;
 
-import java.util.Optional;
-import java.util.function.Consumer;
-import java.util.function.Function;
 import javax.servlet.ServletException;
-import org.apache.sling.discovery.base.connector.ConnectorReply;
-import org.apache.sling.discovery.base.connector.ConnectorRequest;
+import org.apache.sling.discovery.base.connector.endpoint.Whiteboard;
 import org.apache.sling.discovery.base.connector.wire.RequestPath;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.ServiceReference;
@@ -23,15 +19,10 @@ public final class HttpServiceAlias implements AutoCloseable {
      * Registers the servlet.
      *
      * @param reference the HTTP service
-     * @param endpoint replies to requests
-     * @param offeredAt is told the path at which the service offers the endpoint, and nothing when it stops doing so
+     * @param endpoint replies to requests, and knows at which path the service offers it
      * @throws IllegalStateException when the service has gone or refuses the servlet
      */
-    public HttpServiceAlias(
-            BundleContext bundle,
-            ServiceReference<?> reference,
-            Function<ConnectorRequest, ConnectorReply> endpoint,
-            Consumer<Optional<String>> offeredAt) {
+    public HttpServiceAlias(BundleContext bundle, ServiceReference<?> reference, Whiteboard.Endpoint endpoint) {
         this.bundle = bundle;
         this.reference = reference;
         service = (HttpService) bundle.getService(reference);
@@ -40,7 +31,7 @@ public final class HttpServiceAlias implements AutoCloseable {
         }
         try {
             service.registerServlet(
-                    RequestPath.SERVLET, new EndpointServlet(endpoint, offeredAt, RequestPath.SERVLET), null, null);
+                    RequestPath.SERVLET, new EndpointServlet(endpoint, RequestPath.SERVLET), null, null);
         } catch (ServletException | NamespaceException e) {
             release();
             throw new IllegalStateException("the HTTP service refuses " + RequestPath.SERVLET, e);

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.sling.discovery.base.environment.InstanceIdentity;
 
 /**
@@ -29,13 +30,12 @@ public record AnnouncedCluster(String id, List<AnnouncedInstance> instances) {
             throw new IllegalArgumentException("cluster " + id + " has no instance");
         }
         Set<String> ids = new HashSet<>();
-        int leaders = 0;
         for (AnnouncedInstance instance : instances) {
             if (!ids.add(instance.id())) {
                 throw new IllegalArgumentException("cluster " + id + " has instance " + instance.id() + " twice");
             }
-            leaders += instance.leader() ? 1 : 0;
         }
+        long leaders = instances.stream().filter(AnnouncedInstance::leader).count();
         if (leaders > 1) {
             throw new IllegalArgumentException("cluster " + id + " has " + leaders + " leaders");
         }
@@ -46,9 +46,27 @@ public record AnnouncedCluster(String id, List<AnnouncedInstance> instances) {
         return instances.stream().filter(AnnouncedInstance::leader).findFirst();
     }
 
+    /** Returns this cluster led by its first instance if no leader is named, as Sling would not be able to show it otherwise. */
+    public AnnouncedCluster led() {
+        AnnouncedInstance first = instances.get(0);
+        return leader().isPresent()
+                ? this
+                : new AnnouncedCluster(
+                        id,
+                        Stream.concat(
+                                        Stream.of(new AnnouncedInstance(first.id(), true, first.properties())),
+                                        instances.stream().skip(1))
+                                .toList());
+    }
+
     /** Says whether an instance with that id is in this cluster. */
     public boolean lists(String instanceId) {
-        return instances.stream().anyMatch(instance -> instance.id().equals(instanceId));
+        return listsAny(Set.of(instanceId));
+    }
+
+    /** Says whether an instance with one of those ids is in this cluster. */
+    public boolean listsAny(Set<String> instanceIds) {
+        return instances.stream().anyMatch(each -> instanceIds.contains(each.id()));
     }
 
     AnnouncedCluster withoutProperties() {

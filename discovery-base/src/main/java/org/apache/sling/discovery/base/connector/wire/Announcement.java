@@ -5,61 +5,46 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
  * What one side of a connector tells the other: its own cluster and, nested, the announcements of further clusters. A loop
  * announcement is the reply of a server that declines to connect, and names nothing but its owner and the back-off.
  *
- * <p>All of it except the owner id and the ids in it is what the peer says. The time of creation is the peer's: no decision may
- * depend on it.
+ * <p>All of it except the owner id and the ids in it is what the peer says.
  *
  * @param ownerId the id of the instance that made it; characters as in all instance ids
- * @param created when it was written, in milliseconds since 1970 by the clock of the instance that wrote it
- * @param inherited whether its present holder got it as a client, from a reply
- * @param loop whether it is a loop announcement
- * @param serverInfo host name and port of the owner, for display only
  * @param cluster the cluster of the owner; absent exactly in a loop announcement
- * @param backoffSeconds how long the client shall wait before the next ping, at most {@link #LONGEST_BACKOFF_SECONDS}; 0 when
- *     nothing is said
- * @param resetBackoff whether the server shall begin its back-off again
+ * @param serverInfo host name and port of the owner, for display only
+ * @param inherited whether its present holder got it as a client, from a reply
  * @param nested the announcements of further clusters
+ * @param sending what it says about the message that carries it
  */
 public record Announcement(
         String ownerId,
-        long created,
-        boolean inherited,
-        boolean loop,
-        Optional<String> serverInfo,
         Optional<AnnouncedCluster> cluster,
-        long backoffSeconds,
-        boolean resetBackoff,
-        List<Announcement> nested) {
+        Optional<String> serverInfo,
+        boolean inherited,
+        List<Announcement> nested,
+        Sending sending) {
 
     /** The version of the protocol that this class describes. */
     public static final int PROTOCOL_VERSION = 1;
 
     /** A back-off of a peer that is longer is cut to this. */
-    public static final long LONGEST_BACKOFF_SECONDS = 86_400;
+    public static final long MAX_BACKOFF_SECONDS = 86_400;
 
     /**
      * Checks and copies.
      *
-     * @throws IllegalArgumentException when the owner id has other characters, the back-off is out of its range, the cluster of an
-     *     ordinary announcement is missing, or a loop announcement has more than it may have or is nested
+     * @throws IllegalArgumentException when the owner id has other characters, or a loop announcement has more than it may have or is nested
      */
     public Announcement {
         AnnouncedCluster.requireLegal("owner id", ownerId);
         Objects.requireNonNull(serverInfo, "serverInfo");
         nested = List.copyOf(nested);
-        if (backoffSeconds < 0 || backoffSeconds > LONGEST_BACKOFF_SECONDS) {
-            throw new IllegalArgumentException("a back-off of " + backoffSeconds + " seconds");
-        }
-        if (cluster.isEmpty() != loop) {
-            throw new IllegalArgumentException("a cluster is in every announcement except in one with loop");
-        }
-        if (loop && (inherited || serverInfo.isPresent() || !nested.isEmpty())) {
+        if (cluster.isEmpty() && (inherited || serverInfo.isPresent() || !nested.isEmpty())) {
             throw new IllegalArgumentException("an announcement with loop has only an owner and a back-off");
         }
         if (nested.stream().anyMatch(Announcement::loop)) {
@@ -67,82 +52,105 @@ public record Announcement(
         }
     }
 
-    /** Makes the announcement of a cluster, with nothing nested. */
+    /**
+     * What an announcement says about the message that carries it. It is not about the topology, so it makes no difference between two
+     * announcements that an instance holds.
+     *
+     * @param created when it was written, in milliseconds since 1970 by the clock of its writer. No decision may depend on it
+     * @param backoffSeconds how long the client shall wait before the next ping; 0 when nothing is said
+     * @param resetBackoff whether the server shall begin its back-off again
+     */
+    public record Sending(long created, long backoffSeconds, boolean resetBackoff) {
+        private static final Sending NONE = new Sending(0, 0, false);
+
+        /**
+         * Checks the back-off.
+         *
+         * @throws IllegalArgumentException when it is out of its range
+         */
+        public Sending {
+            if (backoffSeconds < 0 || backoffSeconds > MAX_BACKOFF_SECONDS) {
+                throw new IllegalArgumentException("a back-off of " + backoffSeconds + " seconds");
+            }
+        }
+    }
+
+    /** Returns the announcement of a cluster, with nothing nested. */
     public static Announcement of(String ownerId, long created, AnnouncedCluster cluster) {
         return new Announcement(
-                ownerId, created, false, false, Optional.empty(), Optional.of(cluster), 0, false, List.of());
+                ownerId, Optional.of(cluster), Optional.empty(), false, List.of(), new Sending(created, 0, false));
     }
 
-    /** Makes a loop announcement. */
+    /** Returns a loop announcement. */
     public static Announcement loop(String ownerId, long created, long backoffSeconds) {
-        return new Announcement(
-                ownerId, created, false, true, Optional.empty(), Optional.empty(), backoffSeconds, false, List.of());
+        Sending sending = new Sending(created, backoffSeconds, false);
+        return new Announcement(ownerId, Optional.empty(), Optional.empty(), false, List.of(), sending);
     }
 
-    /** Returns host and port as Sling writes them: the word {@code null} stands for a port that is not known. */
-    public static String serverInfo(String host, Optional<String> port) {
-        return host + ":" + port.orElse("null");
+    /** Says whether this is a loop announcement. */
+    public boolean loop() {
+        return cluster.isEmpty();
+    }
+
+    /** Returns {@link Sending#created}. */
+    public long created() {
+        return sending.created;
+    }
+
+    /** Returns {@link Sending#backoffSeconds}. */
+    public long backoffSeconds() {
+        return sending.backoffSeconds;
+    }
+
+    /** Returns {@link Sending#resetBackoff}. */
+    public boolean resetBackoff() {
+        return sending.resetBackoff;
     }
 
     /** Returns this announcement with another time of creation, and so the nested ones, as Sling does on each sending. */
     public Announcement stamped(long time) {
-        return new Announcement(
-                ownerId,
-                time,
-                inherited,
-                loop,
-                serverInfo,
-                cluster,
-                backoffSeconds,
-                resetBackoff,
-                nested.stream().map(each -> each.stamped(time)).toList());
-    }
-
-    /** Returns this announcement as one that a client got from a reply. */
-    public Announcement asInherited() {
-        return new Announcement(
-                ownerId, created, true, loop, serverInfo, cluster, backoffSeconds, resetBackoff, nested);
-    }
-
-    /** Returns this announcement with that server info. */
-    public Announcement withServerInfo(String info) {
-        return new Announcement(
-                ownerId, created, inherited, loop, Optional.of(info), cluster, backoffSeconds, resetBackoff, nested);
+        return with(new Sending(time, backoffSeconds(), resetBackoff()))
+                .withNested(nested.stream().map(each -> each.stamped(time)).toList());
     }
 
     /** Returns this announcement with that back-off; 0 for none. */
     public Announcement withBackoff(long seconds) {
-        return new Announcement(ownerId, created, inherited, loop, serverInfo, cluster, seconds, resetBackoff, nested);
+        return with(new Sending(created(), seconds, resetBackoff()));
     }
 
     /** Returns this announcement with or without the demand that the server begin its back-off again. */
     public Announcement withResetBackoff(boolean reset) {
-        return new Announcement(ownerId, created, inherited, loop, serverInfo, cluster, backoffSeconds, reset, nested);
+        return with(new Sending(created(), backoffSeconds(), reset));
+    }
+
+    private Announcement with(Sending other) {
+        return new Announcement(ownerId, cluster, serverInfo, inherited, nested, other);
+    }
+
+    /** Returns this announcement as one that a client got from a reply, or as one that a server got from a ping. */
+    public Announcement asInherited(boolean fromReply) {
+        return new Announcement(ownerId, cluster, serverInfo, fromReply, nested, sending);
+    }
+
+    /** Returns this announcement with that server info. */
+    public Announcement withServerInfo(String info) {
+        return new Announcement(ownerId, cluster, Optional.of(info), inherited, nested, sending);
     }
 
     /** Returns this announcement with those nested ones in place of its own. */
     public Announcement withNested(List<Announcement> announcements) {
-        return new Announcement(
-                ownerId, created, inherited, loop, serverInfo, cluster, backoffSeconds, resetBackoff, announcements);
+        return new Announcement(ownerId, cluster, serverInfo, inherited, announcements, sending);
+    }
+
+    /** Returns this announcement with its own cluster changed. */
+    public Announcement withCluster(UnaryOperator<AnnouncedCluster> change) {
+        return new Announcement(ownerId, cluster.map(change), serverInfo, inherited, nested, sending);
     }
 
     /** Returns this announcement without the properties of the instances. */
     public Announcement withoutProperties() {
-        return new Announcement(
-                ownerId,
-                created,
-                inherited,
-                loop,
-                serverInfo,
-                cluster.map(AnnouncedCluster::withoutProperties),
-                backoffSeconds,
-                resetBackoff,
-                nested.stream().map(Announcement::withoutProperties).toList());
-    }
-
-    /** Returns this announcement without those that are nested directly in it and have that owner. */
-    public Announcement withoutNestedOf(String owner) {
-        return keeping(each -> !each.ownerId.equals(owner));
+        return withCluster(AnnouncedCluster::withoutProperties)
+                .withNested(nested.stream().map(Announcement::withoutProperties).toList());
     }
 
     /**
@@ -150,31 +158,28 @@ public record Announcement(
      * what it had told the peer itself. Those that are nested deeper stay, as they do in Sling.
      */
     public Announcement withoutInheritedOf(String owner) {
-        return keeping(each -> !each.inherited || !each.ownerId.equals(owner));
+        return withNested(nested.stream()
+                .filter(each -> !each.inherited || !each.ownerId.equals(owner))
+                .toList());
     }
 
-    private Announcement keeping(Predicate<Announcement> kept) {
-        return nested.stream().allMatch(kept)
-                ? this
-                : withNested(nested.stream().filter(kept).toList());
-    }
-
-    /** Returns all announced clusters: the own one, then those of the nested announcements, recursively, in their order. */
-    public List<AnnouncedCluster> clusters() {
-        return all().flatMap(each -> each.cluster.stream()).toList();
+    /**
+     * Returns what this announcement tells about the topology, without what it and the nested ones say about messages. A forced ping
+     * after an ordinary one therefore has the same content; for Sling it has not.
+     */
+    public Announcement content() {
+        return with(Sending.NONE)
+                .withNested(nested.stream().map(Announcement::content).toList());
     }
 
     /** Says whether an instance with that id is in one of the announced clusters. */
     public boolean lists(String instanceId) {
-        return all().anyMatch(each ->
-                each.cluster.filter(own -> own.lists(instanceId)).isPresent());
+        return listsAny(Set.of(instanceId));
     }
 
     /** Says whether an instance with one of those ids is in one of the announced clusters. */
     public boolean listsAny(Set<String> instanceIds) {
-        return all().flatMap(each -> each.cluster.stream())
-                .flatMap(each -> each.instances().stream())
-                .anyMatch(instance -> instanceIds.contains(instance.id()));
+        return all().flatMap(each -> each.cluster.stream()).anyMatch(each -> each.listsAny(instanceIds));
     }
 
     /** Returns the levels of this announcement: 1 with nothing nested. */
@@ -187,31 +192,7 @@ public record Announcement(
         return Stream.concat(Stream.of(this), nested.stream().flatMap(Announcement::all));
     }
 
-    /**
-     * Says whether both tell the same about the topology, whenever they were written and whatever they say about the back-off. A
-     * forced ping after an ordinary one is therefore the same; for Sling it is not.
-     */
-    public boolean sameContent(Announcement other) {
-        return content().equals(other.content());
-    }
-
-    /** Returns this announcement without times and without what it says about the back-off. */
-    public Announcement content() {
-        return new Announcement(
-                ownerId,
-                0,
-                inherited,
-                loop,
-                serverInfo,
-                cluster,
-                0,
-                false,
-                nested.stream().map(Announcement::content).toList());
-    }
-
-    /**
-     * Returns why this announcement must not be registered, or nothing if it may be. Sling treats one that must not as a loop.
-     */
+    /** Returns why this announcement must not be registered, or nothing if it may be. Sling treats one that must not as a loop. */
     public Optional<String> registrationProblem() {
         if (cluster.isEmpty()) {
             return Optional.of("it is a loop announcement");

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.connector.wire;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import com.fasterxml.jackson.core.JsonParser;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.zip.DeflaterOutputStream;
 import java.util.zip.InflaterInputStream;
+import org.apache.sling.discovery.base.connector.wire.InvalidMessage.Reason;
 
 /**
  * Writes announcements as Sling does and reads those of Sling. The text that it writes is ASCII: a peer that mistakes the character
@@ -26,8 +25,6 @@ import java.util.zip.InflaterInputStream;
  * <p>Instances may be used by several threads.
  */
 public final class AnnouncementCodec {
-    private static final JsonFactory FACTORY =
-            new JsonFactoryBuilder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
 
     /** What a message has besides the local cluster takes no more, unless something is nested. */
     private static final int REST_OF_MESSAGE = 2_000;
@@ -48,28 +45,8 @@ public final class AnnouncementCodec {
      *     received
      */
     public String write(Announcement announcement) {
-        announcement.cluster().filter(cluster -> cluster.leader().isEmpty()).ifPresent(cluster -> {
-            throw new IllegalArgumentException("cluster " + cluster.id() + " has no leader");
-        });
-        return text(announcement);
-    }
-
-    private static String text(Announcement announcement) {
+        requireLeader(announcement);
         return text(json -> write(announcement, json));
-    }
-
-    private static String text(Content content) {
-        StringWriter text = new StringWriter();
-        try (JsonGenerator json = FACTORY.createGenerator(text)) {
-            content.write(json);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return text.toString();
-    }
-
-    private interface Content {
-        void write(JsonGenerator json) throws IOException;
     }
 
     /**
@@ -78,11 +55,9 @@ public final class AnnouncementCodec {
      * @throws IllegalArgumentException as {@link #write} does
      */
     public byte[] pack(Announcement announcement) {
-        announcement.cluster().filter(cluster -> cluster.leader().isEmpty()).ifPresent(cluster -> {
-            throw new IllegalArgumentException("cluster " + cluster.id() + " has no leader");
-        });
+        requireLeader(announcement);
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (JsonGenerator json = FACTORY.createGenerator(new DeflaterOutputStream(bytes))) {
+        try (JsonGenerator json = Json.FACTORY.createGenerator(new DeflaterOutputStream(bytes))) {
             write(announcement, json);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -90,82 +65,32 @@ public final class AnnouncementCodec {
         return bytes.toByteArray();
     }
 
+    private static void requireLeader(Announcement announcement) {
+        announcement.cluster().filter(cluster -> cluster.leader().isEmpty()).ifPresent(cluster -> {
+            throw new IllegalArgumentException("cluster " + cluster.id() + " has no leader");
+        });
+    }
+
     /**
      * Reads what {@link #pack} has written, without ever holding the whole text.
      *
      * @param withProperties whether the properties of instances are read
-     * @param room the greatest {@link #weight} of the result; reading ends as soon as it is exceeded
+     * @param room the greatest {@link Weight} of the result; reading ends as soon as it is exceeded
      * @throws InvalidMessage when it is not such a text, or exceeds a limit
      */
     public Announcement unpack(InputStream packed, boolean withProperties, long room) throws InvalidMessage {
-        Announcement[] result = new Announcement[1];
-        JsonCursor.read(
-                new InflaterInputStream(packed),
-                limits,
-                json -> result[0] = new AnnouncementReader(json, limits, false, withProperties, room).read());
-        return result[0];
-    }
-
-    /** Returns an estimate of the bytes of memory that an announcement takes as an object. */
-    public static long weight(Announcement announcement) {
-        return Weight.of(announcement);
-    }
-
-    /**
-     * Returns the announcement without those of its nested ones with which a peer with the same limits would refuse it as a whole. They
-     * are left out from the first on that does not fit, but a later one that is smaller may stay. The own cluster is not cut. Encryption
-     * makes a text by a third longer.
-     */
-    public Announcement fitting(Announcement announcement) {
-        Announcement alone = announcement.withNested(List.of());
-        Extent sum = Extent.of(alone, write(alone).length());
-        List<Announcement> kept = new ArrayList<>();
-        for (Announcement nested : announcement.nested()) {
-            Extent more = sum.plus(Extent.of(nested, text(nested).length() + Math.min(1, kept.size())));
-            if (nested.depth() < limits.depth() && more.isWithin(limits)) {
-                kept.add(nested);
-                sum = more;
-            }
+        WireLimits narrow =
+                new WireLimits(limits.bodyBytes(), limits.depth(), limits.announcements(), Math.max(1, room));
+        try (JsonParser json = Json.FACTORY.createParser(new InflaterInputStream(packed))) {
+            return Json.read(
+                    json, parser -> new AnnouncementReader(parser, narrow, withProperties, Reason.FULL).read(false));
+        } catch (IOException e) {
+            throw Json.invalid(e);
         }
-        return kept.size() == announcement.nested().size() ? announcement : announcement.withNested(kept);
     }
 
     /**
-     * Returns the cluster without the properties with which a peer with the same limits would refuse each message of it. The longest ones
-     * are left out.
-     */
-    public AnnouncedCluster fitting(AnnouncedCluster cluster) {
-        List<Property> all = cluster.instances().stream()
-                .flatMap(instance -> instance.properties().entrySet().stream()
-                        .map(each -> new Property(instance, each.getKey(), each.getValue())))
-                .sorted(Comparator.comparing(Property::length).reversed())
-                .toList();
-        Map<AnnouncedInstance, Map<String, String>> kept = new IdentityHashMap<>();
-        cluster.instances().forEach(each -> kept.put(each, new HashMap<>(each.properties())));
-        long tooMany = all.size() - limits.properties();
-        long tooLong = text(json -> write(cluster, json)).length() + REST_OF_MESSAGE - limits.bodyBytes();
-        for (Property each : all) {
-            Map<String, String> properties = kept.get(each.instance);
-            if (tooMany > 0
-                    || tooLong > 0
-                    || properties.size() > limits.instanceProperties()
-                    || each.name.length() > limits.nameCharacters()
-                    || each.value.length() > limits.valueCharacters()) {
-                properties.remove(each.name);
-                tooMany--;
-                tooLong -= each.written();
-            }
-        }
-        AnnouncedCluster fitting = new AnnouncedCluster(
-                cluster.id(),
-                cluster.instances().stream()
-                        .map(each -> new AnnouncedInstance(each.id(), each.leader(), kept.get(each)))
-                        .toList());
-        return fitting.equals(cluster) ? cluster : fitting;
-    }
-
-    /**
-     * Reads the announcement of a request, or one that was stored.
+     * Reads the announcement of a request.
      *
      * @throws InvalidMessage when it is a loop announcement, is not one of Sling's protocol, or exceeds a limit
      */
@@ -179,29 +104,69 @@ public final class AnnouncementCodec {
      * @throws InvalidMessage when it is not one of Sling's protocol or exceeds a limit
      */
     public Announcement readReply(String text) throws InvalidMessage {
-        return read(text, isLoop(text));
+        return read(text, true);
     }
 
-    private Announcement read(String text, boolean loop) throws InvalidMessage {
-        Announcement[] result = new Announcement[1];
-        JsonCursor.read(text, limits, json -> result[0] = new AnnouncementReader(json, limits, loop).read());
-        return result[0];
+    private Announcement read(String text, boolean mayLoop) throws InvalidMessage {
+        return Json.read(text, json -> new AnnouncementReader(json, limits, true, Reason.TOO_LARGE).read(mayLoop));
     }
 
-    /** Looks for the key before anything is read, because it decides what of the rest counts, wherever it stands. */
-    private boolean isLoop(String text) throws InvalidMessage {
-        boolean[] loop = new boolean[1];
-        JsonCursor.read(
-                text,
-                limits,
-                json -> json.object(name -> {
-                    if (!name.equals(Keys.LOOP)) {
-                        return false;
-                    }
-                    loop[0] = json.flag();
-                    return true;
-                }));
-        return loop[0];
+    /**
+     * Returns the announcement without those of its nested ones with which a peer with the same limits would refuse it as a whole. They
+     * are left out from the first on that does not fit, but a later one that is smaller may stay. The local cluster is not cut. Encryption
+     * makes a text by a third longer.
+     */
+    public Announcement fitting(Announcement announcement) {
+        Announcement alone = announcement.withNested(List.of());
+        Extent sum = Extent.of(alone);
+        List<Announcement> kept = new ArrayList<>();
+        for (Announcement nested : announcement.nested()) {
+            Extent more = sum.plus(Extent.of(nested), Math.min(1, kept.size()));
+            if (nested.depth() < limits.depth() && more.isWithin(limits)) {
+                kept.add(nested);
+                sum = more;
+            }
+        }
+        return kept.size() == announcement.nested().size() ? announcement : announcement.withNested(kept);
+    }
+
+    /**
+     * Returns the cluster without the properties with which a peer with the same limits would refuse each message of it. The longest ones
+     * are left out.
+     */
+    public AnnouncedCluster fitting(AnnouncedCluster cluster) {
+        List<Property> longestFirst = cluster.instances().stream()
+                .flatMap(instance -> instance.properties().entrySet().stream()
+                        .map(each -> new Property(instance, each.getKey(), each.getValue())))
+                .sorted(Comparator.comparing(Property::written).reversed())
+                .toList();
+        Map<AnnouncedInstance, Map<String, String>> kept = new IdentityHashMap<>();
+        cluster.instances().forEach(each -> kept.put(each, new HashMap<>(each.properties())));
+        long tooLong = text(json -> write(cluster, json)).length() + REST_OF_MESSAGE - limits.bodyBytes();
+        long tooHeavy = Weight.of(cluster) + Weight.ANNOUNCEMENT - limits.memoryBytes();
+        for (Property each : longestFirst) {
+            if (tooLong > 0 || tooHeavy > 0 || each.name.length() > WireLimits.MAX_NAME_CHARACTERS) {
+                kept.get(each.instance).remove(each.name);
+                tooLong -= each.written();
+                tooHeavy -= Weight.of(each.name, each.value);
+            }
+        }
+        AnnouncedCluster fitting = new AnnouncedCluster(
+                cluster.id(),
+                cluster.instances().stream()
+                        .map(each -> new AnnouncedInstance(each.id(), each.leader(), kept.get(each)))
+                        .toList());
+        return fitting.equals(cluster) ? cluster : fitting;
+    }
+
+    private static String text(Content content) {
+        StringWriter text = new StringWriter();
+        try (JsonGenerator json = Json.FACTORY.createGenerator(text)) {
+            content.write(json);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return text.toString();
     }
 
     private static void write(Announcement announcement, JsonGenerator json) throws IOException {
@@ -254,46 +219,41 @@ public final class AnnouncementCodec {
         json.writeEndObject();
     }
 
+    private interface Content {
+        void write(JsonGenerator json) throws IOException;
+    }
+
     /** A property of an instance. */
     private record Property(AnnouncedInstance instance, String name, String value) {
-        int length() {
-            return name.length() + value.length();
-        }
 
         /** Returns how much of a message it takes at least. */
         long written() {
-            return length() + value.chars().filter(c -> c > '~').count() * (ESCAPE - 1);
+            return name.length()
+                    + value.length()
+                    + value.chars().filter(c -> c > '~').count() * (ESCAPE - 1);
         }
     }
 
     /** What of an announcement counts towards the limits. */
-    private record Extent(long characters, long announcements, long instances, long properties) {
-        static Extent of(Announcement announcement, long characters) {
-            List<AnnouncedInstance> instances = announcement.clusters().stream()
-                    .flatMap(cluster -> cluster.instances().stream())
-                    .toList();
+    private record Extent(long characters, long announcements, long memory) {
+        static Extent of(Announcement announcement) {
             return new Extent(
-                    characters,
+                    text(json -> write(announcement, json)).length(),
                     announcement.all().count(),
-                    instances.size(),
-                    instances.stream()
-                            .mapToLong(instance -> instance.properties().size())
-                            .sum());
+                    Weight.of(announcement));
         }
 
-        Extent plus(Extent other) {
+        Extent plus(Extent other, int separators) {
             return new Extent(
-                    characters + other.characters,
+                    characters + other.characters + separators,
                     announcements + other.announcements,
-                    instances + other.instances,
-                    properties + other.properties);
+                    memory + other.memory);
         }
 
         boolean isWithin(WireLimits limits) {
             return characters <= limits.bodyBytes()
                     && announcements <= limits.announcements()
-                    && instances <= limits.instances()
-                    && properties <= limits.properties();
+                    && memory <= limits.memoryBytes();
         }
     }
 }

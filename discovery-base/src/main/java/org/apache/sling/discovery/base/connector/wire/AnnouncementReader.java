@@ -1,136 +1,102 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.connector.wire;
 
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
+import org.apache.sling.discovery.base.connector.wire.Announcement.Sending;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage.Reason;
 
-/** Reads one announcement with all that is nested in it. */
+/**
+ * Reads one announcement with all that is nested in it. It builds no tree, skips what it does not know without keeping it, and ends as
+ * soon as a limit is exceeded.
+ */
 final class AnnouncementReader {
-    private final JsonCursor json;
+    private final JsonParser json;
     private final WireLimits limits;
-    private final boolean loop;
     private final boolean withProperties;
-    private final long room;
+    private final Reason overflow;
 
     private int announcements;
-    private int instances;
-    private int properties;
     private long weight;
 
-    /** Makes one that ignores in the outermost announcement what is without meaning in a loop announcement, if it is one. */
-    AnnouncementReader(JsonCursor json, WireLimits limits, boolean loop) {
-        this(json, limits, loop, true, Long.MAX_VALUE);
-    }
-
     /**
-     * Makes one that ends as soon as the result takes too much memory.
+     * Makes a reader for one text.
      *
      * @param withProperties whether the properties of instances are read
-     * @param room the greatest {@link Weight} of the result
+     * @param overflow what it means that the result takes more memory than allowed
      */
-    AnnouncementReader(JsonCursor json, WireLimits limits, boolean loop, boolean withProperties, long room) {
+    AnnouncementReader(JsonParser json, WireLimits limits, boolean withProperties, Reason overflow) {
         this.json = json;
         this.limits = limits;
-        this.loop = loop;
         this.withProperties = withProperties;
-        this.room = room;
+        this.overflow = overflow;
     }
 
-    private void add(long bytes) throws InvalidMessage {
-        weight += bytes;
-        if (weight > room) {
-            throw new InvalidMessage(Reason.FULL, "there is more than fits into " + room + " bytes");
-        }
+    /** Reads the outermost announcement. Its version is checked, that of nested ones is not; it alone may be a loop announcement. */
+    Announcement read(boolean mayLoop) throws IOException {
+        return read(1, mayLoop);
     }
 
-    /** Reads the outermost announcement. Its version is checked, that of nested ones is not. */
-    Announcement read() throws InvalidMessage {
-        return read(1);
-    }
-
-    private Announcement read(int depth) throws InvalidMessage {
+    private Announcement read(int depth, boolean mayLoop) throws IOException {
         if (depth > limits.depth()) {
-            throw json.tooLarge("there are more than " + limits.depth() + " levels of announcements");
+            throw tooLarge("there are more than " + limits.depth() + " levels of announcements");
         }
         if (++announcements > limits.announcements()) {
-            throw json.tooLarge("there are more than " + limits.announcements() + " announcements");
+            throw tooLarge("there are more than " + limits.announcements() + " announcements");
         }
         add(Weight.ANNOUNCEMENT);
-        Parts parts = new Parts();
-        json.object(name -> isRead(name) && read(name, parts, depth));
+        Values values = object(Map.of(
+                Keys.OWNER, this::text,
+                Keys.VERSION, () -> version(depth),
+                Keys.CREATED, this::number,
+                Keys.INHERITED, this::flag,
+                Keys.LOOP, this::flag,
+                Keys.SERVER_INFO, this::serverInfo,
+                Keys.CLUSTER, this::readCluster,
+                Keys.BACKOFF, this::number,
+                Keys.RESET, this::flag,
+                Keys.NESTED, () -> array(() -> read(depth + 1, false))));
         if (depth == 1) {
-            checkVersion(parts.version);
+            checkVersion(values.get(Keys.VERSION, null));
         }
-        require("ownerId", parts.owner);
-        if (!loop) {
-            require("localClusterView", parts.cluster);
-            require("topologyAnnouncements", parts.nested);
+        boolean loop = values.get(Keys.LOOP, false);
+        if (loop && !mayLoop) {
+            throw malformed("loop is for the outermost announcement of a reply");
         }
-        return made(() -> new Announcement(
-                parts.owner,
-                parts.created,
-                parts.inherited,
-                loop,
-                Optional.ofNullable(parts.serverInfo),
-                Optional.ofNullable(parts.cluster),
-                Math.max(0, Math.min(parts.backoff, Announcement.LONGEST_BACKOFF_SECONDS)),
-                parts.reset,
-                parts.nested == null ? List.of() : parts.nested));
+        String owner = values.require(Keys.OWNER);
+        long created = values.get(Keys.CREATED, 0L);
+        long backoff = Math.max(0, Math.min(values.get(Keys.BACKOFF, 0L), Announcement.MAX_BACKOFF_SECONDS));
+        if (loop) {
+            return checked(() -> Announcement.loop(owner, created, backoff));
+        }
+        AnnouncedCluster cluster = values.require(Keys.CLUSTER);
+        List<Announcement> nested = values.require(Keys.NESTED);
+        return checked(() -> new Announcement(
+                owner,
+                Optional.of(cluster),
+                Optional.ofNullable(values.get(Keys.SERVER_INFO, null)),
+                values.get(Keys.INHERITED, false),
+                nested,
+                new Sending(created, backoff, values.get(Keys.RESET, false))));
     }
 
-    private boolean isRead(String name) {
-        return !loop
-                || switch (name) {
-                    case Keys.INHERITED, Keys.SERVER_INFO, Keys.CLUSTER, Keys.NESTED -> false;
-                    default -> true;
-                };
-    }
-
-    private boolean read(String name, Parts parts, int depth) throws InvalidMessage {
-        switch (name) {
-            case Keys.OWNER -> parts.owner = json.text();
-            case Keys.VERSION -> {
-                parts.version = json.number();
-                if (depth == 1) {
-                    // What follows may have another meaning in another version.
-                    checkVersion(parts.version);
-                }
-            }
-            case Keys.CREATED -> parts.created = json.number();
-            case Keys.INHERITED -> parts.inherited = json.flag();
-            case Keys.LOOP -> {
-                if (json.flag() != loop) {
-                    throw json.malformed("loop is for the outermost announcement of a reply");
-                }
-            }
-            case Keys.SERVER_INFO -> parts.serverInfo = json.isNull() ? null : name(json.text());
-            case Keys.CLUSTER -> parts.cluster = readCluster();
-            case Keys.BACKOFF -> parts.backoff = json.number();
-            case Keys.RESET -> parts.reset = json.flag();
-            case Keys.NESTED -> {
-                List<Announcement> nested = new ArrayList<>();
-                json.array(() -> nested.add(read(depth + 1)));
-                parts.nested = nested;
-            }
-            default -> {
-                return false;
-            }
+    private Long version(int depth) throws IOException {
+        long version = number();
+        if (depth == 1) {
+            // What follows may have another meaning in another version.
+            checkVersion(version);
         }
-        return true;
+        return version;
     }
 
-    private String name(String text) throws InvalidMessage {
-        if (text.length() > limits.nameCharacters()) {
-            throw json.tooLarge("a name has more than " + limits.nameCharacters() + " characters");
-        }
-        return text;
-    }
-
-    private void checkVersion(Long version) throws InvalidMessage {
+    private static void checkVersion(Long version) throws InvalidMessage {
         if (version == null || version != Announcement.PROTOCOL_VERSION) {
             throw new InvalidMessage(
                     Reason.VERSION,
@@ -139,101 +105,157 @@ final class AnnouncementReader {
         }
     }
 
-    private AnnouncedCluster readCluster() throws InvalidMessage {
-        String[] id = new String[1];
-        List<AnnouncedInstance> members = new ArrayList<>();
-        json.object(name -> {
-            switch (name) {
-                case Keys.ID -> id[0] = json.text();
-                case Keys.INSTANCES -> json.array(() -> members.add(readInstance()));
-                default -> {
-                    return false;
-                }
-            }
-            return true;
-        });
-        require(Keys.ID, id[0]);
-        return made(() -> new AnnouncedCluster(id[0], members));
+    private String serverInfo() throws IOException {
+        if (json.currentToken() == JsonToken.VALUE_NULL) {
+            return null;
+        }
+        String text = text();
+        if (text.length() > WireLimits.MAX_NAME_CHARACTERS) {
+            throw tooLarge("a name has more than " + WireLimits.MAX_NAME_CHARACTERS + " characters");
+        }
+        return text;
     }
 
-    private AnnouncedInstance readInstance() throws InvalidMessage {
-        if (++instances > limits.instances()) {
-            throw json.tooLarge("there are more than " + limits.instances() + " instances");
-        }
+    private AnnouncedCluster readCluster() throws IOException {
+        Values values = object(Map.of(Keys.ID, this::text, Keys.INSTANCES, () -> array(this::readInstance)));
+        String id = values.require(Keys.ID);
+        List<AnnouncedInstance> instances = values.get(Keys.INSTANCES, List.of());
+        return checked(() -> new AnnouncedCluster(id, instances));
+    }
+
+    private AnnouncedInstance readInstance() throws IOException {
         add(Weight.INSTANCE);
-        String[] id = new String[1];
-        Boolean[] leader = new Boolean[1];
-        Map<String, String> values = new HashMap<>();
-        boolean[] seen = new boolean[1];
-        json.object(name -> {
-            switch (name) {
-                case Keys.INSTANCE -> {
-                    id[0] = json.text();
-                    add(Weight.of(id[0]));
-                }
-                case Keys.LEADER -> leader[0] = json.flag();
-                case Keys.PROPERTIES -> {
-                    seen[0] = true;
-                    readProperties(values);
-                }
-                default -> {
-                    return false;
-                }
-            }
-            return true;
-        });
-        require(Keys.INSTANCE, id[0]);
-        require(Keys.LEADER, leader[0]);
-        require(Keys.PROPERTIES, seen[0] ? values : null);
-        return made(() -> new AnnouncedInstance(id[0], leader[0], values));
+        Values values = object(Map.of(
+                Keys.INSTANCE, this::weighedText, Keys.LEADER, this::flag, Keys.PROPERTIES, this::readProperties));
+        String id = values.require(Keys.INSTANCE);
+        boolean leader = values.require(Keys.LEADER);
+        Map<String, String> properties = values.require(Keys.PROPERTIES);
+        return checked(() -> new AnnouncedInstance(id, leader, properties));
     }
 
-    private void readProperties(Map<String, String> values) throws InvalidMessage {
-        json.object(name -> {
-            String value = json.text();
-            if (!withProperties || !AnnouncedInstance.isLegalName(name)) {
-                return false;
-            }
-            values.put(name, value);
-            add(Weight.of(name, value));
-            if (values.size() > limits.instanceProperties()) {
-                throw json.tooLarge("an instance has more than " + limits.instanceProperties() + " properties");
-            }
-            if (++properties > limits.properties()) {
-                throw json.tooLarge("there are more than " + limits.properties() + " properties");
-            }
-            return true;
-        });
+    private String weighedText() throws IOException {
+        String text = text();
+        add(Weight.of(text));
+        return text;
     }
 
-    private void require(String key, Object value) throws InvalidMessage {
-        if (value == null) {
-            throw json.malformed("the key " + key + " is missing");
+    private Map<String, String> readProperties() throws IOException {
+        expect(JsonToken.START_OBJECT, "an object");
+        Map<String, String> properties = new HashMap<>();
+        while (json.nextToken() != JsonToken.END_OBJECT) {
+            String name = json.currentName();
+            json.nextToken();
+            String value = text();
+            if (withProperties && AnnouncedInstance.isLegalName(name)) {
+                put(properties, name, value);
+                add(Weight.of(name, value));
+            }
+        }
+        return properties;
+    }
+
+    private void add(long bytes) throws InvalidMessage {
+        weight += bytes;
+        if (weight > limits.memoryBytes()) {
+            throw new InvalidMessage(
+                    overflow, "as objects it takes more than " + limits.memoryBytes() + " bytes of memory");
         }
     }
 
-    private <T> T made(Maker<T> maker) throws InvalidMessage {
+    /** Reads an object. Unknown keys are skipped; a known one must not come twice. */
+    private Values object(Map<String, Element<?>> known) throws IOException {
+        expect(JsonToken.START_OBJECT, "an object");
+        Map<String, Object> values = new HashMap<>();
+        while (json.nextToken() != JsonToken.END_OBJECT) {
+            String name = json.currentName();
+            json.nextToken();
+            if (known.containsKey(name)) {
+                put(values, name, known.get(name).read());
+            } else {
+                json.skipChildren();
+            }
+        }
+        return new Values(values);
+    }
+
+    private <T> void put(Map<String, T> values, String name, T value) throws InvalidMessage {
+        if (values.containsKey(name)) {
+            throw malformed("the key " + Excerpt.quoted(name) + " comes twice");
+        }
+        values.put(name, value);
+    }
+
+    private <T> List<T> array(Element<T> element) throws IOException {
+        expect(JsonToken.START_ARRAY, "an array");
+        List<T> all = new ArrayList<>();
+        while (json.nextToken() != JsonToken.END_ARRAY) {
+            all.add(element.read());
+        }
+        return all;
+    }
+
+    private String text() throws IOException {
+        expect(JsonToken.VALUE_STRING, "a text");
+        return json.getText();
+    }
+
+    private Long number() throws IOException {
+        expect(JsonToken.VALUE_NUMBER_INT, "a whole number");
+        return json.getLongValue();
+    }
+
+    private Boolean flag() throws IOException {
+        if (!json.currentToken().isBoolean()) {
+            throw malformed("true or false is expected, not " + json.currentToken());
+        }
+        return json.getBooleanValue();
+    }
+
+    private void expect(JsonToken token, String what) throws InvalidMessage {
+        if (json.currentToken() != token) {
+            throw malformed(what + " is expected, not " + json.currentToken());
+        }
+    }
+
+    private <T> T checked(Supplier<T> made) throws InvalidMessage {
         try {
-            return maker.make();
+            return made.get();
         } catch (IllegalArgumentException e) {
-            throw json.malformed(e.getMessage());
+            throw malformed(e.getMessage());
         }
     }
 
-    private interface Maker<T> {
-        T make();
+    private InvalidMessage malformed(String text) {
+        return new InvalidMessage(Reason.MALFORMED, text + Json.place(json));
     }
 
-    /** The values that were found so far. */
-    private static final class Parts {
-        private String owner;
-        private Long version;
-        private long created;
-        private boolean inherited;
-        private String serverInfo;
-        private AnnouncedCluster cluster;
-        private long backoff;
-        private boolean reset;
-        private List<Announcement> nested;
+    private InvalidMessage tooLarge(String text) {
+        return new InvalidMessage(Reason.TOO_LARGE, text + Json.place(json));
+    }
+
+    private interface Element<T> {
+        T read() throws IOException;
+    }
+
+    /** The values of an object by their keys, each of the type that its reader returns. */
+    private final class Values {
+        private final Map<String, Object> values;
+
+        private Values(Map<String, Object> values) {
+            this.values = values;
+        }
+
+        @SuppressWarnings("unchecked")
+        private <T> T get(String key, T otherwise) {
+            return (T) values.getOrDefault(key, otherwise);
+        }
+
+        private <T> T require(String key) throws InvalidMessage {
+            T value = get(key, null);
+            if (value == null) {
+                throw malformed("the key " + key + " is missing");
+            }
+            return value;
+        }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.connector.wire;
 
+import java.io.IOException;
 import java.util.Objects;
 
 /**
@@ -8,20 +9,26 @@ import java.util.Objects;
  * reports of this side, not for the peer. It has printable ASCII characters only and bounded length whatever the message contains, so
  * it can be logged and shown.
  */
-public final class InvalidMessage extends Exception {
+public final class InvalidMessage extends IOException {
     private static final long serialVersionUID = 1L;
+    private static final int MAX_CHARACTERS = 500;
 
     private final Reason reason;
 
-    InvalidMessage(Reason reason, String text) {
-        // Peers can cause many of these: a stack trace would only cost.
-        super(Excerpt.printable(text, 500), null, false, false);
+    public InvalidMessage(Reason reason, String text) {
+        super(Excerpt.printable(text, MAX_CHARACTERS));
         this.reason = Objects.requireNonNull(reason, "reason");
     }
 
     /** Returns what kind of fault the message has. */
     public Reason reason() {
         return reason;
+    }
+
+    /** Peers can cause many of these: a stack trace would only cost. */
+    @Override
+    public Throwable fillInStackTrace() {
+        return this;
     }
 
     /** The kinds of faults. */

@@ -6,9 +6,13 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;
-import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage.Reason;
 
 /** The body of a request or reply: between bytes and the text that is signed. */
@@ -16,9 +20,20 @@ public final class MessageBody {
     /** What messages say about their body. */
     public static final String CONTENT_TYPE = "application/json; charset=UTF-8";
 
+    /** Further character sets of the JDK depend on its modules. */
+    private static final Set<String> CHARSETS =
+            Set.of("UTF-8", "US-ASCII", "ISO-8859-1", "UTF-16", "UTF-16BE", "UTF-16LE");
+
+    private static final Pattern CHARSET = Pattern.compile(";\\s*charset([^;]*)", Pattern.CASE_INSENSITIVE);
+    private static final Pattern CHARSET_VALUE = Pattern.compile("\\s*=\\s*(\"?)([^\"\\s]+)\\1\\s*");
+    private static final Pattern GZIP_ACCEPTED =
+            Pattern.compile("(?:^|,)\\s*(?:x-)?gzip\\s*(?:;\\s*q\\s*=\\s*([01](?:\\.\\d{0,3})?)\\s*)?(?=,|$)");
+
+    private static final int MAX_HEADER = 1_000;
+
     private final WireLimits limits;
 
-    /** Makes one that reads within limits. */
+    /** Reads within limits. */
     public MessageBody(WireLimits limits) {
         this.limits = limits;
     }
@@ -28,11 +43,9 @@ public final class MessageBody {
      *
      * @throws InvalidMessage when there are more
      */
-    public byte[] read(InputStream in) throws IOException, InvalidMessage {
+    public byte[] read(InputStream in) throws IOException {
         byte[] bytes = in.readNBytes(limits.bodyBytes());
-        if (in.read() >= 0) {
-            throw tooLong();
-        }
+        checkLength(bytes.length + (in.read() >= 0 ? 1L : 0L));
         return bytes;
     }
 
@@ -44,7 +57,7 @@ public final class MessageBody {
      */
     public void checkLength(long length) throws InvalidMessage {
         if (length > limits.bodyBytes()) {
-            throw tooLong();
+            throw new InvalidMessage(Reason.TOO_LARGE, "the body has more than " + limits.bodyBytes() + " bytes");
         }
     }
 
@@ -58,38 +71,82 @@ public final class MessageBody {
      */
     public String text(byte[] bytes, Optional<String> contentEncoding, Optional<String> contentType)
             throws InvalidMessage {
-        if (bytes.length > limits.bodyBytes()) {
-            throw tooLong();
-        }
-        Charset charset = ContentHeaders.charset(contentType);
-        byte[] plain = ContentHeaders.isGzip(contentEncoding) ? Gzip.inflate(bytes, limits) : bytes;
-        return decode(plain, charset);
+        checkLength(bytes.length);
+        Charset charset = charset(value("Content-Type", contentType));
+        return decode(isGzip(contentEncoding) ? Gzip.inflate(bytes, limits.bodyBytes()) : bytes, charset);
     }
 
     /** Returns the bytes of a text in UTF-8. */
-    public byte[] bytes(String text, boolean gzip) {
+    public static byte[] bytes(String text, boolean gzip) {
         byte[] plain = text.getBytes(StandardCharsets.UTF_8);
-        return gzip ? Gzip.deflate(plain, limits) : plain;
+        return gzip ? Gzip.deflate(plain) : plain;
     }
 
     /** Says whether the sender of that header {@code Accept-Encoding} reads gzip. */
     public static boolean acceptsGzip(Optional<String> acceptEncoding) {
-        return ContentHeaders.acceptsGzip(acceptEncoding);
+        String header = acceptEncoding.orElse("").toLowerCase(Locale.ROOT);
+        Matcher gzip = GZIP_ACCEPTED.matcher(header);
+        return header.length() <= MAX_HEADER
+                && gzip.find()
+                && (gzip.group(1) == null || Double.parseDouble(gzip.group(1)) > 0);
     }
 
-    static String decode(byte[] bytes, Charset charset) throws InvalidMessage {
+    /**
+     * Returns the text of bytes.
+     *
+     * @throws InvalidMessage when they do not follow the character set
+     */
+    public static String decode(byte[] bytes, Charset charset) throws InvalidMessage {
         try {
-            return charset.newDecoder()
-                    .onMalformedInput(CodingErrorAction.REPORT)
-                    .onUnmappableCharacter(CodingErrorAction.REPORT)
-                    .decode(ByteBuffer.wrap(bytes))
-                    .toString();
+            return charset.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
         } catch (CharacterCodingException e) {
             throw new InvalidMessage(Reason.ENCODING, "the text of " + bytes.length + " bytes is not " + charset);
         }
     }
 
-    private InvalidMessage tooLong() {
-        return new InvalidMessage(Reason.TOO_LARGE, "the body has more than " + limits.bodyBytes() + " bytes");
+    private static Charset charset(String contentType) throws InvalidMessage {
+        Set<Charset> named = new HashSet<>();
+        Matcher parameters = CHARSET.matcher(contentType);
+        while (parameters.find()) {
+            Matcher value = CHARSET_VALUE.matcher(parameters.group(1));
+            named.add(known(value.matches() ? value.group(2) : parameters.group(1)));
+        }
+        if (named.size() > 1) {
+            throw new InvalidMessage(Reason.ENCODING, "Content-Type names two character sets");
+        }
+        return named.stream().findFirst().orElse(StandardCharsets.UTF_8);
+    }
+
+    private static Charset known(String name) throws InvalidMessage {
+        try {
+            Charset charset = Charset.forName(name);
+            if (CHARSETS.contains(charset.name())) {
+                return charset;
+            }
+        } catch (IllegalArgumentException e) {
+            // Refused below.
+        }
+        throw new InvalidMessage(
+                Reason.ENCODING,
+                "Content-Type names the character set " + Excerpt.quoted(name)
+                        + "; UTF-8, US-ASCII, ISO-8859-1 and UTF-16 are known");
+    }
+
+    private static boolean isGzip(Optional<String> contentEncoding) throws InvalidMessage {
+        String coding = value("Content-Encoding", contentEncoding).strip().toLowerCase(Locale.ROOT);
+        return switch (coding) {
+            case "", "identity" -> false;
+            case "gzip", "x-gzip" -> true;
+            default -> throw new InvalidMessage(
+                    Reason.ENCODING, "Content-Encoding is " + Excerpt.quoted(coding) + "; gzip and identity are known");
+        };
+    }
+
+    private static String value(String name, Optional<String> header) throws InvalidMessage {
+        String value = header.orElse("");
+        if (value.length() > MAX_HEADER) {
+            throw new InvalidMessage(Reason.TOO_LARGE, name + " has more than " + MAX_HEADER + " characters");
+        }
+        return value;
     }
 }

@@ -2,7 +2,7 @@
 package org.apache.sling.discovery.base.connector.wire;
 
 /** Estimates the bytes of memory that an announcement takes as an object, with the clusters that are made of it. */
-final class Weight {
+public final class Weight {
     static final long ANNOUNCEMENT = 400;
     static final long INSTANCE = 300;
     private static final long PROPERTY = 100;
@@ -11,15 +11,16 @@ final class Weight {
 
     private Weight() {}
 
-    static long of(Announcement announcement) {
+    /** Returns the estimate for an announcement with all that is nested in it. */
+    public static long of(Announcement announcement) {
         return announcement
                 .all()
-                .mapToLong(each -> ANNOUNCEMENT
-                        + each.cluster().stream()
-                                .flatMap(cluster -> cluster.instances().stream())
-                                .mapToLong(Weight::of)
-                                .sum())
+                .mapToLong(each -> ANNOUNCEMENT + each.cluster().map(Weight::of).orElse(0L))
                 .sum();
+    }
+
+    static long of(AnnouncedCluster cluster) {
+        return cluster.instances().stream().mapToLong(Weight::of).sum();
     }
 
     private static long of(AnnouncedInstance instance) {

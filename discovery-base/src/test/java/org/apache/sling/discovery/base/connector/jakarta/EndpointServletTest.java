@@ -24,8 +24,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import org.apache.sling.discovery.base.connector.ConnectorReply;
-import org.apache.sling.discovery.base.connector.ConnectorRequest;
+import org.apache.sling.discovery.base.connector.endpoint.ConnectorReply;
+import org.apache.sling.discovery.base.connector.endpoint.ConnectorRequest;
+import org.apache.sling.discovery.base.connector.endpoint.Whiteboard;
 import org.junit.jupiter.api.Test;
 
 class EndpointServletTest {
@@ -34,7 +35,7 @@ class EndpointServletTest {
     private final List<Optional<String>> offeredAt = new ArrayList<>();
 
     private EndpointServlet servlet(Function<ConnectorRequest, ConnectorReply> endpoint) {
-        return new EndpointServlet(endpoint, offeredAt::add, "/alias");
+        return new EndpointServlet(new Whiteboard.Endpoint(endpoint, offeredAt::add), "/alias");
     }
 
     private static <T> T proxy(Class<T> type, InvocationHandler calls) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class MessageBodyTest {
 
-    private final MessageBody body = new MessageBody(new WireLimits(100, 200, 1, 1, 1, 1, 1, 1, 1));
+    private final MessageBody body = new MessageBody(new WireLimits(100, 1, 1, 1));
 
     private String text(byte[] bytes, String contentType) throws InvalidMessage {
         return body.text(bytes, Optional.empty(), Optional.ofNullable(contentType));
@@ -76,13 +76,13 @@ class MessageBodyTest {
     @ParameterizedTest
     @ValueSource(strings = {"gzip", "GZIP", "x-gzip", " gzip "})
     void readsGzip(String coding) throws Exception {
-        assertThat(body.text(body.bytes("\u00e9", true), Optional.of(coding), Optional.empty()))
+        assertThat(body.text(MessageBody.bytes("\u00e9", true), Optional.of(coding), Optional.empty()))
                 .isEqualTo("\u00e9");
     }
 
     @Test
     void otherCodingsAreRefused() throws Exception {
-        assertThat(body.text(body.bytes("x", false), Optional.of("identity"), Optional.empty()))
+        assertThat(body.text(MessageBody.bytes("x", false), Optional.of("identity"), Optional.empty()))
                 .isEqualTo("x");
         for (String coding : new String[] {"br", "deflate", "gzip, gzip", "agzip"}) {
             assertInvalid(Reason.ENCODING, () -> body.text(new byte[0], Optional.of(coding), Optional.empty()))
@@ -132,13 +132,5 @@ class MessageBodyTest {
         assertInvalid(Reason.TOO_LARGE, () -> body.checkLength(1L << 32));
         assertInvalid(Reason.TOO_LARGE, () -> text(new byte[101], null));
         assertInvalid(Reason.TOO_LARGE, () -> text(new byte[0], "a/b;" + " ".repeat(1_000)));
-    }
-
-    @Test
-    void whatAPeerWouldTakeForABombIsNotMadeShorter() throws Exception {
-        MessageBody usual = new MessageBody(WireLimits.DEFAULT);
-        String text = "x".repeat(400_000);
-        assertThat(usual.text(usual.bytes(text, true), Optional.of("gzip"), Optional.empty()))
-                .isEqualTo(text);
     }
 }

@@ -13,13 +13,13 @@ import org.assertj.core.api.Assertions;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
 /** Announcements for tests, and what a refusal looks like. */
-final class Messages {
-    static final String A1 = "a1000000-0000-4000-8000-000000000001";
-    static final String A2 = "a2000000-0000-4000-8000-000000000002";
-    static final String C1 = "c1000000-0000-4000-8000-000000000003";
+public final class Messages {
+    public static final String A1 = "a1000000-0000-4000-8000-000000000001";
+    public static final String A2 = "a2000000-0000-4000-8000-000000000002";
+    public static final String C1 = "c1000000-0000-4000-8000-000000000003";
 
     /** Cluster A tells what it knows of itself and of cluster C, as Sling writes it. */
-    static final String PING = "{\"ownerId\":\"" + A1
+    public static final String PING = "{\"ownerId\":\"" + A1
             + "\",\"protocolVersion\":1,\"created\":1767225600000,\"inherited\":false,\"serverInfo\":\"a1.example:8080\","
             + "\"localClusterView\":{\"id\":\"cluster-a\",\"instances\":["
             + "{\"slingId\":\"" + A1
@@ -33,12 +33,12 @@ final class Messages {
 
     private Messages() {}
 
-    static AnnouncedInstance instance(String id, boolean leader) {
+    public static AnnouncedInstance instance(String id, boolean leader) {
         return new AnnouncedInstance(id, leader, Map.of());
     }
 
     /** A cluster whose first instance leads. */
-    static AnnouncedCluster cluster(String id, String... instances) {
+    public static AnnouncedCluster cluster(String id, String... instances) {
         return new AnnouncedCluster(
                 id,
                 IntStream.range(0, instances.length)
@@ -47,18 +47,18 @@ final class Messages {
     }
 
     /** The announcement of a cluster of one. */
-    static Announcement single(String id, Announcement... nested) {
+    public static Announcement single(String id, Announcement... nested) {
         return Announcement.of(id, 1, cluster("cluster-" + id, id)).withNested(List.of(nested));
     }
 
-    static Announcement chain(int depth) {
+    public static Announcement chain(int depth) {
         return Stream.iterate(single("end"), inner -> single("x", inner))
                 .skip(depth - 1L)
                 .findFirst()
                 .orElseThrow();
     }
 
-    static AbstractThrowableAssert<?, ? extends Throwable> assertInvalid(Reason reason, ThrowingCallable call) {
+    public static AbstractThrowableAssert<?, ? extends Throwable> assertInvalid(Reason reason, ThrowingCallable call) {
         Throwable thrown = Assertions.catchThrowable(call);
         assertThat(thrown).isInstanceOf(InvalidMessage.class);
         assertThat(((InvalidMessage) thrown).reason()).as(thrown.getMessage()).isEqualTo(reason);

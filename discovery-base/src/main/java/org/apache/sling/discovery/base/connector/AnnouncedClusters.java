@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.connector;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.apache.sling.discovery.base.connector.ConnectedClusters.LocalInstance;
+import org.apache.sling.discovery.base.connector.registry.DampedClusters;
+import org.apache.sling.discovery.base.connector.registry.SharedClusters;
+import org.apache.sling.discovery.base.environment.Execution;
+import org.apache.sling.discovery.commons.model.RemoteCluster;
+import org.apache.sling.discovery.commons.model.SharedAnnouncement;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Turns the announcements that instances share into remote clusters. They are read on the threads for calls, one list at a time: a large
+ * one does not delay decisions.
+ */
+final class AnnouncedClusters {
+    private static final Logger LOG = LoggerFactory.getLogger(AnnouncedClusters.class);
+    private static final long RETRY_MILLIS = 1_000;
+
+    private final Execution execution;
+    private final LocalInstance instance;
+    private final Supplier<Optional<Connectors>> connectors;
+
+    /** Guarded by itself. */
+    private final SharedClusters shared = new SharedClusters(LOG::warn);
+
+    /** Guarded by that lock. */
+    private final DampedClusters damped = new DampedClusters(LOG::warn);
+
+    private final AtomicBoolean queued = new AtomicBoolean();
+    private volatile List<SharedAnnouncement> announcements = List.of();
+    private List<RemoteCluster> shown = List.of();
+    private long wakeAt = Long.MAX_VALUE;
+
+    /**
+     * Begins without announcements.
+     *
+     * @param connectors returns what this instance itself holds, and what announces the rest to peers
+     */
+    AnnouncedClusters(Execution execution, LocalInstance instance, Supplier<Optional<Connectors>> connectors) {
+        this.execution = execution;
+        this.instance = instance;
+        this.connectors = connectors;
+    }
+
+    /** Takes the shared announcements as they are now. */
+    void observed(List<SharedAnnouncement> now) {
+        announcements = List.copyOf(now);
+        queue();
+    }
+
+    /** Reads the announcements again soon. */
+    void queue() {
+        if (queued.compareAndSet(false, true)) {
+            try {
+                execution.calls().execute(this::read);
+            } catch (RuntimeException | OutOfMemoryError e) {
+                // A thread may be missing for a moment only.
+                queued.set(false);
+                LOG.debug("The announcements are read later", e);
+                queueAfter(RETRY_MILLIS);
+            }
+        }
+    }
+
+    private void queueAfter(long millis) {
+        try {
+            execution.decisions().schedule(this::queue, millis, TimeUnit.MILLISECONDS);
+        } catch (RuntimeException e) {
+            LOG.debug("The instance has ended", e);
+        }
+    }
+
+    private void read() {
+        queued.set(false);
+        synchronized (shared) {
+            long now = execution.time().monotonic().getAsLong();
+            Optional<Connectors> own = connectors.get();
+            shared.update(announcements, own.map(Connectors::announcements).orElse(Map.of()), now);
+            List<RemoteCluster> clusters =
+                    damped.update(shared.clusters(instance.live().get(), now), now);
+            own.ifPresent(each -> each.showShared(shared.contents()));
+            if (!clusters.equals(shown)) {
+                shown = clusters;
+                instance.show().accept(clusters);
+            }
+            long next = Math.min(shared.changesAt(now), damped.changesAt(now));
+            if (next < wakeAt || wakeAt <= now) {
+                wakeAt = next;
+                if (next != Long.MAX_VALUE) {
+                    queueAfter(Math.max(1, next - now));
+                }
+            }
+        }
+    }
+
+    /** Returns which clusters change too often or are not shown completely, in words. */
+    List<String> problems() {
+        return Stream.concat(shared.problems().stream(), damped.problems().stream())
+                .toList();
+    }
+}

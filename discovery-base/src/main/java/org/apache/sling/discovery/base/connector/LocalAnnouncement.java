@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.connector;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.apache.sling.discovery.ClusterView;
+import org.apache.sling.discovery.InstanceDescription;
+import org.apache.sling.discovery.base.connector.wire.AnnouncedCluster;
+import org.apache.sling.discovery.base.connector.wire.AnnouncedInstance;
+import org.apache.sling.discovery.base.connector.wire.AnnouncementCodec;
+import org.apache.sling.discovery.base.connector.wire.Excerpt;
+import org.apache.sling.discovery.base.connector.wire.WireLimits;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What is announced of the local cluster: all that peers accept. Used by one thread at a time. */
+final class LocalAnnouncement {
+    private static final Logger LOG = LoggerFactory.getLogger(LocalAnnouncement.class);
+    private static final int MAX_NAMES_CHARACTERS = 1_000;
+
+    private final AnnouncementCodec codec;
+
+    /** The names of the properties that peers are not told, by instance. */
+    private Map<String, Set<String>> leftOut = Map.of();
+
+    /** Begins within the limits of what may be written. */
+    LocalAnnouncement(WireLimits limits) {
+        this.codec = new AnnouncementCodec(limits);
+    }
+
+    /** Returns the cluster of a view; empty if its ids cannot be announced. */
+    Optional<AnnouncedCluster> of(ClusterView view) {
+        try {
+            AnnouncedCluster cluster = new AnnouncedCluster(
+                    view.getId(),
+                    view.getInstances().stream().map(LocalAnnouncement::of).toList());
+            AnnouncedCluster fitting = codec.fitting(cluster);
+            warnOfLeftOut(cluster, fitting);
+            return Optional.of(fitting);
+        } catch (IllegalArgumentException e) {
+            LOG.warn("The own cluster cannot be announced to peers", e);
+            return Optional.empty();
+        }
+    }
+
+    private static AnnouncedInstance of(InstanceDescription instance) {
+        return AnnouncedInstance.of(instance.getSlingId(), instance.isLeader(), instance.getProperties());
+    }
+
+    private void warnOfLeftOut(AnnouncedCluster cluster, AnnouncedCluster fitting) {
+        Map<String, Set<String>> names = new TreeMap<>();
+        for (int i = 0; i < cluster.instances().size(); i++) {
+            Set<String> left =
+                    new TreeSet<>(cluster.instances().get(i).properties().keySet());
+            left.removeAll(fitting.instances().get(i).properties().keySet());
+            if (!left.isEmpty()) {
+                names.put(cluster.instances().get(i).id(), left);
+            }
+        }
+        if (!names.isEmpty() && !names.equals(leftOut)) {
+            LOG.warn(
+                    "Peers would refuse messages with so many or so long properties; left out are: {}. Provide less",
+                    Excerpt.printable(names.toString(), MAX_NAMES_CHARACTERS));
+        }
+        leftOut = names;
+    }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.connector.client;
+
+import java.net.URI;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.apache.sling.discovery.base.environment.Time;
+import org.apache.sling.discovery.commons.report.ConnectorReport;
+import org.apache.sling.discovery.commons.report.ConnectorReport.State;
+import org.apache.sling.discovery.commons.report.ConnectorReport.Traffic;
+import org.slf4j.Logger;
+
+/** What page and log show of a connector. Its methods may be called from any thread. */
+final class ConnectorStatus {
+    private final List<URI> urls;
+    private final Time time;
+    private final Logger log;
+    private State state = State.CONNECTING;
+    private String sentence = "The first ping has not ended yet.";
+    private long sinceMillis;
+    private URI last;
+    private Optional<String> peer = Optional.empty();
+    private OptionalLong acceptedMillis = OptionalLong.empty();
+    private long expiresAt = Activity.NEVER;
+    private Traffic traffic = Traffic.NOTHING;
+
+    ConnectorStatus(List<URI> urls, Time time, Logger log) {
+        this.urls = urls;
+        this.time = time;
+        this.log = log;
+        last = urls.get(0);
+        sinceMillis = time.wall().getAsLong();
+    }
+
+    synchronized State state() {
+        return state;
+    }
+
+    /** Records which URL is asked now. */
+    synchronized void asks(URI url) {
+        last = url;
+    }
+
+    synchronized void count(PeerExchanges.Result result) {
+        traffic = new Traffic(
+                traffic.requests() + 1,
+                traffic.failures() + (result.reply().isPresent() ? 0 : 1),
+                traffic.bytesSent() + result.bytesSent(),
+                traffic.bytesReceived() + result.bytesReceived());
+    }
+
+    /** Records who replied; what it announced before counts no more. */
+    synchronized void replied(String owner) {
+        peer = Optional.of(owner);
+        expiresAt = Activity.NEVER;
+    }
+
+    synchronized void registered(long until) {
+        acceptedMillis = OptionalLong.of(time.wall().getAsLong());
+        expiresAt = until;
+    }
+
+    synchronized void describe(String text) {
+        sentence = text;
+    }
+
+    /** Changes the state, and logs it if it is another one. */
+    synchronized void enter(State next, String why) {
+        sentence = why;
+        if (next == state) {
+            return;
+        }
+        state = next;
+        sinceMillis = time.wall().getAsLong();
+        switch (next) {
+            case CONNECTED -> log.info("Connector {} is connected: {}", name(), why);
+            case STANDBY -> log.info("Connector {} stands by: {}", name(), why);
+            case STOPPED -> log.info("Connector {} has stopped: {}", name(), why);
+            case FAILING, CONNECTING -> log.warn("Connector {} fails: {}", name(), why);
+        }
+    }
+
+    synchronized void usesAnother(URI url) {
+        log.info("Connector {} uses {} now", name(), PeerUrl.shown(url));
+    }
+
+    synchronized void failed(RuntimeException e) {
+        log.error("Connector {} failed unexpectedly and continues with its next ping", name(), e);
+    }
+
+    /** Records that the announcement of the peer has expired. */
+    synchronized void expired() {
+        expiresAt = Activity.NEVER;
+        String expired = "The announcement of " + peer.orElse("the peer") + " expired.";
+        log.warn("Connector {}: {} {}", name(), expired, sentence);
+        if (state == State.CONNECTED) {
+            state = State.CONNECTING;
+            sinceMillis = time.wall().getAsLong();
+        }
+        sentence = expired + " " + sentence;
+    }
+
+    synchronized void ended() {
+        expiresAt = Activity.NEVER;
+    }
+
+    private String name() {
+        return PeerUrl.shown(urls.get(0));
+    }
+
+    /** Returns what is shown; times of the future are monotonic until then. */
+    synchronized ConnectorReport.Outgoing report(long nextPing) {
+        long offset = time.wall().getAsLong() - time.monotonic().getAsLong();
+        return new ConnectorReport.Outgoing(
+                urls.stream().map(PeerUrl::shown).toList(),
+                PeerUrl.shown(last),
+                state,
+                sentence,
+                sinceMillis,
+                peer,
+                acceptedMillis,
+                wall(nextPing, offset),
+                wall(expiresAt, offset),
+                traffic);
+    }
+
+    private static OptionalLong wall(long monotonic, long offset) {
+        return monotonic == Activity.NEVER ? OptionalLong.empty() : OptionalLong.of(monotonic + offset);
+    }
+}

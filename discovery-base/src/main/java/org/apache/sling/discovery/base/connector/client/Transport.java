@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.connector.client;
+
+import java.util.Optional;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.sling.discovery.base.connector.trust.Trust;
+import org.apache.sling.discovery.base.connector.wire.WireLimits;
+import org.apache.sling.discovery.base.environment.Time;
+
+/**
+ * What connectors run on.
+ *
+ * @param timer one thread, which runs the connectors and ends exchanges that take too long; nothing on it blocks
+ * @param peers reaches the peers
+ * @param end ends the threads that were made for this object
+ */
+@ThreadsAndClocks
+public record Transport(ScheduledExecutorService timer, PeerExchanges peers, Runnable end) {
+    private static final int EXCHANGES = 4;
+    private static final long IDLE_SECONDS = 60;
+
+    /**
+     * Makes threads and an HTTP client. The threads are daemons, and their names begin with {@code discovery-<id>-connectors-}: the timer, and
+     * a few for exchanges, which begin when they are needed and may wait for a name service. In addition the HTTP client has one thread,
+     * which it names itself and which ends with the client.
+     */
+    public static Transport ofThreads(String ownId, Transfer transfer, Optional<Trust> trust, Time time) {
+        ThreadFactory factory = factory(ownId);
+        ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, factory);
+        timer.setRemoveOnCancelPolicy(true);
+        ThreadPoolExecutor exchanges = exchanges(factory);
+        PeerClient peers = new PeerClient(
+                new PeerClient.Client(ownId, transfer, trust), WireLimits.DEFAULT, time, timer, exchanges);
+        return new Transport(timer, peers, () -> {
+            timer.shutdownNow();
+            exchanges.shutdownNow();
+        });
+    }
+
+    static ThreadFactory factory(String ownId) {
+        AtomicInteger count = new AtomicInteger();
+        return task -> {
+            Thread thread = new Thread(task, "discovery-" + ownId + "-connectors-" + count.incrementAndGet());
+            thread.setDaemon(true);
+            return thread;
+        };
+    }
+
+    static ThreadPoolExecutor exchanges(ThreadFactory factory) {
+        ThreadPoolExecutor exchanges = new ThreadPoolExecutor(
+                EXCHANGES, EXCHANGES, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), factory);
+        exchanges.allowCoreThreadTimeOut(true);
+        return exchanges;
+    }
+
+    /** Makes what connectors run on. */
+    @FunctionalInterface
+    public interface Factory {
+        Transport make(String ownId, Transfer transfer, Optional<Trust> trust, Time time);
+    }
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.connector.registry;
+
+import org.apache.sling.discovery.base.connector.wire.Announcement;
+
+/**
+ * An announcement that an instance shares through the store, as an object.
+ *
+ * @param holder the instance that holds it
+ * @param ownCluster whether the holder is in the local cluster; otherwise it is in another cluster of the same store
+ * @param announcement the announcement
+ */
+public record SharedContent(String holder, boolean ownCluster, Announcement announcement) {}

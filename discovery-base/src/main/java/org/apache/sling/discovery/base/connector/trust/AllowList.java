@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.connector.trust;
+
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.sling.discovery.base.connector.wire.Excerpt;
+
+/**
+ * The peers that may connect. An entry is one of these:
+ *
+ * <ul>
+ *   <li>an IP address, or {@code localhost} for {@code 127.0.0.1} and {@code ::1};
+ *   <li>a network such as {@code 10.1.2.0/24} or {@code fd00::/8}. Its first and last address belong to it, {@code /32} and
+ *       {@code /128} are one address;
+ *   <li>an IPv4 network with a mask, such as {@code 10.1.2.0 255.255.255.0};
+ *   <li>a host name in upper or lower case;
+ *   <li>a pattern in which {@code *} is any text and {@code ?} any character, such as {@code *.example.com} or {@code 10.1.2.?}.
+ * </ul>
+ *
+ * <p>An entry of digits or with a colon is about addresses and is never compared with a host name: the owner of an address also
+ * decides its name, and might name it {@code 127.0.0.1}. Another entry that is not one of these allows nothing.
+ */
+public final class AllowList {
+    private static final Pattern NETWORK = Pattern.compile("([^/]+)/(\\d{1,3})");
+    private static final Pattern MASKED = Pattern.compile("(\\S+)\\s+(\\S+)");
+    private static final Pattern ABOUT_ADDRESSES = Pattern.compile("[0-9.*?]+|.*:.*");
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._*?-]{1,255}");
+    private static final String NUMBER = "(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)";
+
+    /** For each text of these forms the JDK asks no name service. A leading zero would be octal for some, decimal for others. */
+    private static final Pattern LITERAL =
+            Pattern.compile(NUMBER + "(\\." + NUMBER + "){3}|(?=[0-9A-Fa-f.]*:)[0-9A-Fa-f:][0-9A-Fa-f:.]{1,44}");
+
+    private static final int IPV4_BITS = 32;
+    private static final int MAPPED_BITS = 96;
+
+    private final List<Predicate<InetAddress>> addresses = new ArrayList<>();
+    private final List<Predicate<String>> names = new ArrayList<>();
+    private final List<String> problems = new ArrayList<>();
+
+    private final List<String> entries;
+
+    private AllowList(List<String> entries) {
+        this.entries = List.copyOf(entries);
+    }
+
+    /** Reads entries, and ignores empty ones and those that have a problem. */
+    public static AllowList of(List<String> entries) {
+        AllowList list = new AllowList(entries.stream()
+                .map(String::strip)
+                .filter(entry -> !entry.isEmpty())
+                .toList());
+        list.entries.forEach(list::add);
+        return list;
+    }
+
+    /** Returns the problems of the entries that are ignored, one sentence each. */
+    public List<String> problems() {
+        return List.copyOf(problems);
+    }
+
+    /**
+     * Says whether a peer may connect.
+     *
+     * @param address its address; it may have brackets and a zone. A text that is not an address is not allowed
+     * @param hostName asked for its name only if entries are about names and none about addresses allows it. The name comes from
+     *     outside: the caller should be sure that it leads back to the address
+     */
+    public boolean allows(String address, Supplier<Optional<String>> hostName) {
+        Optional<InetAddress> peer = ofPeer(address);
+        if (peer.isEmpty()) {
+            return false;
+        }
+        return addresses.stream().anyMatch(entry -> entry.test(peer.get()))
+                || !names.isEmpty()
+                        && hostName.get()
+                                .map(AllowList::lower)
+                                .filter(name -> names.stream().anyMatch(entry -> entry.test(name)))
+                                .isPresent();
+    }
+
+    /** Says whether both were made of the same entries in the same order. */
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof AllowList list && entries.equals(list.entries);
+    }
+
+    @Override
+    public int hashCode() {
+        return entries.hashCode();
+    }
+
+    private void add(String entry) {
+        boolean pattern = entry.indexOf('*') >= 0 || entry.indexOf('?') >= 0;
+        Matcher masked = MASKED.matcher(entry);
+        if (entry.indexOf('/') >= 0) {
+            addNetwork(entry);
+        } else if (masked.matches()) {
+            addMasked(entry, masked);
+        } else if (entry.equalsIgnoreCase("localhost")) {
+            addresses.add(peer -> List.of("127.0.0.1", "0:0:0:0:0:0:0:1").contains(peer.getHostAddress()));
+        } else if (ABOUT_ADDRESSES.matcher(entry).matches()) {
+            if (pattern) {
+                addresses.add(peer -> matches(lower(entry), peer.getHostAddress()));
+            } else {
+                parse(entry)
+                        .ifPresentOrElse(
+                                address -> addresses.add(address::equals),
+                                () -> ignore(entry, "it is not an IP address"));
+            }
+        } else if (NAME.matcher(entry).matches()) {
+            names.add(pattern ? name -> matches(lower(entry), name) : lower(entry)::equals);
+        } else {
+            ignore(entry, "a host name has letters, digits, dots and hyphens");
+        }
+    }
+
+    private void addNetwork(String entry) {
+        Matcher parts = NETWORK.matcher(entry);
+        Optional<InetAddress> network = parts.matches() ? parse(parts.group(1).strip()) : Optional.empty();
+        if (network.isEmpty()) {
+            ignore(entry, "a network is an IP address, a slash and a number of bits");
+            return;
+        }
+        boolean mapped =
+                !(network.get() instanceof Inet6Address) && parts.group(1).indexOf(':') >= 0;
+        int bits = Integer.parseInt(parts.group(2)) - (mapped ? MAPPED_BITS : 0);
+        if (bits < 0 || bits > network.get().getAddress().length * Byte.SIZE) {
+            ignore(entry, "the number of bits is not possible");
+            return;
+        }
+        addresses.add(peer -> shares(bits, network.get().getAddress(), peer.getAddress()));
+    }
+
+    private void addMasked(String entry, Matcher parts) {
+        Optional<InetAddress> network = parse(parts.group(1)).filter(each -> !(each instanceof Inet6Address));
+        int mask = parse(parts.group(2))
+                .filter(each -> !(each instanceof Inet6Address))
+                .map(each -> ByteBuffer.wrap(each.getAddress()).getInt())
+                .orElse(1);
+        int bits = Integer.bitCount(mask);
+        if (network.isEmpty() || bits > 0 && mask != -1 << IPV4_BITS - bits) {
+            ignore(entry, "it is not an IPv4 address with a mask such as 255.255.255.0");
+            return;
+        }
+        addresses.add(peer -> shares(bits, network.get().getAddress(), peer.getAddress()));
+    }
+
+    private void ignore(String entry, String why) {
+        problems.add("The entry " + Excerpt.quoted(entry) + " of the allow list is ignored: " + why + ".");
+    }
+
+    /** Reads the address of a peer as servlet containers write it: an IPv6 address may have brackets and a zone. */
+    private static Optional<InetAddress> ofPeer(String text) {
+        boolean brackets = text.startsWith("[") && text.endsWith("]");
+        String bare = brackets ? text.substring(1, text.length() - 1) : text;
+        int zone = bare.indexOf('%');
+        return parse(zone > 0 && bare.indexOf(':') >= 0 ? bare.substring(0, zone) : bare);
+    }
+
+    /** Reads an address without brackets and zone. An IPv4 address that is mapped into IPv6 is an IPv4 address. */
+    static Optional<InetAddress> parse(String text) {
+        try {
+            return LITERAL.matcher(text).matches() ? Optional.of(InetAddress.getByName(text)) : Optional.empty();
+        } catch (UnknownHostException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Says whether the first bits of two addresses of one kind are the same. */
+    private static boolean shares(int bits, byte[] network, byte[] peer) {
+        if (network.length != peer.length) {
+            return false;
+        }
+        for (int i = 0; i < bits; i++) {
+            int mask = 0x80 >> i % Byte.SIZE;
+            if (((network[i / Byte.SIZE] ^ peer[i / Byte.SIZE]) & mask) != 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static String lower(String text) {
+        return text.toLowerCase(Locale.ROOT);
+    }
+
+    /** Matches the whole text. It goes back to the last star only, so that the time is bounded. */
+    static boolean matches(String pattern, String text) {
+        int p = 0;
+        int t = 0;
+        int star = -1;
+        int resume = 0;
+        while (t < text.length()) {
+            if (p < pattern.length() && pattern.charAt(p) == '*') {
+                star = p++;
+                resume = t;
+            } else if (p < pattern.length() && (pattern.charAt(p) == '?' || pattern.charAt(p) == text.charAt(t))) {
+                p++;
+                t++;
+            } else if (star >= 0) {
+                p = star + 1;
+                t = ++resume;
+            } else {
+                return false;
+            }
+        }
+        return pattern.chars().skip(p).allMatch(each -> each == '*');
+    }
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.connector.trust;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import javax.crypto.Cipher;
+import javax.crypto.SecretKeyFactory;
+import javax.crypto.spec.IvParameterSpec;
+import javax.crypto.spec.PBEKeySpec;
+import javax.crypto.spec.SecretKeySpec;
+import org.apache.sling.discovery.base.connector.wire.InvalidMessage;
+import org.apache.sling.discovery.base.connector.wire.InvalidMessage.Reason;
+import org.apache.sling.discovery.base.connector.wire.Json;
+import org.apache.sling.discovery.base.connector.wire.MessageBody;
+
+/**
+ * Encrypts texts as Sling does since base 2.0.12. It proves nothing about the sender, and each call costs 10,000 rounds of a hash: only
+ * a verified message shall be decrypted.
+ *
+ * <p>Instances may be used by several threads.
+ */
+public final class Encryption {
+    private static final int ITERATIONS = 10_000;
+    private static final int KEY_BITS = 128;
+    private static final int SALT_BYTES = 9;
+    private static final int IV_BYTES = 16;
+    private static final int BLOCK_BYTES = 16;
+    private static final String PAYLOAD = "payload";
+
+    private static final List<JsonToken> FORM = List.of(
+            JsonToken.START_OBJECT,
+            JsonToken.FIELD_NAME,
+            JsonToken.START_ARRAY,
+            JsonToken.VALUE_STRING,
+            JsonToken.VALUE_STRING,
+            JsonToken.VALUE_STRING,
+            JsonToken.END_ARRAY,
+            JsonToken.END_OBJECT);
+
+    private final String sharedKey;
+    private final SecureRandom random;
+
+    /**
+     * Prepares for a key.
+     *
+     * @param sharedKey what both sides share, not empty
+     * @param random gives salt and initial vector of each message
+     */
+    public Encryption(String sharedKey, SecureRandom random) {
+        if (sharedKey.isEmpty()) {
+            throw new IllegalArgumentException("the shared key is empty");
+        }
+        this.sharedKey = sharedKey;
+        this.random = random;
+    }
+
+    /** Returns the text of a body that only owners of the shared key can read. Each call returns another. */
+    public String encrypt(String text) {
+        return encrypt(text, bytes(SALT_BYTES), bytes(IV_BYTES));
+    }
+
+    String encrypt(String text, byte[] salt, byte[] iv) {
+        try {
+            byte[] secret = cipher(Cipher.ENCRYPT_MODE, salt, iv).doFinal(text.getBytes(StandardCharsets.UTF_8));
+            return "{\"" + PAYLOAD + "\":[\"" + base64(salt) + "\",\"" + base64(iv) + "\",\"" + base64(secret) + "\"]}";
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("this JVM cannot encrypt", e);
+        }
+    }
+
+    /**
+     * Returns the text that was encrypted.
+     *
+     * @throws InvalidMessage when it was not encrypted like this, or with another key
+     */
+    public String decrypt(String body) throws InvalidMessage {
+        Payload payload = parse(body);
+        try {
+            byte[] plain = cipher(Cipher.DECRYPT_MODE, payload.salt, payload.iv).doFinal(payload.secret);
+            return MessageBody.decode(plain, StandardCharsets.UTF_8);
+        } catch (GeneralSecurityException e) {
+            throw invalid("it is encrypted with another key, or damaged");
+        }
+    }
+
+    static Payload parse(String body) throws InvalidMessage {
+        // The whole announcement is one text here.
+        List<byte[]> parts = Json.read(body, Encryption::read);
+        Payload payload = new Payload(parts.get(0), parts.get(1), parts.get(2));
+        if (payload.salt.length != SALT_BYTES
+                || payload.iv.length != IV_BYTES
+                || payload.secret.length == 0
+                || payload.secret.length % BLOCK_BYTES != 0) {
+            throw invalid("the parts of its payload have " + payload.salt.length + ", " + payload.iv.length + " and "
+                    + payload.secret.length + " bytes instead of " + SALT_BYTES + ", " + IV_BYTES
+                    + " and a multiple of " + BLOCK_BYTES);
+        }
+        return payload;
+    }
+
+    private static List<byte[]> read(JsonParser json) throws IOException {
+        List<byte[]> parts = new ArrayList<>();
+        for (JsonToken expected : FORM) {
+            if (json.currentToken() != expected
+                    || expected == JsonToken.FIELD_NAME && !json.currentName().equals(PAYLOAD)) {
+                throw invalid("it is not an object with a payload of three texts");
+            }
+            if (expected == JsonToken.VALUE_STRING) {
+                parts.add(decode(json.getText()));
+            }
+            if (expected != JsonToken.END_OBJECT) {
+                json.nextToken();
+            }
+        }
+        return parts;
+    }
+
+    private static byte[] decode(String text) throws InvalidMessage {
+        try {
+            return Base64.getDecoder().decode(text);
+        } catch (IllegalArgumentException e) {
+            throw invalid("a part of its payload is not Base64");
+        }
+    }
+
+    private static InvalidMessage invalid(String why) {
+        return new InvalidMessage(Reason.ENCRYPTION, "the message cannot be decrypted: " + why);
+    }
+
+    private Cipher cipher(int mode, byte[] salt, byte[] iv) throws GeneralSecurityException {
+        Cipher cipher = Cipher.getInstance("AES/CBC/PKCS5Padding");
+        cipher.init(mode, new SecretKeySpec(key(salt), "AES"), new IvParameterSpec(iv));
+        return cipher;
+    }
+
+    byte[] key(byte[] salt) throws GeneralSecurityException {
+        PBEKeySpec spec = new PBEKeySpec(sharedKey.toCharArray(), salt, ITERATIONS, KEY_BITS);
+        try {
+            return SecretKeyFactory.getInstance("PBKDF2WithHmacSHA256")
+                    .generateSecret(spec)
+                    .getEncoded();
+        } finally {
+            spec.clearPassword();
+        }
+    }
+
+    private byte[] bytes(int count) {
+        byte[] bytes = new byte[count];
+        random.nextBytes(bytes);
+        return bytes;
+    }
+
+    private static String base64(byte[] bytes) {
+        return Base64.getEncoder().encodeToString(bytes);
+    }
+
+    /** The parts of an encrypted message. */
+    record Payload(byte[] salt, byte[] iv, byte[] secret) {}
+}

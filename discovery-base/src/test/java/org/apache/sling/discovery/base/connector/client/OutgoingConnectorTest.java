@@ -1,0 +1,603 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.connector.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.reflect.Proxy;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import org.apache.sling.discovery.base.connector.registry.ConnectorContent;
+import org.apache.sling.discovery.base.connector.registry.ConnectorContent.Verdict;
+import org.apache.sling.discovery.base.connector.wire.AnnouncedCluster;
+import org.apache.sling.discovery.base.connector.wire.AnnouncedInstance;
+import org.apache.sling.discovery.base.connector.wire.Announcement;
+import org.apache.sling.discovery.base.environment.Time;
+import org.apache.sling.discovery.commons.report.ConnectorReport;
+import org.apache.sling.discovery.commons.report.ConnectorReport.State;
+import org.apache.sling.discovery.testing.time.VirtualProcess;
+import org.apache.sling.discovery.testing.time.VirtualTime;
+import org.junit.jupiter.api.Test;
+import org.slf4j.Logger;
+
+class OutgoingConnectorTest {
+    private static final long WALL = 1_700_000_000_000L;
+    private static final String B = "http://user:secret@b.example/topology/connector";
+    private static final String SHOWN_B = "http://b.example/topology/connector";
+    private static final String C = "http://c.example/topology/connector";
+    private static final String D = "http://d.example/topology/connector";
+    private static final long INTERVAL = 30_000;
+
+    private final VirtualTime virtual = new VirtualTime();
+    private final VirtualProcess process = new VirtualProcess(virtual);
+    private final Time time = new Time(process::clock, () -> WALL + process.clock());
+    private final Content content = new Content();
+    private final Peers peers = new Peers();
+    private final List<String> logged = new ArrayList<>();
+    private OutgoingConnector connector = connector(false, B);
+
+    private void start() {
+        connector.start();
+        virtual.run(0);
+    }
+
+    @Test
+    void pingsAtOnceAndThenAtTheInterval() {
+        start();
+
+        assertThat(peers.calls).containsExactly("ping b");
+        assertThat(connector.report().state()).isEqualTo(State.CONNECTING);
+        assertThat(connector.report().nextPingMillis()).isEmpty();
+
+        peers.accept("b1");
+        virtual.run(INTERVAL - 1);
+        assertThat(peers.calls).hasSize(1);
+        assertThat(connector.report().nextPingMillis()).hasValue(WALL + process.clock() + 1);
+
+        virtual.run(1);
+        assertThat(peers.calls).containsExactly("ping b", "ping b");
+    }
+
+    @Test
+    void reportsWhatItIsConnectedTo() {
+        content.verdict = accepted(0, 120_000);
+        connector.start();
+        virtual.run(7);
+        peers.accept("b1", 120, 340);
+        virtual.run(0);
+
+        ConnectorReport.Outgoing report = connector.report();
+        assertThat(report.urls()).containsExactly(SHOWN_B);
+        assertThat(report.url()).isEqualTo(SHOWN_B);
+        assertThat(report.state()).isEqualTo(State.CONNECTED);
+        assertThat(report.sentence()).contains("b1").contains(SHOWN_B).doesNotContain("secret");
+        assertThat(report.sinceMillis()).isEqualTo(WALL + process.clock());
+        assertThat(report.peer()).hasValue("b1");
+        assertThat(report.exchangedMillis()).hasValue(WALL + process.clock());
+        assertThat(report.expiresMillis()).hasValue(WALL + content.verdict.expiresAt());
+        assertThat(report.traffic()).isEqualTo(new ConnectorReport.Traffic(1, 0, 120, 340));
+    }
+
+    @Test
+    void waitsAsLongAsThePeerAsks() {
+        content.verdict = accepted(150, 240_000);
+        start();
+        peers.accept("b1");
+        virtual.run(149_000 - 1);
+        assertThat(peers.calls).hasSize(1);
+
+        virtual.run(1_001);
+        assertThat(peers.calls).hasSize(2);
+    }
+
+    @Test
+    void pingsNoFasterThanTheInterval() {
+        content.verdict = accepted(5, 240_000);
+        start();
+        peers.accept("b1");
+        virtual.run(INTERVAL - 1);
+        assertThat(peers.calls).hasSize(1);
+    }
+
+    @Test
+    void cutsALongBackoff() {
+        content.verdict = accepted(Announcement.MAX_BACKOFF_SECONDS, 200_000_000);
+        start();
+        peers.accept("b1");
+        virtual.run(OutgoingConnector.MAX_BACKOFF_MILLIS);
+
+        assertThat(peers.calls).hasSize(2);
+    }
+
+    @Test
+    void pingsAtOnceWhenAskedWhateverTheBackoff() {
+        content.verdict = accepted(150, 240_000);
+        start();
+        peers.accept("b1");
+        virtual.run(1_000);
+        connector.pingNow(true);
+        virtual.run(0);
+
+        assertThat(peers.calls).containsExactly("ping b", "ping b reset");
+
+        virtual.run(150_000);
+        assertThat(peers.calls).as("the earlier time is given up").hasSize(2);
+    }
+
+    @Test
+    void demandsDuringAnExchangeCauseOneMore() {
+        start();
+        connector.pingNow(false);
+        connector.pingNow(true);
+        connector.pingNow(false);
+        virtual.run(0);
+        assertThat(peers.calls).as("one at a time").hasSize(1);
+
+        peers.accept("b1");
+        virtual.run(0);
+        assertThat(peers.calls).containsExactly("ping b", "ping b reset");
+        peers.accept("b1");
+        virtual.run(INTERVAL - 1);
+        assertThat(peers.calls).hasSize(2);
+    }
+
+    @Test
+    void demandsTheResetAgainAfterAFailure() {
+        start();
+        peers.accept("b1");
+        connector.pingNow(true);
+        virtual.run(0);
+        peers.fail("it is down.");
+        virtual.run(INTERVAL);
+        peers.accept("b1");
+        virtual.run(INTERVAL);
+
+        assertThat(peers.calls).containsExactly("ping b", "ping b reset", "ping b reset", "ping b");
+    }
+
+    @Test
+    void sendsNothingWhileThereIsNothingToSay() {
+        content.silent = true;
+        start();
+        assertThat(peers.calls).isEmpty();
+        assertThat(connector.report().sentence()).contains("own view is not current");
+        assertThat(connector.report().state()).isEqualTo(State.CONNECTING);
+
+        content.silent = false;
+        virtual.run(INTERVAL);
+        assertThat(peers.calls).hasSize(1);
+    }
+
+    @Test
+    void standsByAfterALoop() {
+        content.verdict = new Verdict(Verdict.Kind.LOOP, "The peer knows this cluster already.", 150, 0);
+        start();
+        peers.loop("b1");
+        virtual.run(149_000 - 1);
+
+        assertThat(connector.report().state()).isEqualTo(State.STANDBY);
+        assertThat(connector.report().sentence()).isEqualTo("The peer knows this cluster already.");
+        assertThat(connector.report().expiresMillis()).isEmpty();
+        assertThat(connector.report().exchangedMillis()).isEmpty();
+        assertThat(peers.calls).hasSize(1);
+
+        virtual.run(1_001);
+        assertThat(peers.calls).hasSize(2);
+    }
+
+    @Test
+    void asksNoFallBackAfterALoop() {
+        connector = connector(false, B, C);
+        content.verdict = new Verdict(Verdict.Kind.LOOP, "Loop.", 0, 0);
+        start();
+        peers.loop("b1");
+        virtual.run(0);
+
+        assertThat(peers.calls).containsExactly("ping b");
+    }
+
+    @Test
+    void stopsWhenItLeadsBackAndIsConfiguredTo() {
+        connector = connector(true, B);
+        content.verdict = new Verdict(Verdict.Kind.OWN, "The URL leads back to this instance.", 150, 0);
+        start();
+        connector.pingNow(false);
+        virtual.run(0);
+        peers.loop("a1");
+        virtual.run(10 * INTERVAL);
+        connector.pingNow(true);
+        virtual.run(10 * INTERVAL);
+
+        assertThat(peers.calls).hasSize(1);
+        assertThat(connector.report().state()).isEqualTo(State.STOPPED);
+        assertThat(connector.report().sentence()).contains("leads back").contains("until the configuration changes");
+        assertThat(connector.report().nextPingMillis()).isEmpty();
+    }
+
+    @Test
+    void standsByWhenItLeadsBackAndIsNotConfiguredToStop() {
+        content.verdict = new Verdict(Verdict.Kind.OWN, "The URL leads back to this instance.", 0, 0);
+        start();
+        peers.loop("a1");
+        virtual.run(INTERVAL);
+
+        assertThat(connector.report().state()).isEqualTo(State.STANDBY);
+        assertThat(peers.calls).hasSize(2);
+    }
+
+    @Test
+    void triesFallBacksAtOnceAndInOrder() {
+        connector = connector(false, B, C, D);
+        start();
+        peers.fail("b is down.");
+        virtual.run(0);
+        peers.fail("c is down.");
+        virtual.run(0);
+        assertThat(peers.calls).containsExactly("ping b", "ping c", "ping d");
+
+        peers.fail("d is down.");
+        virtual.run(0);
+        assertThat(connector.report().state()).isEqualTo(State.FAILING);
+        assertThat(connector.report().sentence()).isEqualTo("b is down. c is down. d is down.");
+        assertThat(connector.report().traffic().failures()).isEqualTo(3);
+
+        virtual.run(INTERVAL);
+        assertThat(peers.calls).hasSize(4).last().isEqualTo("ping b");
+    }
+
+    @Test
+    void staysWithAFallBackThatWorks() {
+        connector = connector(false, B, C);
+        start();
+        peers.accept("b1");
+        virtual.run(INTERVAL);
+        peers.fail("b is down.");
+        virtual.run(0);
+
+        assertThat(peers.calls).containsExactly("ping b", "ping b", "ping c");
+
+        peers.accept("c1");
+        virtual.run(INTERVAL);
+        assertThat(peers.calls).as("a fall-back that works stays in use").last().isEqualTo("ping c");
+        assertThat(connector.report().url()).isEqualTo(C);
+        assertThat(connector.report().peer()).hasValue("c1");
+        assertThat(content.forgotten).isZero();
+    }
+
+    @Test
+    void returnsToThePreferredUrlWhenAllFail() {
+        connector = connector(false, B, C);
+        useFallBack();
+        virtual.run(INTERVAL);
+        peers.fail("c is down.");
+        virtual.run(0);
+        peers.fail("b is down.");
+        peers.calls.clear();
+        virtual.run(INTERVAL);
+
+        assertThat(peers.calls).containsExactly("ping b");
+    }
+
+    @Test
+    void keepsTheAnnouncementUntilItExpires() {
+        content.verdict = accepted(0, 120_000);
+        start();
+        peers.accept("b1");
+        virtual.run(0);
+        long expiry = content.verdict.expiresAt();
+        while (process.clock() + INTERVAL < expiry) {
+            virtual.run(INTERVAL);
+            peers.fail("b is down.");
+        }
+        virtual.run(expiry - process.clock() - 1);
+        assertThat(content.forgotten).isZero();
+        assertThat(connector.report().state()).isEqualTo(State.FAILING);
+        assertThat(connector.report().expiresMillis()).hasValue(WALL + expiry);
+
+        virtual.run(1);
+        assertThat(content.forgotten).isEqualTo(1);
+        assertThat(connector.report().expiresMillis()).isEmpty();
+        assertThat(connector.report().sentence()).contains("b1 expired").contains("b is down.");
+    }
+
+    @Test
+    void aReplyPutsOffTheExpiry() {
+        content.verdict = accepted(0, 40_000);
+        start();
+        for (int i = 0; i < 10; i++) {
+            content.verdict = accepted(0, 40_000);
+            peers.accept("b1");
+            virtual.run(INTERVAL);
+        }
+        assertThat(content.forgotten).isZero();
+        virtual.run(10_000);
+        assertThat(content.forgotten).isEqualTo(1);
+    }
+
+    @Test
+    void isNoLongerConnectedWhenTheAnnouncementExpiresInSilence() {
+        content.verdict = accepted(0, 40_000);
+        start();
+        peers.accept("b1");
+        content.silent = true;
+        virtual.run(40_000);
+
+        assertThat(connector.report().state()).isEqualTo(State.CONNECTING);
+        assertThat(connector.report().sentence()).contains("b1 expired").contains("not current");
+    }
+
+    @Test
+    void logsOncePerChangeOfState() {
+        start();
+        for (int i = 0; i < 5; i++) {
+            peers.fail("b is down.");
+            virtual.run(INTERVAL);
+        }
+        for (int i = 0; i < 5; i++) {
+            peers.accept("b1");
+            virtual.run(INTERVAL);
+        }
+
+        assertThat(logged).hasSize(2);
+        assertThat(logged.get(0)).startsWith("warn").contains(SHOWN_B).contains("b is down.");
+        assertThat(logged.get(1)).startsWith("info").contains(SHOWN_B).contains("is connected");
+        assertThat(logged.toString()).doesNotContain("secret");
+    }
+
+    @Test
+    void logsWhenItUsesAnotherUrl() {
+        connector = connector(false, B, C);
+        start();
+        peers.accept("b1");
+        virtual.run(INTERVAL);
+        logged.clear();
+        peers.fail("b is down.");
+        virtual.run(0);
+        peers.accept("c1");
+        virtual.run(0);
+
+        assertThat(logged).hasSize(1);
+        assertThat(logged.get(0)).startsWith("info").contains(C);
+        assertThat(connector.report().sentence()).contains("fall-back").contains("b is down.");
+    }
+
+    @Test
+    void survivesAFaultOfItsOwn() {
+        content.fault = new IllegalStateException("planted");
+        start();
+        content.fault = null;
+        virtual.run(INTERVAL);
+
+        assertThat(peers.calls).containsExactly("ping b");
+        assertThat(logged).hasSize(1);
+        assertThat(logged.get(0)).startsWith("error");
+    }
+
+    @Test
+    void tellsThePeerWhenItEnds() {
+        start();
+        peers.accept("b1");
+        virtual.run(1_000);
+        CompletableFuture<Void> end = connector.close();
+        virtual.run(0);
+
+        assertThat(peers.calls).containsExactly("ping b", "delete b");
+        assertThat(content.forgotten).isEqualTo(1);
+        assertThat(end).isNotDone();
+
+        peers.last().complete(new PeerExchanges.Result(Optional.empty(), Optional.empty(), 0, 0));
+        assertThat(end).isCompleted();
+        connector.pingNow(true);
+        virtual.run(10 * INTERVAL);
+        assertThat(peers.calls).hasSize(2);
+        assertThat(connector.close()).isSameAs(end);
+    }
+
+    @Test
+    void doesNotWaitLongForThePeerWhenItEnds() {
+        start();
+        peers.accept("b1");
+        virtual.run(0);
+        CompletableFuture<Void> end = connector.close();
+        virtual.run(Farewell.DISCONNECT_MILLIS - 1);
+        assertThat(end).isNotDone();
+        virtual.run(1);
+
+        assertThat(end).isCompleted();
+        assertThat(peers.last()).isCancelled();
+    }
+
+    @Test
+    void tellsNoPeerThatHoldsNothing() {
+        content.verdict = new Verdict(Verdict.Kind.LOOP, "Loop.", 0, 0);
+        start();
+        peers.loop("b1");
+        virtual.run(0);
+        CompletableFuture<Void> end = connector.close();
+        virtual.run(0);
+
+        assertThat(end).isCompleted();
+        assertThat(peers.calls).containsExactly("ping b");
+    }
+
+    @Test
+    void tellsThePeerAfterThePingThatIsUnderWay() {
+        start();
+        CompletableFuture<Void> end = connector.close();
+        virtual.run(0);
+
+        assertThat(peers.calls).as("the peer may read the ping yet").containsExactly("ping b");
+
+        peers.accept("b1");
+        virtual.run(0);
+
+        assertThat(peers.calls).containsExactly("ping b", "delete b");
+        assertThat(content.replies).isZero();
+        assertThat(end).isNotDone();
+
+        peers.accept("b1");
+
+        assertThat(end).isCompleted();
+    }
+
+    @Test
+    void endsAnExchangeThatTakesLong() {
+        start();
+        CompletableFuture<PeerExchanges.Result> exchange = peers.last();
+        connector.close();
+        virtual.run(Farewell.PATIENCE_MILLIS - 1);
+
+        assertThat(exchange).isNotDone();
+
+        virtual.run(1);
+
+        assertThat(exchange).isCancelled();
+        assertThat(peers.calls).as("the peer may have registered it already").containsExactly("ping b", "delete b");
+    }
+
+    @Test
+    void endsAlsoWhenTheSchedulerHasEnded() {
+        OutgoingConnector late = new OutgoingConnector(
+                new OutgoingConnector.Setup("x", List.of(URI.create(B)), Duration.ofMillis(INTERVAL), false),
+                content,
+                new Transport(rejecting(), peers, () -> {}),
+                time,
+                log());
+        late.pingNow(true);
+
+        assertThat(late.close()).isCompleted();
+        assertThat(content.forgotten).isEqualTo(1);
+    }
+
+    private static ScheduledExecutorService rejecting() {
+        return (ScheduledExecutorService) Proxy.newProxyInstance(
+                OutgoingConnectorTest.class.getClassLoader(),
+                new Class<?>[] {ScheduledExecutorService.class},
+                (proxy, method, arguments) -> {
+                    throw new RejectedExecutionException();
+                });
+    }
+
+    /** Lets the second URL be in use. */
+    private void useFallBack() {
+        start();
+        peers.fail("b is down.");
+        virtual.run(0);
+        peers.accept("c1");
+        virtual.run(0);
+    }
+
+    private OutgoingConnector connector(boolean autoStop, String... urls) {
+        return new OutgoingConnector(
+                new OutgoingConnector.Setup(
+                        "connector",
+                        Arrays.stream(urls).map(URI::create).toList(),
+                        Duration.ofMillis(INTERVAL),
+                        autoStop),
+                content,
+                new Transport(process.executor(() -> 0), peers, () -> {}),
+                time,
+                log());
+    }
+
+    private Verdict accepted(long backoffSeconds, long validMillis) {
+        return new Verdict(Verdict.Kind.ACCEPTED, "Accepted.", backoffSeconds, process.clock() + validMillis);
+    }
+
+    private Logger log() {
+        return (Logger) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {Logger.class}, (proxy, method, arguments) -> {
+                    logged.add(method.getName() + " " + Arrays.deepToString(arguments));
+                    return null;
+                });
+    }
+
+    private static Announcement announcement(String id) {
+        return Announcement.of(
+                id, 1, new AnnouncedCluster("cluster-" + id, List.of(new AnnouncedInstance(id, true, Map.of()))));
+    }
+
+    private final class Content implements ConnectorContent {
+        private Verdict verdict = accepted(0, 10_000_000);
+        private boolean silent;
+        private RuntimeException fault;
+        private int forgotten;
+        private int replies;
+
+        @Override
+        public Optional<Announcement> ping(String name, boolean resetBackoff) {
+            if (fault != null) {
+                throw fault;
+            }
+            return silent ? Optional.empty() : Optional.of(announcement("a1").withResetBackoff(resetBackoff));
+        }
+
+        @Override
+        public Verdict replied(String name, Announcement reply) {
+            replies++;
+            return verdict;
+        }
+
+        @Override
+        public void forget(String name) {
+            forgotten++;
+        }
+    }
+
+    /** Peers whose replies the test gives. */
+    private final class Peers implements PeerExchanges {
+        private final List<String> calls = new ArrayList<>();
+        private final List<CompletableFuture<Result>> futures = new ArrayList<>();
+
+        @Override
+        public CompletableFuture<Result> ping(URI url, Announcement announcement) {
+            return add("ping " + host(url) + (announcement.resetBackoff() ? " reset" : ""));
+        }
+
+        @Override
+        public CompletableFuture<Result> disconnect(URI url) {
+            return add("delete " + host(url));
+        }
+
+        private String host(URI url) {
+            return url.getHost().substring(0, 1);
+        }
+
+        private CompletableFuture<Result> add(String call) {
+            calls.add(call);
+            futures.add(new CompletableFuture<>());
+            return last();
+        }
+
+        CompletableFuture<Result> last() {
+            return futures.get(futures.size() - 1);
+        }
+
+        void accept(String id) {
+            accept(id, 1, 1);
+        }
+
+        void accept(String id, long sent, long received) {
+            complete(new Result(Optional.of(announcement(id)), Optional.empty(), sent, received));
+        }
+
+        void loop(String id) {
+            complete(new Result(Optional.of(Announcement.loop(id, 1, 0)), Optional.empty(), 1, 1));
+        }
+
+        void fail(String sentence) {
+            complete(new Result(Optional.empty(), Optional.of(sentence), 1, 0));
+        }
+
+        private void complete(Result result) {
+            assertThat(last().complete(result)).isTrue();
+        }
+    }
+}
