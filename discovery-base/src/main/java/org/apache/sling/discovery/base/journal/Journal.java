@@ -2,14 +2,16 @@
 package org.apache.sling.discovery.base.journal;
 
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.base.environment.Time;
 import org.apache.sling.discovery.base.protocol.Facts.Link;
@@ -17,9 +19,10 @@ import org.apache.sling.discovery.base.protocol.HeldView;
 import org.apache.sling.discovery.base.protocol.Settling;
 import org.apache.sling.discovery.base.protocol.Waiting;
 import org.apache.sling.discovery.base.view.RemoteClusters;
-import org.apache.sling.discovery.commons.model.MemberRecord;
+import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.Reason;
+import org.apache.sling.discovery.commons.model.ReasonCode;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
-import org.apache.sling.discovery.commons.report.Change;
 import org.apache.sling.discovery.commons.report.InstanceNames;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.report.TopologyReport.State;
@@ -37,17 +40,24 @@ public final class Journal {
     private static final int KEPT = 100;
     private static final long SLOW_MILLIS = 5_000;
 
+    private static final Set<ReasonCode> LISTENERS = EnumSet.of(
+            ReasonCode.VIEW_VOID,
+            ReasonCode.ANNOUNCING_NEXT,
+            ReasonCode.REJOINING_NEXT,
+            ReasonCode.STANDING_DOWN_NEXT,
+            ReasonCode.ACKNOWLEDGING_NEXT);
+
     private final Logger log = LoggerFactory.getLogger("org.apache.sling.discovery");
     private final String instanceId;
     private final Time time;
     private final LongSupplier wall;
-    private final RecentList<TopologyReport.Event> events = new RecentList<>(KEPT);
-    private final RecentList<TopologyReport.Transition> transitions = new RecentList<>(KEPT);
+    private final RecentList<Event> events = new RecentList<>(KEPT);
+    private final RecentList<Transition> transitions = new RecentList<>(KEPT);
     private final RecentList<TopologyReport.PropertyChange> propertyChanges = new RecentList<>(KEPT);
     private final SessionStatus status;
     private final RecentDepartures recentDepartures = new RecentDepartures();
     private long waitingSince = Long.MAX_VALUE;
-    private String warned = "";
+    private Optional<List<Reason>> warned = Optional.empty();
     private boolean leftOut;
     private volatile Standing standing;
     private volatile Optional<Acting> acting = Optional.empty();
@@ -55,21 +65,20 @@ public final class Journal {
     private volatile Optional<StoreSnapshot> store = Optional.empty();
     private volatile Knowledge knowledge = Knowledge.NONE;
     private volatile Optional<Began> began;
-    private volatile Optional<Change.Settled> lastChange = Optional.empty();
+    private volatile Optional<LastChange> lastChange = Optional.empty();
     private volatile OptionalLong acknowledged = OptionalLong.empty();
     private volatile String address = "the store";
     private volatile String trouble = "";
-    private volatile Optional<String> setback = Optional.empty();
-    private volatile Map<String, String> failures = Map.of();
+    private volatile Optional<Reason> setback = Optional.empty();
+    private volatile Map<String, Reason> failures = Map.of();
 
     public Journal(String instanceId, Time time) {
         this.instanceId = instanceId;
         this.time = time;
         this.wall = time.wall();
         this.status = new SessionStatus(time);
-        this.standing =
-                new Standing(State.CONNECTING, "connecting to the store", Optional.empty(), wall.getAsLong(), 0);
-        this.began = Optional.of(new Began(wall.getAsLong(), "this instance was started"));
+        this.standing = new Standing(State.CONNECTING, Waiting.of(ReasonCode.CONNECTING), wall.getAsLong(), 0);
+        this.began = Optional.of(new Began(wall.getAsLong(), List.of(Reason.of(ReasonCode.STARTED))));
     }
 
     public Standing standing() {
@@ -105,7 +114,7 @@ public final class Journal {
         return began;
     }
 
-    public Optional<Change.Settled> lastChange() {
+    public Optional<LastChange> lastChange() {
         return lastChange;
     }
 
@@ -122,22 +131,31 @@ public final class Journal {
         return status;
     }
 
-    public TopologyReport.Recent recent() {
-        return new TopologyReport.Recent(events.elements(), transitions.elements(), propertyChanges.elements());
+    public List<Event> events() {
+        return events.elements();
     }
 
-    /** Returns what needs attention now: troubles of the store, unreadable nodes, and failing requests. */
-    public List<String> problems() {
+    public List<Transition> transitions() {
+        return transitions.elements();
+    }
+
+    public List<TopologyReport.PropertyChange> propertyChanges() {
+        return propertyChanges.elements();
+    }
+
+    /** Returns what needs attention now: troubles of the store, unreadable nodes, and failing requests, a sentence each. */
+    public List<String> problems(InstanceNames names) {
         List<String> problems = new ArrayList<>();
         if (!trouble.isEmpty()) {
             problems.add(trouble);
         } else if (standing.state() == State.CUT_OFF) {
             // The store needs longer to find out why.
-            problems.add(noAnswer());
+            problems.add(Reason.of(ReasonCode.NO_ANSWER, address).sentence(names::label));
         }
         store.ifPresent(seen -> problems.addAll(seen.problems()));
-        problems.addAll(failures.values());
-        problems.addAll(setback.stream().toList());
+        Stream.concat(failures.values().stream(), setback.stream())
+                .map(reason -> reason.sentence(names::label))
+                .forEach(problems::add);
         return problems;
     }
 
@@ -151,22 +169,26 @@ public final class Journal {
         leftOut = state instanceof Settling.Changing changing && (leftOut || isLeftOut(changing, seen));
         State name = name(state, waiting, link);
         long number = state instanceof Settling.Settled settled ? settled.held().number() : 0;
-        String sentence = state instanceof Settling.Settled settled
-                ? settled(settled.held(), link)
-                : unreachable(name).orElseGet(waiting::sentence);
+        Waiting explained = state instanceof Settling.Settled settled
+                ? members(link.usable() ? ReasonCode.SETTLED_ON : ReasonCode.SUSPENDED_ON, settled.held())
+                : unreachable(name).orElse(waiting);
         boolean passes = standing.state() != name || standing.number() != number;
         long since = passes ? wall.getAsLong() : standing.sinceMillis();
-        standing = new Standing(name, sentence, waiting.countdown(), since, number);
+        standing = new Standing(name, explained, since, number);
         if (passes) {
-            String words = sentence.equals(waiting.sentence())
-                    ? waiting.words(time.monotonic().getAsLong())
-                    : sentence;
-            transitions.add(new TopologyReport.Transition(since, name, words));
-            if (isWarning(name)) {
-                log.warn("{} {}: {}", instanceId, name, words);
-            } else {
-                log.info("{} {}: {}{}", instanceId, name, words, cause(state));
-            }
+            Transition transition =
+                    new Transition(since, name, explained, time.monotonic().getAsLong());
+            transitions.add(transition);
+            log(transition, state);
+        }
+    }
+
+    private void log(Transition transition, Settling state) {
+        String words = transition.words(knowledge.names());
+        if (isWarning(transition.to())) {
+            log.warn("{} {}: {}", instanceId, transition.to(), words);
+        } else {
+            log.info("{} {}: {}{}", instanceId, transition.to(), words, cause(state));
         }
     }
 
@@ -186,22 +208,27 @@ public final class Journal {
 
     /** All members wait for a listener that does not return, so the log names it once. */
     private void warnOfListeners(Waiting waiting) {
-        if (waiting.reason() != Waiting.Reason.LISTENERS) {
+        if (!LISTENERS.contains(waiting.code())) {
             waitingSince = Long.MAX_VALUE;
-            warned = "";
+            warned = Optional.empty();
             return;
         }
         long now = wall.getAsLong();
         waitingSince = Math.min(waitingSince, now);
-        if (now - waitingSince >= SLOW_MILLIS && !warned.equals(waiting.sentence())) {
-            warned = waiting.sentence();
-            log.warn("{} for {} s: {}", instanceId, (now - waitingSince) / 1_000, warned);
+        Optional<List<Reason>> reasons = Optional.of(waiting.reasons());
+        if (now - waitingSince >= SLOW_MILLIS && !warned.equals(reasons)) {
+            warned = reasons;
+            log.warn("{} for {} s: {}", instanceId, (now - waitingSince) / 1_000, words(waiting.reasons()));
         }
     }
 
-    private static String cause(Settling state) {
+    private String words(List<Reason> reasons) {
+        return Reason.sentence(reasons, knowledge.names()::label);
+    }
+
+    private String cause(Settling state) {
         return state instanceof Settling.Settled settled
-                ? " (" + settled.held().view().cause() + ")"
+                ? " (" + words(settled.held().view().cause()) + ")"
                 : "";
     }
 
@@ -221,54 +248,40 @@ public final class Journal {
             return link.usable() ? State.SETTLED : State.SUSPENDED;
         }
         boolean before = state.last().isEmpty();
-        return switch (waiting.reason()) {
-            case STORE -> before ? State.CONNECTING : State.CUT_OFF;
-            case HOLDER, FORMAT -> State.REFUSED;
+        return switch (waiting.code()) {
+            case DISCONNECTED -> before ? State.CONNECTING : State.CUT_OFF;
+            case HELD, HELD_BY_PREDECESSOR, INCOMPATIBLE -> State.REFUSED;
             case LEAVING -> State.STOPPED;
-            case QUARANTINE -> State.QUARANTINED;
-            case ANNOUNCEMENT -> leftOut ? State.LEFT_OUT : State.JOINING;
-            case LISTENERS -> leftOut ? State.LEFT_OUT : before ? State.JOINING : State.CHANGING;
-            default -> before ? State.JOINING : State.CHANGING;
+            case QUARANTINED -> State.QUARANTINED;
+            case ANNOUNCING, REJOINING, STANDING_DOWN, STANDING_DOWN_IDLE -> leftOut ? State.LEFT_OUT : State.JOINING;
+            default -> leftOut && LISTENERS.contains(waiting.code())
+                    ? State.LEFT_OUT
+                    : before ? State.JOINING : State.CHANGING;
         };
     }
 
-    private static String settled(HeldView held, Link link) {
-        return (link.usable() ? "settled: " : "connection lost, the view is current until its lease ends: ")
-                + members(held) + ", view " + held.number();
+    private static Waiting members(ReasonCode code, HeldView held) {
+        return Waiting.of(code, held.members().size(), held.members().get(0).instanceId(), held.number());
     }
 
-    private static String members(HeldView held) {
-        int size = held.members().size();
-        MemberRecord leader = held.members().get(0).record();
-        return size + (size == 1 ? " instance" : " instances") + ", leader "
-                + InstanceNames.label(leader.instanceId(), InstanceNames.name(leader.properties()));
-    }
-
-    /** Returns the sentence of a state without a usable connection. Before the first view there is none that could be void. */
-    private Optional<String> unreachable(State state) {
+    /** Returns why there is no usable connection. Before the first view there is none that could be void. */
+    private Optional<Waiting> unreachable(State state) {
         return switch (state) {
-            case CONNECTING -> Optional.of("no usable connection yet: " + noAnswer());
-            case CUT_OFF -> Optional.of("the last view may be void, so none is current: " + noAnswer());
+            case CONNECTING -> Optional.of(Waiting.of(ReasonCode.NO_ANSWER_YET, address));
+            case CUT_OFF -> Optional.of(Waiting.of(ReasonCode.CUT_OFF, address));
             default -> Optional.empty();
         };
     }
 
-    private String noAnswer() {
-        return "no server answers at " + address + "; check whether the servers run and have a quorum, and the network";
-    }
-
-    public void recordChanging(HeldView last, String why) {
+    public void recordChanging(HeldView last, List<Reason> why) {
         began = Optional.of(new Began(wall.getAsLong(), why));
         event(TopologyEvent.Type.TOPOLOGY_CHANGING, last, why);
     }
 
     public void recordSettled(Optional<HeldView> last, HeldView next) {
         long now = wall.getAsLong();
-        lastChange = Optional.of(new Change.Settled(
-                next.number(),
-                next.view().cause(),
-                began.map(Began::sinceMillis).orElse(now),
-                now));
+        lastChange = Optional.of(
+                new LastChange(next.view(), began.map(Began::sinceMillis).orElse(now), now));
         began = Optional.empty();
         acting = Optional.of(new Acting(next, wall.getAsLong()));
         // Another instance may have made the change that was rejected here, so it is not requested any more.
@@ -277,7 +290,10 @@ public final class Journal {
         if (last.isPresent()) {
             event(TopologyEvent.Type.TOPOLOGY_CHANGED, next, next.view().cause());
         } else {
-            event(TopologyEvent.Type.TOPOLOGY_INIT, next, members(next));
+            event(
+                    TopologyEvent.Type.TOPOLOGY_INIT,
+                    next,
+                    members(ReasonCode.MEMBERS, next).reasons());
         }
     }
 
@@ -286,7 +302,9 @@ public final class Journal {
         event(
                 TopologyEvent.Type.PROPERTIES_CHANGED,
                 next,
-                differences(last, next).stream().map(PropertyDifferences::words).collect(Collectors.joining("; ")));
+                differences(last, next).stream()
+                        .map(PropertyDifferences::reason)
+                        .toList());
     }
 
     /** Records the other clusters of the view that listeners received last. */
@@ -304,8 +322,8 @@ public final class Journal {
                 now.differences(before));
     }
 
-    private void event(TopologyEvent.Type type, HeldView held, String details) {
-        events.add(new TopologyReport.Event(wall.getAsLong(), type.name(), held.number(), details));
+    private void event(TopologyEvent.Type type, HeldView held, List<Reason> details) {
+        events.add(new Event(wall.getAsLong(), type.name(), held.number(), details));
     }
 
     private List<TopologyReport.PropertyChange> differences(Optional<HeldView> last, HeldView next) {
@@ -322,11 +340,10 @@ public final class Journal {
             return;
         }
         String kind = request.kind().getSimpleName().toLowerCase(Locale.ROOT);
-        Map<String, String> all = new TreeMap<>(failures);
-        String sentence =
-                "the store rejected the request to " + kind + " for instance " + instanceId + ": " + outcome.detail();
-        if (!sentence.equals(all.put(kind, sentence))) {
-            log.warn("{}", sentence);
+        Map<String, Reason> all = new TreeMap<>(failures);
+        Reason reason = Reason.of(ReasonCode.REJECTED, kind, instanceId, outcome.detail());
+        if (!reason.equals(all.put(kind, reason))) {
+            log.warn("{}", words(List.of(reason)));
         }
         failures = Map.copyOf(all);
     }
@@ -334,7 +351,7 @@ public final class Journal {
     public void recordSuccess(Request request) {
         String kind = request.kind().getSimpleName().toLowerCase(Locale.ROOT);
         if (failures.containsKey(kind)) {
-            Map<String, String> all = new TreeMap<>(failures);
+            Map<String, Reason> all = new TreeMap<>(failures);
             all.remove(kind);
             failures = Map.copyOf(all);
         }
@@ -342,12 +359,10 @@ public final class Journal {
 
     /** Records that the store shows an older view than before. */
     public void recordStoreGoneBack(long shown, long seen) {
-        String sentence = "the store shows view " + shown + " although view " + seen
-                + " was established before: it was restored from an older state, or it is another store. Views continue"
-                + " above " + seen + ", so no fencing token is used twice; find out what happened to the store";
-        if (!setback.equals(Optional.of(sentence))) {
-            setback = Optional.of(sentence);
-            log.warn("{}: {}", instanceId, sentence);
+        Optional<Reason> reason = Optional.of(Reason.of(ReasonCode.STORE_WENT_BACK, shown, seen));
+        if (!setback.equals(reason)) {
+            setback = reason;
+            log.warn("{}: {}", instanceId, words(List.of(reason.get())));
         }
     }
 
@@ -360,13 +375,11 @@ public final class Journal {
      * The status of the instance.
      *
      * @param state by name
-     * @param sentence explained
-     * @param countdown what happens when, monotonic
+     * @param waiting explained
      * @param sinceMillis since when, wall-clock
      * @param number the number of the settled view, 0 while there is none
      */
-    public record Standing(
-            State state, String sentence, Optional<Waiting.Countdown> countdown, long sinceMillis, long number) {}
+    public record Standing(State state, Waiting waiting, long sinceMillis, long number) {}
 
     /**
      * The beginning of a change.
@@ -374,7 +387,42 @@ public final class Journal {
      * @param sinceMillis when, wall-clock
      * @param why why the last view became void, or why there is none
      */
-    public record Began(long sinceMillis, String why) {}
+    public record Began(long sinceMillis, List<Reason> why) {}
+
+    /**
+     * The last change that was settled; times are wall-clock.
+     *
+     * @param view the view that followed
+     * @param sinceMillis when the change was noticed
+     * @param settledMillis when the listeners received the view
+     */
+    public record LastChange(EstablishedView view, long sinceMillis, long settledMillis) {}
+
+    /**
+     * An event that was sent to listeners.
+     *
+     * @param millis when, wall-clock
+     * @param type the event type's name
+     * @param viewNumber the number of the new view, or of the old one where there is no new one
+     * @param details the change
+     */
+    public record Event(long millis, String type, long viewNumber, List<Reason> details) {}
+
+    /**
+     * A transition between states.
+     *
+     * @param millis when, wall-clock
+     * @param to the new state
+     * @param waiting why
+     * @param at when, monotonic, for the countdown as it was
+     */
+    public record Transition(long millis, State to, Waiting waiting, long at) {
+
+        /** Returns the sentence with the countdown as it was. */
+        public String words(InstanceNames names) {
+            return waiting.words(names::label, at);
+        }
+    }
 
     /**
      * What this process has learned about instances that are or were in the store.

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.protocol;
 
-import static org.apache.sling.discovery.base.protocol.Waiting.Reason.ACKNOWLEDGEMENTS;
-import static org.apache.sling.discovery.base.protocol.Waiting.Reason.LEASE;
-import static org.apache.sling.discovery.base.protocol.Waiting.Reason.PUBLICATION;
-import static org.apache.sling.discovery.base.protocol.Waiting.Reason.QUIET;
+import static org.apache.sling.discovery.commons.model.ReasonCode.ACKNOWLEDGEMENTS;
+import static org.apache.sling.discovery.commons.model.ReasonCode.COORDINATOR;
+import static org.apache.sling.discovery.commons.model.ReasonCode.DEPARTURE_NOTES;
+import static org.apache.sling.discovery.commons.model.ReasonCode.EARLIER_LEASE;
+import static org.apache.sling.discovery.commons.model.ReasonCode.MANY_ACKNOWLEDGEMENTS;
+import static org.apache.sling.discovery.commons.model.ReasonCode.QUIET;
+import static org.apache.sling.discovery.commons.model.ReasonCode.REGROUPING_NEXT;
+import static org.apache.sling.discovery.commons.model.ReasonCode.VIEW_LOST;
 
 import java.util.List;
 import java.util.Optional;
@@ -25,21 +29,9 @@ import org.apache.sling.discovery.commons.spi.SettlingPolicy;
  */
 final class Coordination {
 
-    /**
-     * If a published view does not exist any more, the members that must acknowledge are unknown: after the settle timeout each
-     * of them has noticed that the view is void, or has lost its lease.
-     */
-    private static final String VIEW_LOST =
-            "the view in the store is gone, cannot be read, or is older than an earlier one; a new view follows after the"
-                    + " settle timeout";
-
-    /** What happens at the {@link #deadline}. */
-    static final String LEFT_OUT = "left out in";
-
     private static final int NAMED = 12;
 
-    private static final Waiting FOR_COORDINATOR =
-            new Waiting(PUBLICATION, "waiting for the coordinator to publish the next view");
+    private static final Waiting FOR_COORDINATOR = Waiting.of(COORDINATOR);
 
     private final Facts facts;
     private final SettlingPolicy policy;
@@ -89,7 +81,7 @@ final class Coordination {
         }
         agenda.collect(true);
         if (isBlind()) {
-            return new Result(progress, Explanation.unreadable(candidates));
+            return new Result(progress, candidates.unreadableWaiting());
         }
         Result result = store.acknowledgements()
                 .map(all -> collect(all, delay.get()))
@@ -134,7 +126,7 @@ final class Coordination {
         if (agenda.isReached(deadline + delay)) {
             leaveOut(missing, deadline, safe);
         }
-        return new Result(next, new Waiting(ACKNOWLEDGEMENTS, sentence(missing)).until(LEFT_OUT, deadline));
+        return new Result(next, acknowledgementsOf(missing).until(deadline));
     }
 
     /**
@@ -195,31 +187,25 @@ final class Coordination {
     private Waiting quietWaiting(long deadline) {
         if (viewLost) {
             agenda.wake(lease.over());
-            return new Waiting(QUIET, VIEW_LOST);
+            // The members that must acknowledge are unknown: after the settle timeout each of them has noticed that the
+            // view is void, or has lost its lease.
+            return Waiting.of(VIEW_LOST);
         }
         if (!candidates.unreadableNewcomers().isEmpty()) {
-            return Explanation.unreadableNewcomers(candidates).until(LEFT_OUT, deadline);
+            return candidates.unreadableNewcomersWaiting().until(deadline);
         }
         Set<String> awaited = isQuiet() ? awaited() : Set.of();
         return awaited.isEmpty()
-                ? new Waiting(QUIET, "waiting for the end of the quiet period")
-                : new Waiting(
-                                QUIET,
-                                "sessions of view " + progress.number() + " have ended in an outage; waiting for "
-                                        + shortened(awaited) + " to be announced again")
-                        .until("the next view is published in", regrouped());
+                ? Waiting.of(QUIET)
+                : Waiting.of(REGROUPING_NEXT, progress.number(), awaited).until(regrouped());
     }
 
     private Waiting leaseWaiting() {
         agenda.wake(lease.over());
         if (lease.needsNotes() || store.leaseProbe().isEmpty()) {
-            return new Waiting(LEASE, "reading from the store how members have left");
+            return Waiting.of(DEPARTURE_NOTES);
         }
-        return new Waiting(
-                        LEASE,
-                        "waiting for the end of the lease of leader "
-                                + lease.leader().orElse("(not known)") + ", which may not have noticed the change")
-                .until("over in", lease.over());
+        return Waiting.of(EARLIER_LEASE, lease.leader().orElse("(not known)")).until(lease.over());
     }
 
     /** After a pause of this process, an acknowledgement may have been written in time but not have been observed yet. */
@@ -253,15 +239,15 @@ final class Coordination {
                 facts.link().longestMillis()));
     }
 
-    private static String shortened(Set<String> ids) {
-        return ids.size() > NAMED ? ids.size() + " members" : String.join(", ", ids);
-    }
-
-    /** The names are listed once they are few: each acknowledgement changes the sentence. */
-    private String sentence(List<Member> missing) {
-        String whom = missing.size() > NAMED
-                ? missing.size() + " members"
-                : String.join(", ", missing.stream().map(NextView::blame).toList());
-        return "waiting for " + whom + " to acknowledge view " + progress.number();
+    /** The names are listed once they are few: each acknowledgement changes the list. */
+    private Waiting acknowledgementsOf(List<Member> missing) {
+        if (missing.size() > NAMED) {
+            return Waiting.of(MANY_ACKNOWLEDGEMENTS, progress.number(), missing.size());
+        }
+        List<String> blamed = missing.stream()
+                .flatMap(member -> Stream.of(
+                        member.instanceId(), member.record().waitingFor().orElse("")))
+                .toList();
+        return Waiting.of(ACKNOWLEDGEMENTS, progress.number(), blamed);
     }
 }

@@ -29,10 +29,6 @@ record Decision(Facts facts, SettlingPolicy policy, long now, Agenda agenda) {
         return facts.candidates();
     }
 
-    Explanation explanation() {
-        return new Explanation(facts, now);
-    }
-
     /** Says whether this instance is giving up the seniority of that node. */
     boolean isStandingDown(String node) {
         return facts.intent().standingDown().filter(node::equals).isPresent();

@@ -8,6 +8,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
+import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.model.Renewal;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.model.UnreadableMember;
@@ -44,6 +45,11 @@ public record Facts(
         Intent intent,
         long wallMillis) {
 
+    /** How many slow listeners are named. */
+    public static final int NAMED_LISTENERS = 3;
+
+    private static final int NAME_LIMIT = 500;
+
     public Facts {
         Objects.requireNonNull(own, "own");
         Objects.requireNonNull(link, "link");
@@ -71,6 +77,12 @@ public record Facts(
     /** Says whether every listener has returned from CHANGING. */
     boolean delivered() {
         return delivering.isEmpty();
+    }
+
+    /** Names the listeners that have not returned, in a text short enough for the store. */
+    String slowListeners() {
+        String named = Reason.list(delivering, NAMED_LISTENERS);
+        return named.substring(0, Math.min(NAME_LIMIT, named.length()));
     }
 
     /**

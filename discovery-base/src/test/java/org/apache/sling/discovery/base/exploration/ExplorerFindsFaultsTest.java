@@ -14,6 +14,7 @@ import org.apache.sling.discovery.base.protocol.Protocol;
 import org.apache.sling.discovery.base.protocol.Settling;
 import org.apache.sling.discovery.base.protocol.Settling.Changing;
 import org.apache.sling.discovery.base.protocol.Step;
+import org.apache.sling.discovery.commons.model.ReasonCode;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.junit.jupiter.api.Test;
@@ -114,7 +115,7 @@ class ExplorerFindsFaultsTest {
 
     /** The progress of the change survives while the view stands again for the others. */
     private static Step keepingTheRound(Settling before, Step step) {
-        boolean told = step.waiting().sentence().startsWith("telling the other members that the view is void");
+        boolean told = step.waiting().code() == ReasonCode.TELLING_VOID;
         if (!told || !(before instanceof Changing known) || !(step.state() instanceof Changing next)) {
             return step;
         }

@@ -3,9 +3,11 @@ package org.apache.sling.discovery.base.exploration;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.apache.sling.discovery.base.protocol.Effect;
 import org.apache.sling.discovery.base.protocol.Settling;
 import org.apache.sling.discovery.base.protocol.Step;
+import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.spi.Request;
 
 /** Writes the transcript of one history: a line for each event, followed by the resulting states and effects. */
@@ -57,12 +59,13 @@ class Narrator {
                         ? " is settled on " + Laws.words(settled.held().view())
                                 + (settled.held().leads() ? " as its leader" : "") + ", lease until "
                                 + player.validUntil
-                        : " is changing: " + step.waiting().words(player.localTime(world.now()))));
+                        : " is changing: "
+                                + step.waiting().words(UnaryOperator.identity(), player.localTime(world.now()))));
     }
 
     private static String words(Effect effect) {
         if (effect instanceof Effect.TellChanging tell) {
-            return "tells CHANGING: " + tell.why();
+            return "tells CHANGING: " + Reason.sentence(tell.why());
         } else if (effect instanceof Effect.TellSettled tell) {
             return "tells " + Laws.words(tell.next().view());
         } else if (effect instanceof Effect.Ask ask) {
@@ -119,7 +122,8 @@ class Narrator {
                             .findFirst()
                             .orElse("");
         } else if (request instanceof Request.Delete delete) {
-            return "delete " + delete.node() + ", " + delete.note().kind().words();
+            return "delete " + delete.node() + ", "
+                    + delete.note().kind().name().toLowerCase(java.util.Locale.ROOT);
         }
         return request.getClass().getSimpleName().toLowerCase(java.util.Locale.ROOT);
     }

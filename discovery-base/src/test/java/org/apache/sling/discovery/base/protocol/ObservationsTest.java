@@ -16,7 +16,9 @@ import org.apache.sling.discovery.commons.model.LeaseProbe;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
+import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.model.ViewHead;
 import org.apache.sling.discovery.commons.model.ViewSlot;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.junit.jupiter.api.Test;
@@ -141,7 +143,8 @@ class ObservationsTest {
 
     private static StoreSnapshot viewed(long number, String node, long session) {
         List<Incarnation> members = List.of(new Incarnation(node, "a"));
-        EstablishedView view = new EstablishedView(number, 0, number, 9_000, 0, members, Set.of(), "a test", "a");
+        EstablishedView view = new EstablishedView(
+                new ViewHead(number, 0, number, 9_000, 0, Reason.ofText("a test"), "a"), members, Set.of());
         return snapshot(node, session, Optional.of(view), Optional.empty());
     }
 

@@ -132,14 +132,15 @@ class ViewDifferenceTest {
     private static EstablishedView view(
             long number, long previous, long token, List<Incarnation> members, Set<String> leftOut) {
         return new EstablishedView(
-                number,
-                previous,
-                token,
-                9_000 + (int) number % 3,
-                token * 10,
+                new ViewHead(
+                        number,
+                        previous,
+                        token,
+                        9_000 + (int) number % 3,
+                        token * 10,
+                        Reason.ofText("cause " + number),
+                        "p"),
                 members,
-                leftOut,
-                "cause " + number,
-                "p");
+                leftOut);
     }
 }

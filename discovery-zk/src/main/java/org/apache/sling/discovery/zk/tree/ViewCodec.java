@@ -14,8 +14,10 @@ import org.apache.sling.discovery.commons.model.Departure;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.Incarnation;
+import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.model.ViewDifference;
 import org.apache.sling.discovery.commons.model.ViewDifference.Removal;
+import org.apache.sling.discovery.commons.model.ViewHead;
 
 /** Encodes and decodes views and history entries. */
 public final class ViewCodec {
@@ -48,6 +50,12 @@ public final class ViewCodec {
         }
     }
 
+    /** Reasons that an earlier version stored as a text stay a text. */
+    private static List<List<String>> stored(List<Reason> cause) {
+        String text = Reason.sentence(cause);
+        return cause.equals(Reason.ofText(text)) ? null : Reason.toStored(cause);
+    }
+
     private static List<Member> wires(Collection<Incarnation> incarnations) {
         return incarnations.stream()
                 .map(one -> new Member(one.node(), one.instanceId()))
@@ -78,6 +86,7 @@ public final class ViewCodec {
             List<Member> members,
             Set<String> leftOut,
             String cause,
+            List<List<String>> reasons,
             String publisher)
             implements Payload.Wire {
 
@@ -88,26 +97,28 @@ public final class ViewCodec {
                     view.previous(),
                     view.token(),
                     view.sessionTimeoutMillis(),
-                    view.leaderSinceMillis(),
+                    view.head().leaderSinceMillis(),
                     wires(view.members()),
                     new TreeSet<>(view.leftOut()),
-                    view.cause(),
-                    view.publisher());
+                    Reason.sentence(view.cause()),
+                    stored(view.cause()),
+                    view.head().publisher());
         }
 
         EstablishedView view() throws Unreadable {
             checkPlausible(sessionTimeout);
             try {
                 return new EstablishedView(
-                        number,
-                        previous,
-                        token,
-                        sessionTimeout,
-                        leaderSince,
+                        new ViewHead(
+                                number,
+                                previous,
+                                token,
+                                sessionTimeout,
+                                leaderSince,
+                                Reason.ofStored(reasons, required(cause, "cause")),
+                                required(publisher, "publisher")),
                         incarnations(members, "members"),
-                        requiredAll(leftOut, "leftOut"),
-                        required(cause, "cause"),
-                        required(publisher, "publisher"));
+                        requiredAll(leftOut, "leftOut"));
             } catch (IllegalArgumentException e) {
                 throw new Unreadable(e.getMessage());
             }
@@ -147,7 +158,10 @@ public final class ViewCodec {
         }
     }
 
-    /** The members that did not acknowledge in time are among the removed ones, so {@code late} has texts for display. */
+    /**
+     * Earlier versions write no reasons and read the texts {@code cause} and {@code late}, of which the latter follows from the other
+     * fields.
+     */
     private record EntryWire(
             int format,
             long number,
@@ -159,6 +173,7 @@ public final class ViewCodec {
             List<Member> joined,
             Set<String> leftOut,
             String cause,
+            List<List<String>> reasons,
             String publisher,
             String leader,
             int size,
@@ -171,23 +186,27 @@ public final class ViewCodec {
 
         static EntryWire of(HistoryEntry entry, int format) {
             ViewDifference difference = entry.difference();
+            ViewHead head = difference.head();
             return new EntryWire(
                     format,
-                    difference.number(),
-                    difference.previous(),
-                    difference.token(),
-                    difference.sessionTimeoutMillis(),
-                    difference.leaderSinceMillis(),
+                    head.number(),
+                    head.previous(),
+                    head.token(),
+                    head.sessionTimeoutMillis(),
+                    head.leaderSinceMillis(),
                     difference.removed().stream().map(RemovalWire::of).toList(),
                     wires(difference.joined()),
                     new TreeSet<>(difference.leftOut()),
-                    difference.cause(),
-                    difference.publisher(),
+                    Reason.sentence(head.cause()),
+                    stored(head.cause()),
+                    head.publisher(),
                     difference.leader(),
                     difference.size(),
                     difference.digest(),
                     entry.left().stream().map(DepartureWire::of).toList(),
-                    entry.leftOut(),
+                    entry.late().entrySet().stream()
+                            .map(each -> Reason.blamed(each.getKey(), each.getValue()))
+                            .toList(),
                     entry.publishedMillis(),
                     entry.changingMillis());
         }
@@ -203,21 +222,23 @@ public final class ViewCodec {
                 for (DepartureWire departure : requiredAll(left, "left")) {
                     departures.add(departure.departure());
                 }
-                ViewDifference difference = new ViewDifference(
+                ViewHead head = new ViewHead(
                         number,
                         previous,
                         token,
                         sessionTimeout,
                         leaderSince,
+                        Reason.ofStored(reasons, required(cause, "cause")),
+                        required(publisher, "publisher"));
+                ViewDifference difference = new ViewDifference(
+                        head,
                         removals,
                         incarnations(joined, "joined"),
                         requiredAll(leftOut, "leftOut"),
-                        required(cause, "cause"),
-                        required(publisher, "publisher"),
                         required(leader, "leader"),
                         size,
                         digest);
-                return new HistoryEntry(difference, departures, requiredAll(late, "late"), published, changing);
+                return new HistoryEntry(difference, departures, published, changing);
             } catch (IllegalArgumentException e) {
                 throw new Unreadable(e.getMessage());
             }

@@ -10,6 +10,8 @@ import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
+import org.apache.sling.discovery.commons.model.Reason;
+import org.apache.sling.discovery.commons.model.ViewHead;
 
 /** Members and views of any size. */
 final class Samples {
@@ -36,14 +38,15 @@ final class Samples {
         List<Incarnation> incarnations =
                 members.stream().map(Member::incarnation).toList();
         return new EstablishedView(
-                number,
-                number - 1,
-                7,
-                SESSION_MILLIS,
-                1_700_000_000_000L,
+                new ViewHead(
+                        number,
+                        number - 1,
+                        7,
+                        SESSION_MILLIS,
+                        1_700_000_000_000L,
+                        Reason.ofText("an instance joined"),
+                        members.get(0).instanceId()),
                 incarnations,
-                Set.of(),
-                "an instance joined",
-                members.get(0).instanceId());
+                Set.of());
     }
 }
