@@ -55,7 +55,10 @@ final class IntentTracker {
             standingDown = Optional.empty();
         }
         lastNode = node;
-        store.ifPresent(seen -> changeTo(seen.clusterId()));
+        store.ifPresent(seen -> {
+            changeTo(seen.clusterId());
+            evictions.removeIf(each -> !seen.isLive(each));
+        });
     }
 
     /** When the whole cluster is deleted, no instance loses its seniority. */

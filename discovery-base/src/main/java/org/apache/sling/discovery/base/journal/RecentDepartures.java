@@ -20,7 +20,7 @@ import org.apache.sling.discovery.commons.report.InstanceNames;
 
 /**
  * The members whose nodes went away a short time ago, those that are missing for longer, and the names of the instances that this process has seen, for display.
- * Written by one thread; the values that it returns are immutable.
+ * Written by one thread, read by any.
  */
 public final class RecentDepartures {
 
@@ -33,13 +33,13 @@ public final class RecentDepartures {
 
     private static final int NAMES_KEPT = 1_000;
 
-    private List<Departed> departed = List.of();
-    private InstanceNames names = InstanceNames.NONE;
+    private volatile List<Departed> departed = List.of();
+    private volatile InstanceNames names = InstanceNames.NONE;
     private Optional<StoreSnapshot> last = Optional.empty();
     private List<Member> members = List.of();
 
     /** Compares a snapshot with the one before; a snapshot is empty while there is no session. */
-    public void update(Optional<StoreSnapshot> seen, long wallMillis) {
+    void update(Optional<StoreSnapshot> seen, long wallMillis) {
         boolean changed = seen.isPresent() && seen.get() != last.orElse(null);
         if (!changed && !isOver(wallMillis)) {
             return;
@@ -79,11 +79,12 @@ public final class RecentDepartures {
     }
 
     /** Returns the members that have gone, newest first. */
-    List<Departed> departed() {
+    public List<Departed> departed() {
         return departed;
     }
 
-    InstanceNames names() {
+    /** Returns the names of the instances that were seen. */
+    public InstanceNames names() {
         return names;
     }
 

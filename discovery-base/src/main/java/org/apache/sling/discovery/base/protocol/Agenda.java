@@ -31,15 +31,18 @@ final class Agenda {
     void ask(Request request) {
         boolean asked = effects.stream()
                 .anyMatch(effect -> effect instanceof Ask ask && ask.request().kind() == request.kind());
-        if (!asked && !facts.underWay().contains(request.kind())) {
+        if (!asked && !facts.activity().underWay().contains(request.kind())) {
             effects.add(new Ask(request));
         }
     }
 
     /** Adds a request to the store once a time is reached, if the connection is usable. */
     void askAt(long due, Request request) {
-        if (facts.link().usable() && isReached(due)) {
-            ask(request);
+        if (facts.link().usable()) {
+            wake(due);
+            if (isReached(due)) {
+                ask(request);
+            }
         }
     }
 
@@ -66,9 +69,8 @@ final class Agenda {
         }
     }
 
-    /** Says whether a time is reached; if not, the instance decides again at that time. */
+    /** Says whether a time is reached. Rules that wait for it call {@link #wake} too. */
     boolean isReached(long time) {
-        wake(time);
         return now >= time;
     }
 

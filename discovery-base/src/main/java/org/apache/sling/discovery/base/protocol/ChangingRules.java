@@ -92,6 +92,7 @@ final class ChangingRules {
         if (!facts.delivered()) {
             return agenda.step(idle, Waiting.of(ANNOUNCING_NEXT, facts.slowListeners()));
         }
+        agenda.wake(facts.intent().announceAt());
         if (!agenda.isReached(facts.intent().announceAt())) {
             return agenda.step(
                     idle,
@@ -166,14 +167,10 @@ final class ChangingRules {
             agenda.collect(true);
             return unsettled(changing, store, self, candidates.unreadableWaiting());
         }
-        long regrouped = facts.link().outageOver() + decision.policy().regroupMillis();
-        boolean sameView = changing.last()
-                .filter(held -> held.view().number() == progress.number())
-                .isPresent();
-        if (sameView && !agenda.isReached(regrouped)) {
-            // Other clients may have given up their sessions, which the servers have not ended: their members are about
-            // to rejoin.
-            return unsettled(changing, store, self, Waiting.of(REGROUPING).until(regrouped));
+        long rejoined = new Regrouping(decision, store, changing).rejoined(progress);
+        agenda.wake(rejoined);
+        if (!agenda.isReached(rejoined)) {
+            return unsettled(changing, store, self, Waiting.of(REGROUPING).until(rejoined));
         }
         return settle(changing, store, self);
     }
@@ -185,7 +182,7 @@ final class ChangingRules {
             // A publication in flight renews the lease too.
             if (!held.leads()) {
                 agenda.ask(new Request.Probe());
-            } else if (!facts.underWay().contains(Request.Publish.class)) {
+            } else if (!facts.activity().underWay().contains(Request.Publish.class)) {
                 agenda.ask(decision.renewal(self, store));
             }
             return unsettled(changing, store, self, Waiting.of(LEASE_CONFIRMATION));
@@ -207,6 +204,7 @@ final class ChangingRules {
         Changing leading = changing.leading(self.node(), view.number(), decision.now());
         long limit = leading.idleLead().orElseThrow().since()
                 + Math.max(decision.policy().settleTimeoutMillis(), view.sessionTimeoutMillis());
+        agenda.wake(limit);
         if (!agenda.isReached(limit) || !facts.delivered()) {
             return agenda.step(leading, waiting);
         }
@@ -259,7 +257,7 @@ final class ChangingRules {
     /** An instance that collects acknowledgements relies on the store: another client may have deleted its own. */
     private boolean isRecorded(StoreSnapshot store, Member self, ChangeProgress progress) {
         Acknowledgement own = new Acknowledgement(self.node(), progress.number());
-        return facts.acknowledged().equals(OptionalLong.of(progress.number()))
+        return facts.seen().acknowledged().equals(OptionalLong.of(progress.number()))
                 && store.acknowledgements().map(all -> all.contains(own)).orElse(true);
     }
 
@@ -286,6 +284,7 @@ final class ChangingRules {
             return Optional.empty();
         }
         long limit = changing.since() + decision.policy().settleTimeoutMillis() / 4;
+        agenda.wake(limit);
         return agenda.isReached(limit) ? Optional.of(facts.slowListeners()) : Optional.empty();
     }
 
@@ -295,7 +294,7 @@ final class ChangingRules {
     }
 
     private long remembered(StoreSnapshot store) {
-        return Math.max(facts.highest(), store.slot().recorded());
+        return Math.max(facts.seen().highest(), store.slot().recorded());
     }
 
     private static long number(StoreSnapshot store) {

@@ -44,6 +44,7 @@ final class Coordination {
     private final Changing changing;
     private final boolean viewLost;
     private final EarlierLease lease;
+    private final Regrouping regrouping;
 
     /**
      * Prepares the part of this instance in a change.
@@ -63,6 +64,7 @@ final class Coordination {
         this.changing = changing;
         this.viewLost = isViewLost(changing);
         this.lease = new EarlierLease(facts, store, progress, changing, now, viewLost);
+        this.regrouping = new Regrouping(decision, store, changing);
     }
 
     /**
@@ -76,6 +78,7 @@ final class Coordination {
     /** Advances the change if this instance is a candidate. */
     Result advance() {
         Optional<Long> delay = candidates.seniors(self.node()).map(seniors -> seniors * policy.stepInMillis());
+        delay.ifPresent(millis -> agenda.wake(progress.since() + millis));
         if (delay.isEmpty() || !agenda.isReached(progress.since() + delay.get())) {
             return new Result(progress, FOR_COORDINATOR);
         }
@@ -105,14 +108,12 @@ final class Coordination {
         boolean acknowledged = missing.isEmpty();
         boolean complete =
                 acknowledged && !viewLost && candidates.unreadableNewcomers().isEmpty();
-        boolean ready = acknowledged
-                && safe
-                && isQuiet()
-                && (complete || agenda.isReached(deadline))
-                && (viewLost || awaited().isEmpty() || agenda.isReached(regrouped()));
+        boolean ready = acknowledged && safe && isReady(complete ? quietEnd() : Math.max(quietEnd(), deadline));
         ChangeProgress next = progress.withReadiness(ready, now);
         if (next.readySince().isPresent()) {
-            if (agenda.isReached(next.readySince().getAsLong() + delay)) {
+            long turn = next.readySince().getAsLong() + delay;
+            agenda.wake(turn);
+            if (agenda.isReached(turn)) {
                 publish(List.of());
             }
             return new Result(next, FOR_COORDINATOR);
@@ -123,6 +124,7 @@ final class Coordination {
         if (acknowledged) {
             return new Result(next, quietWaiting(deadline));
         }
+        agenda.wake(deadline + delay);
         if (agenda.isReached(deadline + delay)) {
             leaveOut(missing, deadline, safe);
         }
@@ -159,19 +161,18 @@ final class Coordination {
     }
 
     /** The quiet period must not delay the change beyond the settle timeout. */
-    private boolean isQuiet() {
-        return agenda.isReached(
-                Math.min(progress.candidatesSince() + policy.quietMillis(), progress.since() + settleTimeout()));
+    private long quietEnd() {
+        return Math.min(progress.candidatesSince() + policy.quietMillis(), progress.since() + settleTimeout());
     }
 
-    /** Returns the members to regroup with. It costs as much as there are members, so it is asked for when nothing else is waited for. */
-    private Set<String> awaited() {
-        boolean outage = facts.link().outageOver() >= changing.since();
-        return policy.regroupMillis() == 0 ? Set.of() : Regrouping.awaited(store, candidates, outage);
-    }
-
-    private long regrouped() {
-        return progress.since() + policy.regroupMillis();
+    /** Who is awaited after an outage costs as much as there are members, so it is asked for when nothing else is waited for. */
+    private boolean isReady(long earliest) {
+        boolean regroups = agenda.isReached(earliest)
+                && !viewLost
+                && !regrouping.awaited(candidates).isEmpty();
+        long time = regroups ? Math.max(earliest, regrouping.end(progress)) : earliest;
+        agenda.wake(time);
+        return agenda.isReached(time);
     }
 
     /** Without the view, the members that act on it are unknown. */
@@ -180,7 +181,7 @@ final class Coordination {
                 .map(view -> store.latestNumber() > view.number())
                 .orElse(store.slot().version() > 0
                         || store.slot().recorded() > 0
-                        || facts.highest() > 0
+                        || facts.seen().highest() > 0
                         || state.last().isPresent());
     }
 
@@ -194,10 +195,10 @@ final class Coordination {
         if (!candidates.unreadableNewcomers().isEmpty()) {
             return candidates.unreadableNewcomersWaiting().until(deadline);
         }
-        Set<String> awaited = isQuiet() ? awaited() : Set.of();
+        Set<String> awaited = agenda.isReached(quietEnd()) ? regrouping.awaited(candidates) : Set.of();
         return awaited.isEmpty()
                 ? Waiting.of(QUIET)
-                : Waiting.of(REGROUPING_NEXT, progress.number(), awaited).until(regrouped());
+                : Waiting.of(REGROUPING_NEXT, progress.number(), awaited).until(regrouping.end(progress));
     }
 
     private Waiting leaseWaiting() {
@@ -226,7 +227,8 @@ final class Coordination {
         if (members.isEmpty()) {
             return;
         }
-        NextView nextView = new NextView(store, facts.highest(), members, missing, candidates.unreadableNewcomers());
+        NextView nextView =
+                new NextView(store, facts.seen().highest(), members, missing, candidates.unreadableNewcomers());
         EstablishedView next = nextView.view(self.instanceId(), facts.wallMillis());
         agenda.ask(new Request.Publish(
                 next,

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.base.journal.Journal;
+import org.apache.sling.discovery.base.journal.Standing;
 import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.model.ReasonCode;
 import org.apache.sling.discovery.commons.report.Change;
@@ -45,7 +46,7 @@ final class ChangeAssembly {
     }
 
     /** Returns the change that is going on; empty while the view is current. */
-    Optional<Change> change(Journal.Standing standing, Optional<Journal.Began> began, TopologyReport.Status status) {
+    Optional<Change> change(Standing standing, Optional<Journal.Began> began, TopologyReport.Status status) {
         if (standing.state() == State.SETTLED || standing.state() == State.SUSPENDED) {
             return Optional.empty();
         }
@@ -102,7 +103,7 @@ final class ChangeAssembly {
     }
 
     /** Returns what follows if this instance stops; empty unless it is settled, because then it does not know. */
-    Optional<IfStopped> ifStopped(Journal.Standing standing, List<String> leaseUsers) {
+    Optional<IfStopped> ifStopped(Standing standing, List<String> leaseUsers) {
         if (standing.state() != State.SETTLED || members.isEmpty()) {
             return Optional.empty();
         }

@@ -23,6 +23,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.sling.discovery.base.journal.Journal;
 import org.apache.sling.discovery.base.journal.RecentDepartures.Departed;
+import org.apache.sling.discovery.base.journal.Standing;
 import org.apache.sling.discovery.base.protocol.Candidates;
 import org.apache.sling.discovery.base.protocol.Facts;
 import org.apache.sling.discovery.base.protocol.HeldView;
@@ -43,7 +44,7 @@ import org.apache.sling.discovery.commons.report.TopologyReport.State;
 /** Finds out the state of each instance from what one instance knows at one moment. */
 final class MemberStates {
 
-    private final Journal.Standing standing;
+    private final Standing standing;
     private final Optional<Journal.Acting> acting;
     private final Optional<StoreSnapshot> store;
     private final Optional<Candidates> candidates;
@@ -71,8 +72,8 @@ final class MemberStates {
         this.store = journal.store();
         this.candidates = store.map(Candidates::of);
         this.acknowledged = journal.acknowledged();
-        this.departed = journal.knowledge().departed();
-        this.names = journal.knowledge().names();
+        this.departed = journal.departures().departed();
+        this.names = journal.departures().names();
         this.usable = journal.sessionStatus().isUsable();
         this.changingSince = journal.began().map(Journal.Began::sinceMillis).orElse(standing.sinceMillis());
         this.ownListeners =

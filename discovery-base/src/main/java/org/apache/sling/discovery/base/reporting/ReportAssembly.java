@@ -16,6 +16,7 @@ import org.apache.sling.discovery.base.environment.Time;
 import org.apache.sling.discovery.base.journal.Journal;
 import org.apache.sling.discovery.base.journal.RecentDepartures;
 import org.apache.sling.discovery.base.journal.RecentDepartures.Departed;
+import org.apache.sling.discovery.base.journal.Standing;
 import org.apache.sling.discovery.base.protocol.HeldView;
 import org.apache.sling.discovery.base.protocol.Waiting;
 import org.apache.sling.discovery.base.view.RemoteClusters;
@@ -75,7 +76,7 @@ final class ReportAssembly {
         this.acting = journal.acting();
         this.store = journal.store();
         this.remotes = journal.remotes();
-        this.names = named(journal.knowledge().names(), remotes);
+        this.names = named(journal.departures().names(), remotes);
         this.selfNode = store.stream()
                 .flatMap(seen -> seen.members().stream())
                 .filter(member -> member.isOf(local.runtimeId()))
@@ -141,7 +142,7 @@ final class ReportAssembly {
         if (journal.standing().state() != TopologyReport.State.SETTLED) {
             return List.of();
         }
-        Set<String> lost = journal.knowledge().departed().stream()
+        Set<String> lost = journal.departures().departed().stream()
                 .filter(Departed::isMissing)
                 .map(each -> each.member().node())
                 .collect(Collectors.toSet());
@@ -212,7 +213,7 @@ final class ReportAssembly {
                 shown(instance.properties()));
     }
 
-    private TopologyReport.Status status(Journal.Standing standing) {
+    private TopologyReport.Status status(Standing standing) {
         long toWall = time.wall().getAsLong() - time.monotonic().getAsLong();
         Waiting waiting = standing.waiting();
         return new TopologyReport.Status(
@@ -248,14 +249,14 @@ final class ReportAssembly {
 
     private TopologyReport.Recent recent() {
         return new TopologyReport.Recent(
-                journal.events().stream()
+                journal.recent().events().stream()
                         .map(each -> new TopologyReport.Event(
                                 each.millis(), each.type(), each.viewNumber(), words(each.details())))
                         .toList(),
-                journal.transitions().stream()
+                journal.recent().transitions().stream()
                         .map(each -> new TopologyReport.Transition(each.millis(), each.to(), each.words(names)))
                         .toList(),
-                journal.propertyChanges());
+                journal.recent().propertyChanges());
     }
 
     private List<Instance> members(Journal.Acting held) {
@@ -332,7 +333,7 @@ final class ReportAssembly {
                 .map(Member::instanceId)
                 .collect(Collectors.toCollection(HashSet::new));
         List<Instance> left = new ArrayList<>();
-        for (Departed gone : journal.knowledge().departed()) {
+        for (Departed gone : journal.departures().departed()) {
             if (shown.add(gone.member().instanceId())) {
                 left.add(instance(0, gone.member(), states.ofDeparted(gone), false, gone.led(), false));
             }

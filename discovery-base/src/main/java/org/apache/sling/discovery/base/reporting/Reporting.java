@@ -101,7 +101,7 @@ public final class Reporting implements Reporter, AutoCloseable {
         // Read first, so that any later change gets a higher number.
         long number = revision.number();
         HistoryCache.Known known = history.known();
-        InstanceNames names = engine.journal().knowledge().names();
+        InstanceNames names = engine.journal().departures().names();
         acknowledgements.ask();
         return new ReportAssembly(
                         new ReportAssembly.Local(
@@ -153,13 +153,21 @@ public final class Reporting implements Reporter, AutoCloseable {
                 journal.standing(),
                 journal.acting(),
                 journal.store().map(seen -> List.of(seen.members(), seen.view(), seen.acknowledgements())),
-                List.of(journal.knowledge(), journal.began(), journal.lastChange(), journal.acknowledged()),
+                List.of(
+                        journal.departures().departed(),
+                        journal.departures().names(),
+                        journal.began(),
+                        journal.lastChange(),
+                        journal.acknowledged()),
                 List.of(journal.remotes(), SteadyConnectors.of(connectors.get())),
                 journal.sessionStatus()
                         .connection()
                         .map(each -> List.of(each.session(), each.timeoutMillis(), each.usable())),
                 listeners,
-                List.of(journal.events(), journal.transitions(), journal.propertyChanges()),
+                List.of(
+                        journal.recent().events(),
+                        journal.recent().transitions(),
+                        journal.recent().propertyChanges()),
                 List.of(history.known(), acknowledgements.acknowledgements()),
                 problems(InstanceNames.NONE));
     }

@@ -73,21 +73,16 @@ class ExplorerFindsFaultsTest {
 
     private static Facts forgetting(Facts facts) {
         Optional<StoreSnapshot> store = facts.store().map(seen -> seen.withMembers(seen.members(), List.of()));
-        return with(facts, store, facts.renewalsSince());
+        return with(facts, store, facts.seen().renewalsSince());
     }
 
     private static Facts with(Facts facts, Optional<StoreSnapshot> store, long renewalsSince) {
         return new Facts(
                 facts.own(),
                 facts.link(),
-                store,
-                store.map(Candidates::of).orElse(facts.candidates()),
+                facts.seen().with(store, store.map(Candidates::of).orElse(facts.candidates()), renewalsSince),
                 facts.confirmations(),
-                renewalsSince,
-                facts.highest(),
-                facts.acknowledged(),
-                facts.delivering(),
-                facts.underWay(),
+                facts.activity(),
                 facts.intent(),
                 facts.wallMillis());
     }

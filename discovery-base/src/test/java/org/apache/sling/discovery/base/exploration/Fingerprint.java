@@ -183,7 +183,7 @@ final class Fingerprint extends Digest {
         flags(knowledge.renewals().isPresent(), knowledge.acknowledged().isPresent());
         knowledge.renewals().ifPresent(count -> {
             renewals(count);
-            time(facts.renewalsSince(), now);
+            time(facts.seen().renewalsSince(), now);
         });
         knowledge.acknowledged().ifPresent(this::request);
     }

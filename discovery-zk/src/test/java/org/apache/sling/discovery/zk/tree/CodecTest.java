@@ -173,8 +173,9 @@ class CodecTest {
                 Reason.of(ReasonCode.EVICTED_BY, "b", "a"),
                 Reason.late(ReasonCode.LATE, Map.of("c", "Slow")),
                 Reason.of(ReasonCode.WENT_BACK, 7));
-        String text = "b was evicted by a; c (listener Slow) left out: no acknowledgement within the settle timeout; the"
-                + " store had gone back to view 7";
+        String text =
+                "b was evicted by a; c (listener Slow) left out: no acknowledgement within the settle timeout; the"
+                        + " store had gone back to view 7";
         EstablishedView view = new EstablishedView(
                 new ViewHead(9, 8, 5, 9_000, 123, reasons, "a"), List.of(new Incarnation("m-a", "a")), Set.of());
         String written = new String(VIEWS.write(view, 1), StandardCharsets.UTF_8);

@@ -97,14 +97,14 @@ public class DecisionBenchmark {
         return new Facts(
                 self.record(),
                 new Facts.Link(self.session(), Samples.SESSION_MILLIS, Samples.SESSION_MILLIS, true, START - 100_000),
-                Optional.of(store),
-                Candidates.of(store),
+                new Facts.Seen(
+                        Optional.of(store),
+                        Candidates.of(store),
+                        START - 1_000,
+                        NUMBER,
+                        acknowledged == 0 ? OptionalLong.empty() : OptionalLong.of(NUMBER)),
                 new Facts.Confirmations(confirmed, Samples.SESSION_MILLIS, confirmed, confirmed),
-                START - 1_000,
-                NUMBER,
-                acknowledged == 0 ? OptionalLong.empty() : OptionalLong.of(NUMBER),
-                List.of(),
-                Set.of(),
+                Facts.Activity.NONE,
                 Facts.Intent.NONE,
                 1_700_000_000_000L);
     }
