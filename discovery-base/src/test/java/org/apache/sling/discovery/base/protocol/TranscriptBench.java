@@ -394,8 +394,7 @@ final class TranscriptBench {
         return new StoreSnapshot(
                 cluster,
                 formats,
-                List.copyOf(members.values()),
-                List.copyOf(blind.values()),
+                StoreSnapshot.Live.of(List.copyOf(members.values()), List.copyOf(blind.values())),
                 slot,
                 collecting ? Optional.of(acknowledgements) : Optional.empty(),
                 leaseProbe,

@@ -113,17 +113,19 @@ class ViewDifferenceTest {
     }
 
     private static ViewDifference with(ViewDifference one, long number, long previous, long token, int size) {
+        ViewHead head = one.head();
         return new ViewDifference(
-                number,
-                previous,
-                token,
-                one.sessionTimeoutMillis(),
-                one.leaderSinceMillis(),
+                new ViewHead(
+                        number,
+                        previous,
+                        token,
+                        head.sessionTimeoutMillis(),
+                        head.leaderSinceMillis(),
+                        head.cause(),
+                        head.publisher()),
                 one.removed(),
                 one.joined(),
                 one.leftOut(),
-                one.cause(),
-                one.publisher(),
                 one.leader(),
                 size,
                 one.digest());
