@@ -49,13 +49,11 @@ final class ChangingRules {
     private final Decision decision;
     private final Facts facts;
     private final Candidates candidates;
-    private final Agenda agenda;
 
     ChangingRules(Decision decision) {
         this.decision = decision;
         this.facts = decision.facts();
         this.candidates = decision.candidates();
-        this.agenda = decision.agenda();
     }
 
     Step decide(Changing changing) {
@@ -65,10 +63,10 @@ final class ChangingRules {
             facts.self()
                     .filter(self -> usable && facts.delivered())
                     .ifPresent(self -> removeOwnNode(self, Kind.STOPPED));
-            return agenda.step(idle, Waiting.of(LEAVING));
+            return decision.step(idle, Waiting.of(LEAVING));
         }
         if (!usable) {
-            return agenda.step(idle, Waiting.of(DISCONNECTED));
+            return decision.step(idle, Waiting.of(DISCONNECTED));
         }
         StoreSnapshot store = facts.store().get();
         decision.removeStaleMembers(store);
@@ -82,34 +80,34 @@ final class ChangingRules {
 
     /** The own record is broken, or an earlier version wrote it in this session: the instance writes it again. */
     private Step rewrite(Changing idle, StoreSnapshot store, UnreadableMember self) {
-        agenda.ask(new Request.Update(self.node(), decision.record(store, idle.acknowledged(), Optional.empty())));
+        decision.ask(new Request.Update(self.node(), decision.record(store, idle.acknowledged(), Optional.empty())));
         probe();
-        return agenda.step(idle, Waiting.of(OWN_RECORD_UNREADABLE, self.node(), self.why()));
+        return decision.step(idle, Waiting.of(OWN_RECORD_UNREADABLE, self.node(), self.why()));
     }
 
     private Step announce(Changing idle, StoreSnapshot store) {
         probe();
         if (!facts.delivered()) {
-            return agenda.step(idle, Waiting.of(ANNOUNCING_NEXT, facts.slowListeners()));
+            return decision.step(idle, Waiting.of(ANNOUNCING_NEXT, facts.slowListeners()));
         }
-        agenda.wake(facts.intent().announceAt());
-        if (!agenda.isReached(facts.intent().announceAt())) {
-            return agenda.step(
+        decision.wake(facts.intent().announceAt());
+        if (!decision.isReached(facts.intent().announceAt())) {
+            return decision.step(
                     idle,
                     Waiting.of(QUARANTINED, facts.intent().losses())
                             .until(facts.intent().announceAt()));
         }
-        agenda.ask(new Request.Announce(facts.own()
+        decision.ask(new Request.Announce(facts.own()
                 .withSessionTimeout(facts.link().timeoutMillis())
                 .withFormat(candidates.format(store.formats()))));
-        return agenda.step(idle, Waiting.of(ANNOUNCING));
+        return decision.step(idle, Waiting.of(ANNOUNCING));
     }
 
     private Step decideAsMember(Changing changing, StoreSnapshot store, Member self) {
         Changing idle = changing.idle();
         if (candidates.outdated().contains(self.node())) {
             removeOwnNode(self, Kind.REPLACED);
-            return agenda.step(idle, listeners(REJOINING, REJOINING_NEXT));
+            return decision.step(idle, listeners(REJOINING, REJOINING_NEXT));
         }
         probe();
         if (decision.isStandingDown(self.node()) || changing.hasStoodDown(self.node())) {
@@ -118,11 +116,11 @@ final class ChangingRules {
         Member holder = candidates.holders().get(self.node());
         if (holder != null) {
             decision.keepRecord(self, self.record().voidUpTo(), Optional.empty());
-            return agenda.step(idle, refused(holder, changing));
+            return decision.step(idle, refused(holder, changing));
         }
         if (candidates.incompatible().contains(self.node())) {
             decision.keepRecord(self, self.record().voidUpTo(), Optional.empty());
-            return agenda.step(idle, Waiting.of(INCOMPATIBLE, self.formats(), candidates.formats()));
+            return decision.step(idle, Waiting.of(INCOMPATIBLE, self.formats(), candidates.formats()));
         }
         return decideAsCandidate(changing, store, self);
     }
@@ -134,7 +132,7 @@ final class ChangingRules {
         long sessionEnd = changing.since() + holder.record().sessionTimeoutMillis();
         boolean sameHome = other.host().equals(own.host()) && other.home().equals(own.home());
         if (sameHome && decision.now() < sessionEnd) {
-            agenda.wake(sessionEnd);
+            decision.wake(sessionEnd);
             return Waiting.of(HELD_BY_PREDECESSOR, holder.instanceId(), other.pid())
                     .until(sessionEnd);
         }
@@ -151,9 +149,9 @@ final class ChangingRules {
         OptionalLong voidUpTo =
                 agreed && left ? changing.acknowledged() : self.record().voidUpTo();
         decision.keepRecord(self, backwards ? OptionalLong.of(remembered(store)) : voidUpTo, slowListeners(changing));
-        decision.collect(false);
+        decision.collectIfLeading(false);
         if (backwards) {
-            return agenda.step(changing.idle(), Waiting.of(TELLING_LATER_VIEWS));
+            return decision.step(changing.idle(), Waiting.of(TELLING_LATER_VIEWS));
         }
         if (agreed && left) {
             // The view stands for the other members until they see the declaration, so the next change has not begun.
@@ -164,12 +162,12 @@ final class ChangingRules {
         }
         if (!candidates.unreadable().isEmpty()) {
             // The view stands and this instance cannot act on it; it checks whether other members have acknowledged it.
-            agenda.collect(true);
+            decision.collect(true);
             return unsettled(changing, store, self, candidates.unreadableWaiting());
         }
         long rejoined = new Regrouping(decision, store, changing).rejoined(progress);
-        agenda.wake(rejoined);
-        if (!agenda.isReached(rejoined)) {
+        decision.wake(rejoined);
+        if (!decision.isReached(rejoined)) {
             return unsettled(changing, store, self, Waiting.of(REGROUPING).until(rejoined));
         }
         return settle(changing, store, self);
@@ -181,16 +179,16 @@ final class ChangingRules {
         if (decision.now() >= (held.leads() ? lease.renewalDue() : lease.end())) {
             // A publication in flight renews the lease too.
             if (!held.leads()) {
-                agenda.ask(new Request.Probe());
+                decision.ask(new Request.Probe());
             } else if (!facts.activity().underWay().contains(Request.Publish.class)) {
-                agenda.ask(decision.renewal(self, store));
+                decision.ask(decision.renewal(self, store));
             }
             return unsettled(changing, store, self, Waiting.of(LEASE_CONFIRMATION));
         }
-        agenda.tell(new TellSettled(held));
-        decision.collect(held.leads());
-        agenda.settleUntil(lease.end());
-        return agenda.step(new Settled(held), Waiting.of(SETTLED));
+        decision.tell(new TellSettled(held));
+        decision.collectIfLeading(held.leads());
+        decision.settleUntil(lease.end());
+        return decision.step(new Settled(held), Waiting.of(SETTLED));
     }
 
     /**
@@ -199,17 +197,17 @@ final class ChangingRules {
     private Step unsettled(Changing changing, StoreSnapshot store, Member self, Waiting waiting) {
         EstablishedView view = store.view().orElseThrow();
         if (!view.leader().node().equals(self.node()) || view.members().size() == 1) {
-            return agenda.step(changing.idle(), waiting);
+            return decision.step(changing.idle(), waiting);
         }
         Changing leading = changing.leading(self.node(), view.number(), decision.now());
         long limit = leading.idleLead().orElseThrow().since()
                 + Math.max(decision.policy().settleTimeoutMillis(), view.sessionTimeoutMillis());
-        agenda.wake(limit);
-        if (!agenda.isReached(limit) || !facts.delivered()) {
-            return agenda.step(leading, waiting);
+        decision.wake(limit);
+        if (!decision.isReached(limit) || !facts.delivered()) {
+            return decision.step(leading, waiting);
         }
-        agenda.collect(false);
-        agenda.withdraw(Request.Renew.class);
+        decision.collect(false);
+        decision.withdraw(Request.Renew.class);
         return standDown(leading.standingDown(), store, self);
     }
 
@@ -227,7 +225,7 @@ final class ChangingRules {
                         ? OptionalLong.of(number(store))
                         : self.record().voidUpTo(),
                 slow);
-        return agenda.step(
+        return decision.step(
                 changing.idle(),
                 changing.hasStoodDown(self.node())
                         ? Waiting.of(STANDING_DOWN_IDLE)
@@ -240,7 +238,7 @@ final class ChangingRules {
         Changing next = changing;
         boolean survivor = store.isInView(self.node());
         if (survivor && facts.delivered() && !isRecorded(store, self, known)) {
-            agenda.ask(new Request.Acknowledge(self.node(), known.number()));
+            decision.ask(new Request.Acknowledge(self.node(), known.number()));
             next = changing.acknowledging(known.number());
         }
         Coordination coordination = new Coordination(decision, store, self, known, changing);
@@ -251,7 +249,7 @@ final class ChangingRules {
             boolean alone = candidates.members().size() == 1;
             waiting = alone ? slow : slow.until(coordination.deadline());
         }
-        return agenda.step(next.with(result.progress()), waiting);
+        return decision.step(next.with(result.progress()), waiting);
     }
 
     /** An instance that collects acknowledgements relies on the store: another client may have deleted its own. */
@@ -263,8 +261,8 @@ final class ChangingRules {
 
     /** Removes the own node before other nodes, because a removal that the store keeps refusing would block it. */
     private void removeOwnNode(Member self, Kind kind) {
-        agenda.withdraw(Request.Delete.class);
-        agenda.ask(new Request.Delete(DepartureNote.own(self.node(), kind)));
+        decision.withdraw(Request.Delete.class);
+        decision.ask(new Request.Delete(DepartureNote.own(self.node(), kind)));
     }
 
     private Waiting listeners(ReasonCode returned, ReasonCode waiting) {
@@ -284,8 +282,8 @@ final class ChangingRules {
             return Optional.empty();
         }
         long limit = changing.since() + decision.policy().settleTimeoutMillis() / 4;
-        agenda.wake(limit);
-        return agenda.isReached(limit) ? Optional.of(facts.slowListeners()) : Optional.empty();
+        decision.wake(limit);
+        return decision.isReached(limit) ? Optional.of(facts.slowListeners()) : Optional.empty();
     }
 
     /** The own node is as new as anything that this process has seen, so an older view next to it is not a late message. */

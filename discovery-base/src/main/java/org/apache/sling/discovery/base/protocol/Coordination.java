@@ -33,11 +33,11 @@ final class Coordination {
 
     private static final Waiting FOR_COORDINATOR = Waiting.of(COORDINATOR);
 
+    private final Decision decision;
     private final Facts facts;
     private final SettlingPolicy policy;
     private final long now;
     private final Candidates candidates;
-    private final Agenda agenda;
     private final StoreSnapshot store;
     private final Member self;
     private final ChangeProgress progress;
@@ -53,11 +53,11 @@ final class Coordination {
      * @param changing the state of this instance before the decision
      */
     Coordination(Decision decision, StoreSnapshot store, Member self, ChangeProgress progress, Changing changing) {
+        this.decision = decision;
         this.facts = decision.facts();
         this.policy = decision.policy();
         this.now = decision.now();
         this.candidates = decision.candidates();
-        this.agenda = decision.agenda();
         this.store = store;
         this.self = self;
         this.progress = progress;
@@ -78,20 +78,20 @@ final class Coordination {
     /** Advances the change if this instance is a candidate. */
     Result advance() {
         Optional<Long> delay = candidates.seniors(self.node()).map(seniors -> seniors * policy.stepInMillis());
-        delay.ifPresent(millis -> agenda.wake(progress.since() + millis));
-        if (delay.isEmpty() || !agenda.isReached(progress.since() + delay.get())) {
+        delay.ifPresent(millis -> decision.wake(progress.since() + millis));
+        if (delay.isEmpty() || !decision.isReached(progress.since() + delay.get())) {
             return new Result(progress, FOR_COORDINATOR);
         }
-        agenda.collect(true);
+        decision.collect(true);
         if (isBlind()) {
             return new Result(progress, candidates.unreadableWaiting());
         }
         Result result = store.acknowledgements()
                 .map(all -> collect(all, delay.get()))
                 .orElse(new Result(progress, FOR_COORDINATOR));
-        agenda.wake(lease.leaseProbeDue());
+        decision.wake(lease.leaseProbeDue());
         if (lease.needsLeaseProbe()) {
-            agenda.ask(new Request.ProbeLease());
+            decision.ask(new Request.ProbeLease());
         }
         return result;
     }
@@ -112,8 +112,8 @@ final class Coordination {
         ChangeProgress next = progress.withReadiness(ready, now);
         if (next.readySince().isPresent()) {
             long turn = next.readySince().getAsLong() + delay;
-            agenda.wake(turn);
-            if (agenda.isReached(turn)) {
+            decision.wake(turn);
+            if (decision.isReached(turn)) {
                 publish(List.of());
             }
             return new Result(next, FOR_COORDINATOR);
@@ -124,8 +124,8 @@ final class Coordination {
         if (acknowledged) {
             return new Result(next, quietWaiting(deadline));
         }
-        agenda.wake(deadline + delay);
-        if (agenda.isReached(deadline + delay)) {
+        decision.wake(deadline + delay);
+        if (decision.isReached(deadline + delay)) {
             leaveOut(missing, deadline, safe);
         }
         return new Result(next, acknowledgementsOf(missing).until(deadline));
@@ -167,12 +167,12 @@ final class Coordination {
 
     /** Who is awaited after an outage costs as much as there are members, so it is asked for when nothing else is waited for. */
     private boolean isReady(long earliest) {
-        boolean regroups = agenda.isReached(earliest)
+        boolean regroups = decision.isReached(earliest)
                 && !viewLost
                 && !regrouping.awaited(candidates).isEmpty();
         long time = regroups ? Math.max(earliest, regrouping.end(progress)) : earliest;
-        agenda.wake(time);
-        return agenda.isReached(time);
+        decision.wake(time);
+        return decision.isReached(time);
     }
 
     /** Without the view, the members that act on it are unknown. */
@@ -187,7 +187,7 @@ final class Coordination {
 
     private Waiting quietWaiting(long deadline) {
         if (viewLost) {
-            agenda.wake(lease.over());
+            decision.wake(lease.over());
             // The members that must acknowledge are unknown: after the settle timeout each of them has noticed that the
             // view is void, or has lost its lease.
             return Waiting.of(VIEW_LOST);
@@ -195,14 +195,14 @@ final class Coordination {
         if (!candidates.unreadableNewcomers().isEmpty()) {
             return candidates.unreadableNewcomersWaiting().until(deadline);
         }
-        Set<String> awaited = agenda.isReached(quietEnd()) ? regrouping.awaited(candidates) : Set.of();
+        Set<String> awaited = decision.isReached(quietEnd()) ? regrouping.awaited(candidates) : Set.of();
         return awaited.isEmpty()
                 ? Waiting.of(QUIET)
                 : Waiting.of(REGROUPING_NEXT, progress.number(), awaited).until(regrouping.end(progress));
     }
 
     private Waiting leaseWaiting() {
-        agenda.wake(lease.over());
+        decision.wake(lease.over());
         if (lease.needsNotes() || store.leaseProbe().isEmpty()) {
             return Waiting.of(DEPARTURE_NOTES);
         }
@@ -213,7 +213,7 @@ final class Coordination {
     private void leaveOut(List<Member> missing, long deadline, boolean safe) {
         boolean needsProbe = facts.confirmations().any() < deadline;
         if (needsProbe) {
-            agenda.ask(new Request.Probe());
+            decision.ask(new Request.Probe());
         } else if (safe) {
             publish(missing);
         }
@@ -230,7 +230,7 @@ final class Coordination {
         NextView nextView =
                 new NextView(store, facts.seen().highest(), members, missing, candidates.unreadableNewcomers());
         EstablishedView next = nextView.view(self.instanceId(), facts.wallMillis());
-        agenda.ask(new Request.Publish(
+        decision.ask(new Request.Publish(
                 next,
                 store.slot().version(),
                 self.node(),

@@ -36,15 +36,14 @@ import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
 record SettledRules(Decision decision) {
 
     Step decide(HeldView held) {
-        Agenda agenda = decision.agenda();
         Facts facts = decision.facts();
         List<Reason> why = voidReasons(held);
         if (!why.isEmpty()) {
-            agenda.tell(new TellChanging(held, why));
-            decision.collect(held.leads());
+            decision.tell(new TellChanging(held, why));
+            decision.collectIfLeading(held.leads());
             // Nothing more in this step: whether listeners have returned is known only after they have received
             // CHANGING.
-            return agenda.step(
+            return decision.step(
                     new Changing(
                             Optional.of(held),
                             decision.now(),
@@ -57,14 +56,14 @@ record SettledRules(Decision decision) {
                 facts.store().flatMap(store -> HeldView.of(held.self(), store)).orElse(held);
         HeldView told = fresh.sameProperties(held) ? held : fresh;
         if (told != held) {
-            agenda.tell(new TellProperties(told));
+            decision.tell(new TellProperties(told));
         }
         confirm(held);
         facts.self().ifPresent(self -> decision.keepRecord(self, self.record().voidUpTo(), Optional.empty()));
         facts.store().filter(store -> facts.link().usable()).ifPresent(decision::removeStaleMembers);
-        decision.collect(held.leads());
-        agenda.settleUntil(new OwnLease(facts, held).end());
-        return agenda.step(new Settled(told), Waiting.of(SETTLED));
+        decision.collectIfLeading(held.leads());
+        decision.settleUntil(new OwnLease(facts, held).end());
+        return decision.step(new Settled(told), Waiting.of(SETTLED));
     }
 
     /** Returns why the view is not current any more; empty as long as it is. */
@@ -120,11 +119,12 @@ record SettledRules(Decision decision) {
         Facts facts = decision.facts();
         Confirmations last = facts.confirmations();
         if (held.leads()) {
-            facts.self().ifPresent(self -> facts.store().ifPresent(store -> decision.agenda()
-                    .askAt(new OwnLease(facts, held).renewalDue(), decision.renewal(self, store))));
+            facts.self().ifPresent(self -> facts.store()
+                    .ifPresent(store ->
+                            decision.askAt(new OwnLease(facts, held).renewalDue(), decision.renewal(self, store))));
         } else if (held.view().members().get(1).node().equals(held.self())) {
             decision.confirm(new Request.ProbeLease(), last.leaseProbed());
-            decision.agenda().askAt(last.any() + facts.link().timeoutMillis() / 2, new Request.Probe());
+            decision.askAt(last.any() + facts.link().timeoutMillis() / 2, new Request.Probe());
         } else {
             decision.confirm(new Request.Probe(), last.any());
         }

@@ -49,14 +49,7 @@ public record StoreSnapshot(
             Optional<Set<Acknowledgement>> acknowledgements,
             Optional<LeaseProbe> leaseProbe,
             List<String> problems) {
-        this(
-                clusterId,
-                FormatRange.CURRENT,
-                Live.of(members, List.of()),
-                slot,
-                acknowledgements,
-                leaseProbe,
-                problems);
+        this(clusterId, FormatRange.CURRENT, Live.of(members, List.of()), slot, acknowledgements, leaseProbe, problems);
     }
 
     /**
@@ -101,9 +94,7 @@ public record StoreSnapshot(
 
     /** Says whether that snapshot has equal members, records included, and the same established view. */
     public boolean hasSameMembers(StoreSnapshot other) {
-        return live.equals(other.live)
-                && view().equals(other.view())
-                && formats.equals(other.formats);
+        return live.equals(other.live) && view().equals(other.view()) && formats.equals(other.formats);
     }
 
     /** Returns the nodes of all live members, whether their records can be read or not. */

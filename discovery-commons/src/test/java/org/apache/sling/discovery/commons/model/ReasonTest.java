@@ -24,7 +24,8 @@ class ReasonTest {
         assertThat(Reason.of(ReasonCode.EVICTED_BY, "b", "b").sentence(NAMES))
                 .isEqualTo("author $1\\ (b) was evicted by author $1\\ (b)");
         assertThat(Reason.of(ReasonCode.NODE_UNREADABLE, "b").sentence(NAMES)).startsWith("node b left out");
-        assertThat(Reason.of(ReasonCode.CLUSTER_CHANGED, "c", "b", List.of("a", "b")).sentence(NAMES))
+        assertThat(Reason.of(ReasonCode.CLUSTER_CHANGED, "c", "b", List.of("a", "b"))
+                        .sentence(NAMES))
                 .isEqualTo("cluster c changed: a, author $1\\ (b), leader author $1\\ (b)");
     }
 
@@ -64,7 +65,8 @@ class ReasonTest {
             assertThat(reason.isDeparture("a")).isFalse();
             assertThat(reason.sentence(NAMES)).isEqualTo("author $1\\ (b) " + reason.predicate(NAMES));
         }
-        assertThat(Reason.of(new Departure(member, Optional.empty(), Optional.empty())).predicate(NAMES))
+        assertThat(Reason.of(new Departure(member, Optional.empty(), Optional.empty()))
+                        .predicate(NAMES))
                 .isEqualTo("left because its session ended");
         assertThat(Reason.of(ReasonCode.JOINED, "b").isDeparture("b")).isFalse();
     }
