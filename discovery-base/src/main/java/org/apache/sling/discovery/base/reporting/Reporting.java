@@ -65,7 +65,7 @@ public final class Reporting implements Reporter, AutoCloseable {
         this.properties = properties;
         this.execution = execution;
         this.history = new HistoryCache(store, engine, execution.time().monotonic());
-        this.acknowledgements = new AcknowledgementCache(store, engine, execution);
+        this.acknowledgements = new AcknowledgementCache(store, engine.journal(), execution.time().monotonic());
     }
 
     /**
