@@ -503,7 +503,7 @@ public final class Reports {
                         false,
                         Optional.of(id(3)),
                         List.of(),
-                        "if this instance stops, publish-1 (a3f0c1d2) stays the leader")),
+                        "publish-1 (a3f0c1d2) stays the leader")),
                 new InstanceNames(names),
                 base.listeners(),
                 base.recent(),
