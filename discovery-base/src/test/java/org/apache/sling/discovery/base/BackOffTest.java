@@ -33,7 +33,7 @@ class BackOffTest extends VirtualCluster {
             assertThat(a.awaitOrder("a", "b")).isTrue();
         }
         assertThat(ensemble.history())
-                .extracting(entry -> entry.difference().publisher())
+                .extracting(entry -> entry.difference().head().publisher())
                 .as("a is overtaken")
                 .endsWith("b", "b", "b", "b", "b");
 

@@ -9,6 +9,7 @@ import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.TopologyEvent.Type;
 import org.apache.sling.discovery.TopologyEventListener;
 import org.apache.sling.discovery.TopologyView;
+import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.report.TopologyReport.State;
 import org.junit.jupiter.api.Nested;
@@ -133,7 +134,7 @@ class DiscoveryInstanceTest extends VirtualCluster {
             assertThat(all.get(0).order()).containsExactly("a", "c", "d");
             assertThat(all.get(2).order()).containsExactly("a", "c", "d");
             assertThat(joining.order()).containsExactly("a", "c", "d");
-            assertThat(ensemble.view()).hasValueSatisfying(view -> assertThat(view.cause())
+            assertThat(ensemble.view()).hasValueSatisfying(view -> assertThat(Reason.sentence(view.cause()))
                     .contains("d joined")
                     .contains("b (listener " + VirtualInstance.LISTENER + ") left out"));
             assertThat(hung.order()).isEmpty();

@@ -4,6 +4,7 @@ package org.apache.sling.discovery.base;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.report.Operator;
 import org.apache.sling.discovery.commons.report.TopologyReport.State;
 import org.junit.jupiter.api.Test;
@@ -80,7 +81,7 @@ class EachStateTest extends VirtualCluster {
         one.store().restore();
         time.run(60_000);
         List<String> causes = ensemble.history().stream()
-                .map(entry -> entry.difference().cause())
+                .map(entry -> Reason.sentence(entry.difference().head().cause()))
                 .filter(cause -> cause.contains(effect))
                 .toList();
         assertThat(!causes.isEmpty()).as("%s: %s", result.sentence(), causes).isEqualTo(possible);

@@ -104,7 +104,7 @@ class ReportedChangesTest {
         assertThat(status(a, A).state()).isEqualTo(InstanceState.ACKNOWLEDGED);
         assertThat(status(a, B).state()).isEqualTo(InstanceState.AWAITED);
         assertThat(status(a, C).state()).isEqualTo(InstanceState.GONE);
-        assertThat(status(a, C).reason()).isEqualTo("its session ended");
+        assertThat(status(a, C).reason()).isEqualTo("left because its session ended");
         assertThat(status(a, D).state()).isEqualTo(InstanceState.ACKNOWLEDGED);
         assertThat(status(b, B).state()).isEqualTo(InstanceState.AWAITED);
         assertThat(status(b, B).listener()).contains(VirtualInstance.LISTENER);
@@ -224,7 +224,7 @@ class ReportedChangesTest {
             assertThat(each.report().problems())
                     .singleElement()
                     .asString()
-                    .contains("author-c (c3f0c1d2): its session");
+                    .contains("author-c (c3f0c1d2): left because its session");
             assertThat(Health.of(each.report()).status()).isEqualTo(Health.Status.WARN);
         }
         assertThat(started(C, "author-c").awaitOrder(A, B, D, C)).isTrue();
@@ -270,7 +270,7 @@ class ReportedChangesTest {
         time.run(1_000);
 
         assertThat(a.report().problems())
-                .anyMatch(each -> each.contains("author-b (b3f0c1d2): did not acknowledge")
+                .anyMatch(each -> each.contains("author-b (b3f0c1d2): was left out because it did not acknowledge")
                         && each.contains(VirtualInstance.LISTENER))
                 .anyMatch(each -> each.contains("its instance id is held by process 1"))
                 .hasSize(2);
@@ -290,7 +290,7 @@ class ReportedChangesTest {
         assertThat(a.report().problems())
                 .singleElement()
                 .asString()
-                .contains("guest-", " and 2 more: its session ended");
+                .contains("guest-", " and 2 more: left because its session ended");
     }
 
     @Test
@@ -494,8 +494,8 @@ class ReportedChangesTest {
             assertThat(then.leaderId()).contains(B);
             assertThat(then.leaseUsers()).containsExactly("com.example.jobs");
             assertThat(then.sentence())
-                    .isEqualTo("if this instance stops, author-b (b3f0c1d2) leads; bundle com.example.jobs uses the"
-                            + " lease here");
+                    .isEqualTo("if this instance stops, author-b (b3f0c1d2) leads; the lease is used here by"
+                            + " com.example.jobs");
         });
         assertThat(b.report().ifStopped()).hasValueSatisfying(then -> {
             assertThat(then.leads()).isFalse();

@@ -175,18 +175,12 @@ class ReportedRemotesTest extends ReportingFixture {
     }
 
     @Test
-    void connectorsAreReportedWithNames() {
+    void connectorsAreReported() {
         assertThat(a.report().connectors()).isEqualTo(ConnectorReport.NONE);
         a.instance().describeConnectors(() -> connectors);
         connectors = connectors(ConnectorReport.State.CONNECTED, 7);
 
-        ConnectorReport shown = show(remote()).connectors();
-
-        assertThat(shown.outgoing()).singleElement().satisfies(each -> assertThat(each.sentence())
-                .isEqualTo("instance publish-1 (b2a7f3d4) replied"));
-        assertThat(shown.incoming()).isEqualTo(connectors.incoming());
-        assertThat(shown.refusals()).isEqualTo(connectors.refusals());
-        assertThat(shown.pingTimeoutMillis()).isEqualTo(60_000);
+        assertThat(show(remote()).connectors()).isEqualTo(connectors);
     }
 
     @Test

@@ -89,14 +89,9 @@ class SuccessionTest {
         return new Facts(
                 facts.own(),
                 facts.link(),
-                facts.store(),
-                facts.candidates(),
+                facts.seen(),
                 confirmations,
-                facts.renewalsSince(),
-                facts.highest(),
-                facts.acknowledged(),
-                facts.delivering(),
-                facts.underWay(),
+                facts.activity(),
                 facts.intent(),
                 facts.wallMillis());
     }

@@ -9,6 +9,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.apache.sling.discovery.commons.leader.LeaderLease;
 import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.Reason;
+import org.apache.sling.discovery.commons.model.ReasonCode;
 import org.apache.sling.discovery.commons.report.Operator;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.report.TopologyReport.State;
@@ -46,7 +48,7 @@ class SupervisionTest {
     }
 
     private String cause() {
-        return ensemble.view().map(EstablishedView::cause).orElse("");
+        return ensemble.view().map(view -> Reason.sentence(view.cause())).orElse("");
     }
 
     @Test
@@ -60,7 +62,7 @@ class SupervisionTest {
             assertThat(each.awaitOrder("b", "c", "a")).isTrue();
         }
         assertThat(ensemble.history())
-                .anyMatch(entry -> entry.difference().cause().contains("a stood down"));
+                .anyMatch(entry -> entry.difference().head().cause().contains(Reason.of(ReasonCode.STOOD_DOWN, "a")));
         assertThat(token(abc.get(1))).isGreaterThan(token);
         assertThat(abc.get(0).state()).isEqualTo(State.SETTLED);
     }
@@ -101,7 +103,8 @@ class SupervisionTest {
 
         assertThat(abc.get(0).awaitOrder("a", "c", "b")).isTrue();
         assertThat(ensemble.history())
-                .anyMatch(entry -> entry.difference().cause().contains("b was evicted by c"));
+                .anyMatch(entry ->
+                        entry.difference().head().cause().contains(Reason.of(ReasonCode.EVICTED_BY, "b", "c")));
     }
 
     @Test

@@ -19,7 +19,9 @@ import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
+import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.model.ViewDifference;
+import org.apache.sling.discovery.commons.model.ViewHead;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.testing.server.TcpProxy;
 import org.apache.sling.discovery.zk.testing.Witness;
@@ -88,7 +90,7 @@ class LargeClusterTest extends OneServer {
     private EstablishedView publish(
             Witness publisher, Member own, EstablishedView view, Optional<EstablishedView> before) {
         HistoryEntry entry = before.isEmpty()
-                ? new HistoryEntry(ViewDifference.between(before, view), List.of(), List.of(), 0, 0)
+                ? new HistoryEntry(ViewDifference.between(before, view), List.of(), 0, 0)
                 : leave(before.get(), view, before.get().members().size() / 2);
         int version = publisher.snapshot().get().slot().version();
         publisher.perform(new Request.Publish(view, version, own.node(), entry, Set.of()));
@@ -102,39 +104,38 @@ class LargeClusterTest extends OneServer {
                 Optional.of(DepartureNote.Kind.EVICTED),
                 Optional.of(before.leader().instanceId()));
         return new HistoryEntry(
-                ViewDifference.between(Optional.of(before), view),
-                List.of(departure),
-                List.of(),
-                1_700_000_000_000L,
-                12);
+                ViewDifference.between(Optional.of(before), view), List.of(departure), 1_700_000_000_000L, 12);
     }
 
     private static EstablishedView withoutMember(EstablishedView before, int position) {
         List<Incarnation> members = new ArrayList<>(before.members());
         Incarnation gone = members.remove(position);
         return new EstablishedView(
-                before.number() + 1,
-                before.number(),
-                before.token(),
-                before.sessionTimeoutMillis(),
-                before.leaderSinceMillis(),
+                new ViewHead(
+                        before.number() + 1,
+                        before.number(),
+                        before.token(),
+                        before.sessionTimeoutMillis(),
+                        before.head().leaderSinceMillis(),
+                        Reason.ofText(gone.instanceId() + " was evicted by "
+                                + before.leader().instanceId()),
+                        before.head().publisher()),
                 members,
-                Set.of(),
-                gone.instanceId() + " was evicted by " + before.leader().instanceId(),
-                before.publisher());
+                Set.of());
     }
 
     private EstablishedView view(long number, List<Incarnation> members) {
         return new EstablishedView(
-                number,
-                number - 1,
-                number,
-                10_000,
-                1_700_000_000_000L,
+                new ViewHead(
+                        number,
+                        number - 1,
+                        number,
+                        10_000,
+                        1_700_000_000_000L,
+                        Reason.ofText(members.get(0).instanceId() + " joined"),
+                        members.get(0).instanceId()),
                 members,
-                Set.of(),
-                members.get(0).instanceId() + " joined",
-                members.get(0).instanceId());
+                Set.of());
     }
 
     private List<Incarnation> incarnations(int many) {

@@ -16,7 +16,9 @@ import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.LeaseProbe;
 import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.model.ViewDifference;
+import org.apache.sling.discovery.commons.model.ViewHead;
 import org.apache.sling.discovery.commons.spi.Outcome;
 import org.apache.sling.discovery.commons.spi.Outcome.Status;
 import org.apache.sling.discovery.commons.spi.Request;
@@ -125,17 +127,17 @@ class StoreRequestsTest extends TwoInstances {
                 .collect(java.util.stream.Collectors.joining());
         EstablishedView plain = small.next();
         EstablishedView large = new EstablishedView(
-                plain.number(),
-                plain.previous(),
-                plain.token(),
-                plain.sessionTimeoutMillis(),
-                0,
+                new ViewHead(
+                        plain.number(),
+                        plain.previous(),
+                        plain.token(),
+                        plain.sessionTimeoutMillis(),
+                        0,
+                        Reason.ofText(noise),
+                        "a"),
                 plain.members(),
-                Set.of(),
-                noise,
-                "a");
-        HistoryEntry entry =
-                new HistoryEntry(ViewDifference.between(Optional.empty(), large), List.of(), List.of(), 0, 0);
+                Set.of());
+        HistoryEntry entry = new HistoryEntry(ViewDifference.between(Optional.empty(), large), List.of(), 0, 0);
         Outcome outcome = a.ask(new Request.Publish(large, small.expectedVersion(), small.node(), entry, Set.of()));
         assertThat(outcome.status()).isEqualTo(Status.REJECTED);
         assertThat(outcome.detail()).contains("of 1 members", "921600").matches(".* take 1[0-9]{6} bytes.*");

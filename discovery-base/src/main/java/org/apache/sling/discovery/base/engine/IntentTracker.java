@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.engine;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -15,8 +17,14 @@ import org.apache.sling.discovery.commons.spi.SettlingPolicy.Quarantine;
  */
 final class IntentTracker {
 
+    /** With more losses the rest does not grow any more. */
+    private static final int MAX_LOSSES = 100;
+
     private final Optional<String> predecessor;
-    private final SeniorityLosses losses = new SeniorityLosses();
+
+    /** When this instance lost its seniority, the last ones. */
+    private final Deque<Long> losses = new ArrayDeque<>();
+
     private final Set<String> evictions = new HashSet<>();
     private Optional<String> standingDown = Optional.empty();
     private Optional<String> lastNode = Optional.empty();
@@ -53,18 +61,21 @@ final class IntentTracker {
     void compare(Optional<String> node, Optional<StoreSnapshot> store, long now) {
         if (lastNode.isPresent() && !lastNode.equals(node)) {
             if (!leaving && !lastNode.equals(standingDown)) {
-                losses.record(now);
+                recordLoss(now);
             }
             standingDown = Optional.empty();
         }
         lastNode = node;
-        store.ifPresent(seen -> changeTo(seen.clusterId()));
+        store.ifPresent(seen -> {
+            changeTo(seen.clusterId());
+            evictions.removeIf(each -> !seen.isLive(each));
+        });
     }
 
     /** When the whole cluster is deleted, no instance loses its seniority. */
     private void changeTo(String id) {
         if (cluster.isPresent() && !cluster.get().equals(id)) {
-            losses.forget();
+            losses.clear();
         }
         cluster = Optional.of(id);
     }
@@ -75,7 +86,26 @@ final class IntentTracker {
                 standingDown,
                 evictions,
                 predecessor,
-                losses.announceAt(quarantine, now),
-                losses.count(quarantine, now));
+                announceAt(quarantine, now),
+                lossesWithin(quarantine, now));
+    }
+
+    private void recordLoss(long now) {
+        losses.addLast(now);
+        if (losses.size() > MAX_LOSSES) {
+            losses.removeFirst();
+        }
+    }
+
+    private int lossesWithin(Quarantine quarantine, long now) {
+        return (int) losses.stream()
+                .filter(at -> now - at < quarantine.windowMillis())
+                .count();
+    }
+
+    /** Returns when the instance may announce itself; in the past for immediately. */
+    private long announceAt(Quarantine quarantine, long now) {
+        int count = lossesWithin(quarantine, now);
+        return count == 0 ? Long.MIN_VALUE : losses.getLast() + quarantine.restMillis(count);
     }
 }

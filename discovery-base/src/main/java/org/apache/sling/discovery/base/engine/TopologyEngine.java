@@ -194,7 +194,7 @@ public final class TopologyEngine implements StoreObserver {
                 outstanding.resume(Request.Publish.class);
             }
             if (observations.isBackwards(seen)) {
-                journal.recordStoreGoneBack(seen.view().orElseThrow().number(), observations.highest());
+                journal.problems().recordStoreGoneBack(seen.view().orElseThrow().number(), observations.highest());
             }
             observations.observed(seen, now());
         });
@@ -211,14 +211,14 @@ public final class TopologyEngine implements StoreObserver {
                 recordSuccess(request);
             } else {
                 outstanding.backOff(request, now());
-                journal.recordFailure(request, outcome);
+                journal.problems().recordFailure(request, outcome);
             }
         });
     }
 
     @Override
     public void troubled(String sentence) {
-        submit(() -> journal.recordTrouble(sentence));
+        submit(() -> journal.problems().recordTrouble(sentence));
     }
 
     private void recordSuccess(Request request) {
@@ -234,7 +234,7 @@ public final class TopologyEngine implements StoreObserver {
         long startedAt = outstanding.complete(request);
         observations.recordSuccess(request, startedAt);
         journal.sessionStatus().recordReply(startedAt);
-        journal.recordSuccess(request);
+        journal.problems().recordSuccess(request);
     }
 
     /** Runs an action on the engine's thread, with a turn after it; returns false when the instance was closed. */

@@ -11,6 +11,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.apache.sling.discovery.base.protocol.HeldView;
 import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.Reason;
+import org.apache.sling.discovery.commons.model.ReasonCode;
 import org.apache.sling.discovery.commons.report.Secrets;
 import org.apache.sling.discovery.commons.report.TopologyReport.PropertyChange;
 
@@ -59,9 +61,11 @@ final class PropertyDifferences {
                         masked.length() > SHOWN_CHARACTERS ? masked.substring(0, SHOWN_CHARACTERS) + "\u2026" : masked);
     }
 
-    /** Returns a change in words, without the values. */
-    static String words(PropertyChange change) {
-        String how = change.before().isEmpty() ? "added" : change.after().isEmpty() ? "removed" : "changed";
-        return change.instanceId() + ": " + change.name() + " " + how;
+    /** Returns a change without the values. */
+    static Reason reason(PropertyChange change) {
+        ReasonCode code = change.before().isEmpty()
+                ? ReasonCode.PROPERTY_ADDED
+                : change.after().isEmpty() ? ReasonCode.PROPERTY_REMOVED : ReasonCode.PROPERTY_CHANGED;
+        return Reason.of(code, change.instanceId(), change.name());
     }
 }

@@ -13,12 +13,14 @@ import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.LeaseProbe;
 import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.Reason;
+import org.apache.sling.discovery.commons.model.ReasonCode;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.report.InstanceNames;
 
 /**
  * The members whose nodes went away a short time ago, those that are missing for longer, and the names of the instances that this process has seen, for display.
- * Written by one thread; the values that it returns are immutable.
+ * Written by one thread, read by any.
  */
 public final class RecentDepartures {
 
@@ -31,13 +33,13 @@ public final class RecentDepartures {
 
     private static final int NAMES_KEPT = 1_000;
 
-    private List<Departed> departed = List.of();
-    private InstanceNames names = InstanceNames.NONE;
+    private volatile List<Departed> departed = List.of();
+    private volatile InstanceNames names = InstanceNames.NONE;
     private Optional<StoreSnapshot> last = Optional.empty();
     private List<Member> members = List.of();
 
     /** Compares a snapshot with the one before; a snapshot is empty while there is no session. */
-    public void update(Optional<StoreSnapshot> seen, long wallMillis) {
+    void update(Optional<StoreSnapshot> seen, long wallMillis) {
         boolean changed = seen.isPresent() && seen.get() != last.orElse(null);
         if (!changed && !isOver(wallMillis)) {
             return;
@@ -77,11 +79,12 @@ public final class RecentDepartures {
     }
 
     /** Returns the members that have gone, newest first. */
-    List<Departed> departed() {
+    public List<Departed> departed() {
         return departed;
     }
 
-    InstanceNames names() {
+    /** Returns the names of the instances that were seen. */
+    public InstanceNames names() {
         return names;
     }
 
@@ -93,22 +96,26 @@ public final class RecentDepartures {
             if (!live.contains(member.node())) {
                 boolean leftOut = store.view().or(() -> before).stream()
                         .anyMatch(view -> view.leftOut().contains(member.node()));
-                boolean led = before.filter(view -> view.leader().node().equals(member.node()))
-                        .isPresent();
                 all.add(new Departed(
                         member,
                         wallMillis,
-                        led,
-                        leftOut,
+                        before.filter(view -> view.leader().node().equals(member.node()))
+                                .isPresent(),
                         before.filter(view -> view.contains(member.node())).isPresent(),
-                        Optional.empty(),
-                        false,
                         last.flatMap(StoreSnapshot::leaseProbe),
-                        Optional.empty()));
+                        leftOut ? Optional.of(lateness(member)) : Optional.empty(),
+                        false));
             }
         }
         all.addAll(departed);
         return all;
+    }
+
+    private static Reason lateness(Member member) {
+        return Reason.of(
+                ReasonCode.LATE,
+                member.instanceId(),
+                member.record().waitingFor().orElse(""));
     }
 
     private InstanceNames named(List<Member> present) {
@@ -139,67 +146,77 @@ public final class RecentDepartures {
      * @param member its last record
      * @param noticedMillis when this instance noticed it, wall-clock
      * @param led whether it led the established view before
-     * @param leftOut whether a view had followed without it because it did not acknowledge
      * @param viewed whether the established view had it
-     * @param note its departure note; empty when there is none or it was not read
-     * @param noteless whether its session is known to have ended: the departure notes were read after it left and before the next
-     *     view was published, and there was none, or the cause of that view says so
      * @param probeBefore the last lease probe before it left
-     * @param cause the cause of the first view without it; empty until there is one
+     * @param how how it left; empty as long as that is not known
+     * @param published whether a view without it has been published since, which removes its departure note
      */
     public record Departed(
             Member member,
             long noticedMillis,
             boolean led,
-            boolean leftOut,
             boolean viewed,
-            Optional<DepartureNote> note,
-            boolean noteless,
             Optional<LeaseProbe> probeBefore,
-            Optional<String> cause) {
+            Optional<Reason> how,
+            boolean published) {
+
+        /** Says whether a view had followed without it because it did not acknowledge. */
+        public boolean isLeftOut() {
+            return how.filter(reason -> reason.code() == ReasonCode.LATE).isPresent();
+        }
 
         /** Says whether a member of the view is known to have been left out, or to have lost its session without having left. */
         public boolean isMissing() {
-            return leftOut || viewed && noteless;
+            return isLeftOut()
+                    || how.filter(reason -> reason.code() == ReasonCode.SESSION_ENDED)
+                            .isPresent();
         }
 
         private boolean isOver(long wallMillis) {
             return noticedMillis + (isMissing() ? MISSING_MILLIS : KEPT_MILLIS) <= wallMillis;
         }
 
-        /** Returns this departure with what a snapshot says of it. */
+        /**
+         * Returns this departure with what a snapshot says of it: by its departure note, or that there was none before the next view was
+         * published, or by the cause of that view, which is all that an instance knows that does not read the notes.
+         */
         private Departed resolved(StoreSnapshot store) {
-            if (cause.isPresent()) {
-                // The publication has removed the note.
+            if (published || isLeftOut()) {
                 return this;
             }
             Optional<LeaseProbe> probe = store.leaseProbe();
-            Optional<DepartureNote> found = note.or(() -> probe.flatMap(read -> read.of(member.node())));
-            Optional<EstablishedView> view = store.view();
-            // The publication of the next view removes the note.
-            boolean unpublished =
-                    view.filter(known -> known.contains(member.node())).isPresent();
             boolean later = probe.isPresent() && probe.get() != probeBefore.orElse(null);
-            Optional<String> published = viewed && !unpublished ? view.map(EstablishedView::cause) : Optional.empty();
+            boolean unpublished =
+                    store.view().filter(view -> view.contains(member.node())).isPresent();
+            Optional<Reason> known = probe.flatMap(read -> read.of(member.node()))
+                    .map(note -> departure(note, store))
+                    .or(() -> how)
+                    .or(() -> later && unpublished
+                            ? Optional.of(Reason.of(ReasonCode.SESSION_ENDED, member.instanceId()))
+                            : Optional.empty())
+                    .or(() -> viewed && !unpublished ? inCause(store) : Optional.empty());
             return new Departed(
                     member,
                     noticedMillis,
                     led,
-                    leftOut,
                     viewed,
-                    found,
-                    found.isEmpty()
-                            && (noteless
-                                    || later && unpublished
-                                    || published.filter(this::isLost).isPresent()),
                     probeBefore,
-                    published);
+                    known,
+                    viewed && !unpublished && store.view().isPresent());
         }
 
-        /** An instance that does not read departure notes knows only the cause of the view, which has a clause for each departure. */
-        private boolean isLost(String viewCause) {
-            String lost = new Departure(member.incarnation(), Optional.empty(), Optional.empty()).sentence();
-            return List.of(viewCause.split("; ")).contains(lost);
+        private Reason departure(DepartureNote note, StoreSnapshot store) {
+            Optional<String> by = Optional.of(note.by())
+                    .filter(node -> !node.equals(note.node()))
+                    .map(node -> store.member(node).map(Member::instanceId).orElse(node));
+            return Reason.of(new Departure(member.incarnation(), Optional.of(note.kind()), by));
+        }
+
+        private Optional<Reason> inCause(StoreSnapshot store) {
+            return store.view().stream()
+                    .flatMap(view -> view.cause().stream())
+                    .filter(reason -> reason.isDeparture(member.instanceId()))
+                    .findFirst();
         }
     }
 }

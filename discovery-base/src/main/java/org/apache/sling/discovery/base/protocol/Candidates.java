@@ -8,10 +8,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.FormatRange;
 import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.Reason;
+import org.apache.sling.discovery.commons.model.ReasonCode;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.model.UnreadableMember;
 
@@ -97,30 +100,49 @@ public record Candidates(
         return formats.and(own).map(FormatRange::newest).orElse(own.oldest());
     }
 
-    /** Says in words how these members differ from those of a view. */
-    String difference(EstablishedView view) {
-        List<String> sentences = new ArrayList<>();
+    /** Returns how these members differ from those of a view. */
+    List<Reason> difference(EstablishedView view) {
+        List<Reason> reasons = new ArrayList<>();
         Set<String> left = new LinkedHashSet<>();
         for (Incarnation member : view.members()) {
             left.add(member.node());
         }
         for (Member member : members) {
             if (!left.remove(member.node())) {
-                sentences.add(member.instanceId() + " joined");
+                reasons.add(Reason.of(ReasonCode.JOINED, member.instanceId()));
             }
         }
         nodes.forEach(left::remove);
         for (Incarnation member : view.members()) {
             if (left.contains(member.node())) {
-                sentences.add(member.instanceId() + " left");
+                reasons.add(Reason.of(ReasonCode.LEFT, member.instanceId()));
             }
         }
         for (Member member : members) {
             if (declaresVoid(member, view)) {
-                sentences.add(member.instanceId() + " has declared it void");
+                reasons.add(Reason.of(ReasonCode.DECLARES_VOID, member.instanceId()));
             }
         }
-        return String.join(", ", sentences);
+        return reasons.isEmpty() ? List.of(Reason.of(ReasonCode.OTHER_ORDER)) : reasons;
+    }
+
+    /** Returns why an instance that cannot read a member does not settle. */
+    Waiting unreadableWaiting() {
+        return unreadable(
+                ReasonCode.UNREADABLE,
+                Stream.concat(unreadable.stream(), unreadableNewcomers.stream()).toList());
+    }
+
+    /** Returns why a coordinator leaves it to others to admit a newcomer that it cannot read. */
+    Waiting unreadableNewcomersWaiting() {
+        return unreadable(ReasonCode.UNREADABLE_NEWCOMERS, unreadableNewcomers);
+    }
+
+    private static Waiting unreadable(ReasonCode code, List<UnreadableMember> members) {
+        return Waiting.of(
+                code,
+                members.get(0).why(),
+                members.stream().map(UnreadableMember::node).toList());
     }
 
     /** Returns how many candidates are senior to that one; empty for another node. */

@@ -1,14 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.protocol;
 
-import static org.apache.sling.discovery.base.protocol.Waiting.Reason.ANNOUNCEMENT;
-import static org.apache.sling.discovery.base.protocol.Waiting.Reason.CONFIRMATION;
-import static org.apache.sling.discovery.base.protocol.Waiting.Reason.LEAVING;
-import static org.apache.sling.discovery.base.protocol.Waiting.Reason.NOTHING;
-import static org.apache.sling.discovery.base.protocol.Waiting.Reason.PUBLICATION;
-import static org.apache.sling.discovery.base.protocol.Waiting.Reason.QUIET;
-import static org.apache.sling.discovery.base.protocol.Waiting.Reason.STORE;
-import static org.apache.sling.discovery.base.protocol.Waiting.Reason.UNREADABLE;
+import static org.apache.sling.discovery.commons.model.ReasonCode.ACKNOWLEDGING_NEXT;
+import static org.apache.sling.discovery.commons.model.ReasonCode.ANNOUNCING;
+import static org.apache.sling.discovery.commons.model.ReasonCode.ANNOUNCING_NEXT;
+import static org.apache.sling.discovery.commons.model.ReasonCode.DISCONNECTED;
+import static org.apache.sling.discovery.commons.model.ReasonCode.HELD;
+import static org.apache.sling.discovery.commons.model.ReasonCode.HELD_BY_PREDECESSOR;
+import static org.apache.sling.discovery.commons.model.ReasonCode.INCOMPATIBLE;
+import static org.apache.sling.discovery.commons.model.ReasonCode.LEASE_CONFIRMATION;
+import static org.apache.sling.discovery.commons.model.ReasonCode.LEAVING;
+import static org.apache.sling.discovery.commons.model.ReasonCode.OWN_RECORD_UNREADABLE;
+import static org.apache.sling.discovery.commons.model.ReasonCode.QUARANTINED;
+import static org.apache.sling.discovery.commons.model.ReasonCode.REGROUPING;
+import static org.apache.sling.discovery.commons.model.ReasonCode.REJOINING;
+import static org.apache.sling.discovery.commons.model.ReasonCode.REJOINING_NEXT;
+import static org.apache.sling.discovery.commons.model.ReasonCode.SETTLED;
+import static org.apache.sling.discovery.commons.model.ReasonCode.STANDING_DOWN;
+import static org.apache.sling.discovery.commons.model.ReasonCode.STANDING_DOWN_IDLE;
+import static org.apache.sling.discovery.commons.model.ReasonCode.STANDING_DOWN_NEXT;
+import static org.apache.sling.discovery.commons.model.ReasonCode.TELLING_LATER_VIEWS;
+import static org.apache.sling.discovery.commons.model.ReasonCode.TELLING_VOID;
 
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -20,6 +32,8 @@ import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.DepartureNote.Kind;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.ProcessInfo;
+import org.apache.sling.discovery.commons.model.ReasonCode;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.model.UnreadableMember;
 import org.apache.sling.discovery.commons.spi.Request;
@@ -32,21 +46,14 @@ import org.apache.sling.discovery.commons.spi.Request;
  */
 final class ChangingRules {
 
-    private static final Waiting FOR_STORE =
-            new Waiting(STORE, "no usable connection to the store; the last view may be void, so none is current");
-
     private final Decision decision;
     private final Facts facts;
     private final Candidates candidates;
-    private final Agenda agenda;
-    private final Explanation explanation;
 
     ChangingRules(Decision decision) {
         this.decision = decision;
         this.facts = decision.facts();
         this.candidates = decision.candidates();
-        this.agenda = decision.agenda();
-        this.explanation = decision.explanation();
     }
 
     Step decide(Changing changing) {
@@ -56,10 +63,10 @@ final class ChangingRules {
             facts.self()
                     .filter(self -> usable && facts.delivered())
                     .ifPresent(self -> removeOwnNode(self, Kind.STOPPED));
-            return agenda.step(idle, new Waiting(LEAVING, "the instance is leaving the cluster"));
+            return decision.step(idle, Waiting.of(LEAVING));
         }
         if (!usable) {
-            return agenda.step(idle, FOR_STORE);
+            return decision.step(idle, Waiting.of(DISCONNECTED));
         }
         StoreSnapshot store = facts.store().get();
         decision.removeStaleMembers(store);
@@ -73,35 +80,34 @@ final class ChangingRules {
 
     /** The own record is broken, or an earlier version wrote it in this session: the instance writes it again. */
     private Step rewrite(Changing idle, StoreSnapshot store, UnreadableMember self) {
-        agenda.ask(new Request.Update(self.node(), decision.record(store, idle.acknowledged(), Optional.empty())));
+        decision.ask(new Request.Update(self.node(), decision.record(store, idle.acknowledged(), Optional.empty())));
         probe();
-        return agenda.step(
-                idle,
-                new Waiting(
-                        UNREADABLE,
-                        "this instance cannot read its own record in member node " + self.node() + " (" + self.why()
-                                + ") and writes it again; check the access rights"));
+        return decision.step(idle, Waiting.of(OWN_RECORD_UNREADABLE, self.node(), self.why()));
     }
 
     private Step announce(Changing idle, StoreSnapshot store) {
         probe();
         if (!facts.delivered()) {
-            return agenda.step(idle, explanation.listeners("then this instance announces itself"));
+            return decision.step(idle, Waiting.of(ANNOUNCING_NEXT, facts.slowListeners()));
         }
-        if (!agenda.isReached(facts.intent().announceAt())) {
-            return agenda.step(idle, explanation.quarantine());
+        decision.wake(facts.intent().announceAt());
+        if (!decision.isReached(facts.intent().announceAt())) {
+            return decision.step(
+                    idle,
+                    Waiting.of(QUARANTINED, facts.intent().losses())
+                            .until(facts.intent().announceAt()));
         }
-        agenda.ask(new Request.Announce(facts.own()
+        decision.ask(new Request.Announce(facts.own()
                 .withSessionTimeout(facts.link().timeoutMillis())
                 .withFormat(candidates.format(store.formats()))));
-        return agenda.step(idle, new Waiting(ANNOUNCEMENT, "this instance is announcing itself in the store"));
+        return decision.step(idle, Waiting.of(ANNOUNCING));
     }
 
     private Step decideAsMember(Changing changing, StoreSnapshot store, Member self) {
         Changing idle = changing.idle();
         if (candidates.outdated().contains(self.node())) {
             removeOwnNode(self, Kind.REPLACED);
-            return agenda.step(idle, explanation.listeners("left out of the view; this instance rejoins at the end"));
+            return decision.step(idle, listeners(REJOINING, REJOINING_NEXT));
         }
         probe();
         if (decision.isStandingDown(self.node()) || changing.hasStoodDown(self.node())) {
@@ -110,16 +116,27 @@ final class ChangingRules {
         Member holder = candidates.holders().get(self.node());
         if (holder != null) {
             decision.keepRecord(self, self.record().voidUpTo(), Optional.empty());
-            if (explanation.mayBePredecessor(holder, changing)) {
-                agenda.wake(Explanation.sessionEnd(holder, changing));
-            }
-            return agenda.step(idle, explanation.holder(holder, changing));
+            return decision.step(idle, refused(holder, changing));
         }
         if (candidates.incompatible().contains(self.node())) {
             decision.keepRecord(self, self.record().voidUpTo(), Optional.empty());
-            return agenda.step(idle, Explanation.incompatible(self, candidates));
+            return decision.step(idle, Waiting.of(INCOMPATIBLE, self.formats(), candidates.formats()));
         }
         return decideAsCandidate(changing, store, self);
+    }
+
+    /** The holder may be a predecessor of this instance: its session had ended when this one began, or ends by itself. */
+    private Waiting refused(Member holder, Changing changing) {
+        ProcessInfo other = holder.record().process();
+        ProcessInfo own = facts.own().process();
+        long sessionEnd = changing.since() + holder.record().sessionTimeoutMillis();
+        boolean sameHome = other.host().equals(own.host()) && other.home().equals(own.home());
+        if (sameHome && decision.now() < sessionEnd) {
+            decision.wake(sessionEnd);
+            return Waiting.of(HELD_BY_PREDECESSOR, holder.instanceId(), other.pid())
+                    .until(sessionEnd);
+        }
+        return Waiting.of(HELD, holder.instanceId(), other.pid(), other.host(), other.home());
     }
 
     private Step decideAsCandidate(Changing changing, StoreSnapshot store, Member self) {
@@ -132,39 +149,26 @@ final class ChangingRules {
         OptionalLong voidUpTo =
                 agreed && left ? changing.acknowledged() : self.record().voidUpTo();
         decision.keepRecord(self, backwards ? OptionalLong.of(remembered(store)) : voidUpTo, slowListeners(changing));
-        decision.collect(false);
+        decision.collectIfLeading(false);
         if (backwards) {
-            return agenda.step(
-                    changing.idle(),
-                    new Waiting(
-                            PUBLICATION, "the store has gone back: telling the other members about the later views"));
+            return decision.step(changing.idle(), Waiting.of(TELLING_LATER_VIEWS));
         }
         if (agreed && left) {
             // The view stands for the other members until they see the declaration, so the next change has not begun.
-            return unsettled(
-                    changing, store, self, new Waiting(PUBLICATION, "telling the other members that the view is void"));
+            return unsettled(changing, store, self, Waiting.of(TELLING_VOID));
         }
         if (!agreed || store.view().filter(store::isAcknowledged).isPresent()) {
             return replace(changing, progress, store, self);
         }
         if (!candidates.unreadable().isEmpty()) {
             // The view stands and this instance cannot act on it; it checks whether other members have acknowledged it.
-            agenda.collect(true);
-            return unsettled(changing, store, self, Explanation.unreadable(candidates));
+            decision.collect(true);
+            return unsettled(changing, store, self, candidates.unreadableWaiting());
         }
-        long regrouped = facts.link().outageOver() + decision.policy().regroupMillis();
-        boolean sameView = changing.last()
-                .filter(held -> held.view().number() == progress.number())
-                .isPresent();
-        if (sameView && !agenda.isReached(regrouped)) {
-            // Other clients may have given up their sessions, which the servers have not ended: their members are about
-            // to rejoin.
-            return unsettled(
-                    changing,
-                    store,
-                    self,
-                    new Waiting(QUIET, "the store is back after an outage; waiting for members that have to rejoin")
-                            .until("settled in", regrouped));
+        long rejoined = new Regrouping(decision, store, changing).rejoined(progress);
+        decision.wake(rejoined);
+        if (!decision.isReached(rejoined)) {
+            return unsettled(changing, store, self, Waiting.of(REGROUPING).until(rejoined));
         }
         return settle(changing, store, self);
     }
@@ -175,17 +179,16 @@ final class ChangingRules {
         if (decision.now() >= (held.leads() ? lease.renewalDue() : lease.end())) {
             // A publication in flight renews the lease too.
             if (!held.leads()) {
-                agenda.ask(new Request.Probe());
-            } else if (!facts.underWay().contains(Request.Publish.class)) {
-                agenda.ask(decision.renewal(self, store));
+                decision.ask(new Request.Probe());
+            } else if (!facts.activity().underWay().contains(Request.Publish.class)) {
+                decision.ask(decision.renewal(self, store));
             }
-            return unsettled(
-                    changing, store, self, new Waiting(CONFIRMATION, "waiting for the store to confirm the lease"));
+            return unsettled(changing, store, self, Waiting.of(LEASE_CONFIRMATION));
         }
-        agenda.tell(new TellSettled(held));
-        decision.collect(held.leads());
-        agenda.settleUntil(lease.end());
-        return agenda.step(new Settled(held), new Waiting(NOTHING, "settled"));
+        decision.tell(new TellSettled(held));
+        decision.collectIfLeading(held.leads());
+        decision.settleUntil(lease.end());
+        return decision.step(new Settled(held), Waiting.of(SETTLED));
     }
 
     /**
@@ -194,16 +197,17 @@ final class ChangingRules {
     private Step unsettled(Changing changing, StoreSnapshot store, Member self, Waiting waiting) {
         EstablishedView view = store.view().orElseThrow();
         if (!view.leader().node().equals(self.node()) || view.members().size() == 1) {
-            return agenda.step(changing.idle(), waiting);
+            return decision.step(changing.idle(), waiting);
         }
         Changing leading = changing.leading(self.node(), view.number(), decision.now());
         long limit = leading.idleLead().orElseThrow().since()
                 + Math.max(decision.policy().settleTimeoutMillis(), view.sessionTimeoutMillis());
-        if (!agenda.isReached(limit) || !facts.delivered()) {
-            return agenda.step(leading, waiting);
+        decision.wake(limit);
+        if (!decision.isReached(limit) || !facts.delivered()) {
+            return decision.step(leading, waiting);
         }
-        agenda.collect(false);
-        agenda.withdraw(Request.Renew.class);
+        decision.collect(false);
+        decision.withdraw(Request.Renew.class);
         return standDown(leading.standingDown(), store, self);
     }
 
@@ -221,14 +225,11 @@ final class ChangingRules {
                         ? OptionalLong.of(number(store))
                         : self.record().voidUpTo(),
                 slow);
-        return agenda.step(
+        return decision.step(
                 changing.idle(),
                 changing.hasStoodDown(self.node())
-                        ? new Waiting(
-                                ANNOUNCEMENT,
-                                "this instance led and could not act for a settle timeout; it stands down and rejoins"
-                                        + " at the end")
-                        : explanation.listeners("then this instance stands down and rejoins at the end"));
+                        ? Waiting.of(STANDING_DOWN_IDLE)
+                        : listeners(STANDING_DOWN, STANDING_DOWN_NEXT));
     }
 
     private Step replace(Changing changing, ChangeProgress progress, StoreSnapshot store, Member self) {
@@ -237,31 +238,35 @@ final class ChangingRules {
         Changing next = changing;
         boolean survivor = store.isInView(self.node());
         if (survivor && facts.delivered() && !isRecorded(store, self, known)) {
-            agenda.ask(new Request.Acknowledge(self.node(), known.number()));
+            decision.ask(new Request.Acknowledge(self.node(), known.number()));
             next = changing.acknowledging(known.number());
         }
         Coordination coordination = new Coordination(decision, store, self, known, changing);
         Coordination.Result result = coordination.advance();
         Waiting waiting = result.waiting();
         if (survivor && !facts.delivered()) {
-            Waiting slow = explanation.listeners("then this instance acknowledges view " + known.number());
+            Waiting slow = Waiting.of(ACKNOWLEDGING_NEXT, facts.slowListeners(), known.number());
             boolean alone = candidates.members().size() == 1;
-            waiting = alone ? slow : slow.until(Coordination.LEFT_OUT, coordination.deadline());
+            waiting = alone ? slow : slow.until(coordination.deadline());
         }
-        return agenda.step(next.with(result.progress()), waiting);
+        return decision.step(next.with(result.progress()), waiting);
     }
 
     /** An instance that collects acknowledgements relies on the store: another client may have deleted its own. */
     private boolean isRecorded(StoreSnapshot store, Member self, ChangeProgress progress) {
         Acknowledgement own = new Acknowledgement(self.node(), progress.number());
-        return facts.acknowledged().equals(OptionalLong.of(progress.number()))
+        return facts.seen().acknowledged().equals(OptionalLong.of(progress.number()))
                 && store.acknowledgements().map(all -> all.contains(own)).orElse(true);
     }
 
     /** Removes the own node before other nodes, because a removal that the store keeps refusing would block it. */
     private void removeOwnNode(Member self, Kind kind) {
-        agenda.withdraw(Request.Delete.class);
-        agenda.ask(new Request.Delete(DepartureNote.own(self.node(), kind)));
+        decision.withdraw(Request.Delete.class);
+        decision.ask(new Request.Delete(DepartureNote.own(self.node(), kind)));
+    }
+
+    private Waiting listeners(ReasonCode returned, ReasonCode waiting) {
+        return facts.delivered() ? Waiting.of(returned) : Waiting.of(waiting, facts.slowListeners());
     }
 
     private void probe() {
@@ -277,7 +282,8 @@ final class ChangingRules {
             return Optional.empty();
         }
         long limit = changing.since() + decision.policy().settleTimeoutMillis() / 4;
-        return agenda.isReached(limit) ? Optional.of(explanation.slowListeners()) : Optional.empty();
+        decision.wake(limit);
+        return decision.isReached(limit) ? Optional.of(facts.slowListeners()) : Optional.empty();
     }
 
     /** The own node is as new as anything that this process has seen, so an older view next to it is not a late message. */
@@ -286,7 +292,7 @@ final class ChangingRules {
     }
 
     private long remembered(StoreSnapshot store) {
-        return Math.max(facts.highest(), store.slot().recorded());
+        return Math.max(facts.seen().highest(), store.slot().recorded());
     }
 
     private static long number(StoreSnapshot store) {

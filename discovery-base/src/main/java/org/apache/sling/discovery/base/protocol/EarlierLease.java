@@ -67,7 +67,7 @@ final class EarlierLease {
 
     /** Returns when the lease is over unless it is renewed; in the past unless the leader is in doubt. */
     long over() {
-        return isDoubtful() ? LeaseTerm.over(facts.renewalsSince(), sessionTimeoutMillis()) : Long.MIN_VALUE;
+        return isDoubtful() ? LeaseTerm.over(facts.seen().renewalsSince(), sessionTimeoutMillis()) : Long.MIN_VALUE;
     }
 
     /** Returns the number of renewals that the publication must check; empty unless the leader is in doubt. */

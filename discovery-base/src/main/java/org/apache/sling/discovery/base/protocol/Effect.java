@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.protocol;
 
+import java.util.List;
 import java.util.Objects;
+import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.spi.Request;
 
 /** An action that the caller performs after a step, in the given order. */
 public sealed interface Effect {
 
-    /** The view is not current any more, for the given reason; send CHANGING to the listeners that had INIT. */
-    record TellChanging(HeldView last, String why) implements Effect {
+    /** The view is not current any more, for the given reasons; send CHANGING to the listeners that had INIT. */
+    record TellChanging(HeldView last, List<Reason> why) implements Effect {
         public TellChanging {
             Objects.requireNonNull(last, "last");
-            Objects.requireNonNull(why, "why");
+            why = List.copyOf(why);
         }
     }
 

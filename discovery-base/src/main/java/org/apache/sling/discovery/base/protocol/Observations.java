@@ -160,14 +160,9 @@ public final class Observations {
         return new Facts(
                 own,
                 link,
-                snapshot,
-                candidates,
+                new Facts.Seen(snapshot, candidates, renewalsSince, highest, acknowledgedNumber()),
                 confirmations,
-                renewalsSince,
-                highest,
-                acknowledgedNumber(),
-                delivering,
-                underWay,
+                new Facts.Activity(delivering, underWay),
                 intent,
                 wallMillis);
     }

@@ -42,7 +42,7 @@ public interface Protocol {
 
     /** The protocol. */
     Protocol SETTLING = (state, facts, policy, now) -> {
-        Decision decision = Decision.of(facts, policy, now);
+        Decision decision = new Decision(facts, policy, now);
         return state instanceof Settling.Settled settled
                 ? new SettledRules(decision).decide(settled.held())
                 : new ChangingRules(decision).decide((Settling.Changing) state);

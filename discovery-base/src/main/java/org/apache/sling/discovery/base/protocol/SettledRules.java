@@ -1,9 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.protocol;
 
-import static org.apache.sling.discovery.base.protocol.Waiting.Reason.LISTENERS;
-import static org.apache.sling.discovery.base.protocol.Waiting.Reason.NOTHING;
+import static org.apache.sling.discovery.commons.model.ReasonCode.CONNECTION_LOST;
+import static org.apache.sling.discovery.commons.model.ReasonCode.IS_ACKNOWLEDGED;
+import static org.apache.sling.discovery.commons.model.ReasonCode.IS_LEAVING;
+import static org.apache.sling.discovery.commons.model.ReasonCode.LEASE_OVER;
+import static org.apache.sling.discovery.commons.model.ReasonCode.NO_VIEW;
+import static org.apache.sling.discovery.commons.model.ReasonCode.OTHER_CLUSTER;
+import static org.apache.sling.discovery.commons.model.ReasonCode.OTHER_VIEW;
+import static org.apache.sling.discovery.commons.model.ReasonCode.RECORD_UNREADABLE;
+import static org.apache.sling.discovery.commons.model.ReasonCode.SESSION_OVER;
+import static org.apache.sling.discovery.commons.model.ReasonCode.SETTLED;
+import static org.apache.sling.discovery.commons.model.ReasonCode.STANDS_DOWN;
+import static org.apache.sling.discovery.commons.model.ReasonCode.VIEW_VOID;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.sling.discovery.base.protocol.Effect.TellChanging;
@@ -11,6 +22,8 @@ import org.apache.sling.discovery.base.protocol.Effect.TellProperties;
 import org.apache.sling.discovery.base.protocol.Facts.Confirmations;
 import org.apache.sling.discovery.base.protocol.Settling.Changing;
 import org.apache.sling.discovery.base.protocol.Settling.Settled;
+import org.apache.sling.discovery.commons.model.Reason;
+import org.apache.sling.discovery.commons.model.ReasonCode;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
@@ -23,79 +36,78 @@ import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
 record SettledRules(Decision decision) {
 
     Step decide(HeldView held) {
-        Agenda agenda = decision.agenda();
         Facts facts = decision.facts();
-        Optional<String> why = voidReason(held);
-        if (why.isPresent()) {
-            agenda.tell(new TellChanging(held, why.get()));
-            decision.collect(held.leads());
+        List<Reason> why = voidReasons(held);
+        if (!why.isEmpty()) {
+            decision.tell(new TellChanging(held, why));
+            decision.collectIfLeading(held.leads());
             // Nothing more in this step: whether listeners have returned is known only after they have received
             // CHANGING.
-            return agenda.step(
+            return decision.step(
                     new Changing(
                             Optional.of(held),
                             decision.now(),
                             OptionalLong.empty(),
                             Optional.empty(),
                             Optional.empty()),
-                    new Waiting(LISTENERS, "view " + held.number() + " is void: " + why.get()));
+                    Waiting.of(VIEW_VOID, held.number()).because(why));
         }
         HeldView fresh =
                 facts.store().flatMap(store -> HeldView.of(held.self(), store)).orElse(held);
         HeldView told = fresh.sameProperties(held) ? held : fresh;
         if (told != held) {
-            agenda.tell(new TellProperties(told));
+            decision.tell(new TellProperties(told));
         }
         confirm(held);
         facts.self().ifPresent(self -> decision.keepRecord(self, self.record().voidUpTo(), Optional.empty()));
         facts.store().filter(store -> facts.link().usable()).ifPresent(decision::removeStaleMembers);
-        decision.collect(held.leads());
-        agenda.settleUntil(new OwnLease(facts, held).end());
-        return agenda.step(new Settled(told), new Waiting(NOTHING, "settled"));
+        decision.collectIfLeading(held.leads());
+        decision.settleUntil(new OwnLease(facts, held).end());
+        return decision.step(new Settled(told), Waiting.of(SETTLED));
     }
 
     /** Returns why the view is not current any more; empty as long as it is. */
-    private Optional<String> voidReason(HeldView held) {
+    private List<Reason> voidReasons(HeldView held) {
         Facts facts = decision.facts();
         if (facts.intent().leaving()) {
-            return Optional.of("this instance is leaving");
+            return because(IS_LEAVING);
         }
         if (decision.isStandingDown(held.self())) {
-            return Optional.of("this instance stands down");
+            return because(STANDS_DOWN);
         }
         if (!facts.link().usable() && decision.policy().suspended() == SuspendedPolicy.STRICT) {
-            return Optional.of("the connection to the store is lost");
+            return because(CONNECTION_LOST);
         }
         if (facts.self().filter(self -> self.node().equals(held.self())).isEmpty()) {
-            return Optional.of(
-                    facts.unreadableSelf().isPresent()
-                            ? "the record of this instance in the store cannot be read"
-                            : "the session of this instance is over");
+            return because(facts.unreadableSelf().isPresent() ? RECORD_UNREADABLE : SESSION_OVER);
         }
         if (decision.now() >= new OwnLease(facts, held).end()) {
-            return Optional.of("the lease is over because the store has not replied in time");
+            return because(LEASE_OVER);
         }
-        return facts.store().flatMap(store -> replacementReason(held, store));
+        return facts.store().map(store -> replacementReasons(held, store)).orElse(List.of());
     }
 
-    private Optional<String> replacementReason(HeldView held, StoreSnapshot store) {
+    private List<Reason> replacementReasons(HeldView held, StoreSnapshot store) {
         Candidates candidates = decision.candidates();
         if (store.view().filter(view -> view.number() == held.number()).isEmpty()) {
-            return Optional.of("the store holds "
-                    + store.view().map(view -> "view " + view.number()).orElse("no view"));
+            return store.view().map(view -> because(OTHER_VIEW, view.number())).orElse(because(NO_VIEW));
         }
         if (!store.clusterId().equals(held.clusterId())) {
-            return Optional.of("the store holds another cluster");
+            return because(OTHER_CLUSTER);
         }
         if (!candidates.agreeWith(held.view())) {
-            return Optional.of(candidates.difference(held.view()));
+            return candidates.difference(held.view());
         }
         if (store.isAcknowledged(held.view())) {
-            return Optional.of("another member has acknowledged it");
+            return because(IS_ACKNOWLEDGED);
         }
         return candidates.unreadable().isEmpty()
-                ? Optional.empty()
-                : Optional.of(Explanation.unreadable(candidates).sentence());
+                ? List.of()
+                : candidates.unreadableWaiting().reasons();
+    }
+
+    private static List<Reason> because(ReasonCode code, Object... arguments) {
+        return List.of(Reason.of(code, arguments));
     }
 
     /**
@@ -107,11 +119,12 @@ record SettledRules(Decision decision) {
         Facts facts = decision.facts();
         Confirmations last = facts.confirmations();
         if (held.leads()) {
-            facts.self().ifPresent(self -> facts.store().ifPresent(store -> decision.agenda()
-                    .askAt(new OwnLease(facts, held).renewalDue(), decision.renewal(self, store))));
+            facts.self().ifPresent(self -> facts.store()
+                    .ifPresent(store ->
+                            decision.askAt(new OwnLease(facts, held).renewalDue(), decision.renewal(self, store))));
         } else if (held.view().members().get(1).node().equals(held.self())) {
             decision.confirm(new Request.ProbeLease(), last.leaseProbed());
-            decision.agenda().askAt(last.any() + facts.link().timeoutMillis() / 2, new Request.Probe());
+            decision.askAt(last.any() + facts.link().timeoutMillis() / 2, new Request.Probe());
         } else {
             decision.confirm(new Request.Probe(), last.any());
         }

@@ -2,10 +2,15 @@
 package org.apache.sling.discovery.base.reporting;
 
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.base.journal.Journal;
+import org.apache.sling.discovery.base.journal.Standing;
+import org.apache.sling.discovery.commons.model.Reason;
+import org.apache.sling.discovery.commons.model.ReasonCode;
 import org.apache.sling.discovery.commons.report.Change;
 import org.apache.sling.discovery.commons.report.Change.Concerned;
 import org.apache.sling.discovery.commons.report.IfStopped;
@@ -22,13 +27,7 @@ final class ChangeAssembly {
     private static final int NAMED_IN_CAUSE = 12;
 
     /** The causes that lie in this instance; what happens to others meanwhile does not replace them. */
-    private static final List<String> OWN_CAUSES = List.of(
-            "this instance",
-            "the session of this instance",
-            "the record of this instance",
-            "the lease is over",
-            "the connection to the store",
-            "the store holds another cluster");
+    private static final Set<ReasonCode> OWN_CAUSES = EnumSet.range(ReasonCode.STARTED, ReasonCode.OTHER_CLUSTER);
 
     private final List<Instance> members;
     private final List<Instance> outsiders;
@@ -47,14 +46,14 @@ final class ChangeAssembly {
     }
 
     /** Returns the change that is going on; empty while the view is current. */
-    Optional<Change> change(Journal.Standing standing, Optional<Journal.Began> began, TopologyReport.Status status) {
+    Optional<Change> change(Standing standing, Optional<Journal.Began> began, TopologyReport.Status status) {
         if (standing.state() == State.SETTLED || standing.state() == State.SUSPENDED) {
             return Optional.empty();
         }
         List<Concerned> gone = concerned(InstanceState.GONE, InstanceState.LEFT_OUT);
         List<Concerned> joining = concerned(InstanceState.JOINING);
         return Optional.of(new Change(
-                cause(began.map(Journal.Began::why).orElse("this instance is not settled"), gone, joining),
+                cause(began.map(Journal.Began::why).orElse(List.of(Reason.of(ReasonCode.UNSETTLED))), gone, joining),
                 began.map(Journal.Began::sinceMillis).orElse(standing.sinceMillis()),
                 gone,
                 joining,
@@ -73,47 +72,38 @@ final class ChangeAssembly {
                 .toList();
     }
 
-    private String cause(String why, List<Concerned> gone, List<Concerned> joining) {
+    private String cause(List<Reason> why, List<Concerned> gone, List<Concerned> joining) {
         Optional<InstanceStatus> leftOut = members.stream()
                 .filter(Instance::local)
                 .map(Instance::status)
                 .filter(status -> status.state() == InstanceState.LEFT_OUT)
                 .findFirst();
         if (leftOut.isPresent()) {
-            return "this instance was left out: it " + leftOut.get().reason();
+            return "this instance " + leftOut.get().reason();
         }
         List<String> clauses = new ArrayList<>();
         Stream.concat(
-                        gone.stream().map(ChangeAssembly::departure),
-                        joining.stream().map(one -> one.label() + " joins"))
+                        gone.stream()
+                                .map(one -> one.label() + " " + one.status().reason()),
+                        joining.stream().map(one -> words(Reason.of(ReasonCode.JOINS, one.id()))))
                 .limit(NAMED_IN_CAUSE)
                 .forEach(clauses::add);
         int more = gone.size() + joining.size() - NAMED_IN_CAUSE;
         if (more > 0) {
-            clauses.add(more + " more left or join");
+            clauses.add(words(Reason.of(ReasonCode.MORE_CHANGE, more)));
         }
-        if (clauses.isEmpty()) {
-            return names.labelled(why);
-        }
-        if (OWN_CAUSES.stream().anyMatch(why::startsWith)) {
-            clauses.add(0, why);
+        if (clauses.isEmpty() || OWN_CAUSES.contains(why.get(0).code())) {
+            clauses.add(0, Reason.sentence(why, names::label));
         }
         return String.join("; ", clauses);
     }
 
-    private static String departure(Concerned gone) {
-        String reason = gone.status().reason();
-        if (gone.status().state() == InstanceState.LEFT_OUT) {
-            return gone.label() + " was left out: it " + reason;
-        }
-        return gone.label()
-                + (reason.startsWith("its member node is gone")
-                        ? " left"
-                        : reason.startsWith("its ") ? " left because " + reason : " " + reason);
+    private String words(Reason reason) {
+        return reason.sentence(names::label);
     }
 
     /** Returns what follows if this instance stops; empty unless it is settled, because then it does not know. */
-    Optional<IfStopped> ifStopped(Journal.Standing standing, List<String> leaseUsers) {
+    Optional<IfStopped> ifStopped(Standing standing, List<String> leaseUsers) {
         if (standing.state() != State.SETTLED || members.isEmpty()) {
             return Optional.empty();
         }
@@ -121,18 +111,13 @@ final class ChangeAssembly {
         Optional<Instance> next =
                 members.stream().filter(instance -> !instance.local()).findFirst();
         List<String> users = leads ? leaseUsers : List.of();
-        return Optional.of(new IfStopped(leads, next.map(Instance::id), users, sentence(leads, next, users)));
-    }
-
-    private static String sentence(boolean leads, Optional<Instance> next, List<String> users) {
-        String then = next.map(one -> one.label() + (one.position() == 1 ? " stays the leader" : " leads"))
-                .orElse("no instance is left to lead");
-        String lease = !leads
-                ? ""
-                : users.isEmpty()
-                        ? "; no bundle here uses the lease"
-                        : "; " + (users.size() == 1 ? "bundle " : "bundles ") + String.join(", ", users)
-                                + (users.size() == 1 ? " uses" : " use") + " the lease here";
-        return "if this instance stops, " + then + lease;
+        List<Reason> then = new ArrayList<>();
+        then.add(next.map(one ->
+                        Reason.of(one.position() == 1 ? ReasonCode.STAYS_LEADER : ReasonCode.LEADS_THEN, one.id()))
+                .orElseGet(() -> Reason.of(ReasonCode.NONE_LEADS)));
+        if (leads) {
+            then.add(users.isEmpty() ? Reason.of(ReasonCode.LEASE_UNUSED) : Reason.of(ReasonCode.LEASE_USED, users));
+        }
+        return Optional.of(new IfStopped(leads, next.map(Instance::id), users, Reason.sentence(then, names::label)));
     }
 }

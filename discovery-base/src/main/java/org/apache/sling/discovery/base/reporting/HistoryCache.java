@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.base.engine.TopologyEngine;
@@ -18,10 +19,13 @@ import org.apache.sling.discovery.commons.model.Departure;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.HistoryReading;
 import org.apache.sling.discovery.commons.model.Incarnation;
+import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.model.ViewDifference;
+import org.apache.sling.discovery.commons.model.ViewHead;
 import org.apache.sling.discovery.commons.report.History;
 import org.apache.sling.discovery.commons.report.History.Departed;
 import org.apache.sling.discovery.commons.report.History.Participant;
+import org.apache.sling.discovery.commons.report.InstanceNames;
 import org.apache.sling.discovery.commons.spi.ClusterStore;
 
 /**
@@ -41,13 +45,13 @@ final class HistoryCache {
     private final TopologyEngine engine;
     private final LongSupplier monotonic;
     private final TreeMap<Long, HistoryEntry> stored = new TreeMap<>();
-    private final TreeMap<Long, History.Entry> entries = new TreeMap<>();
+    private final Map<Long, List<Incarnation>> members = new HashMap<>();
     private final List<CompletableFuture<Void>> waiting = new ArrayList<>();
     private List<String> problems = List.of();
     private long triedFor = NOTHING_READ;
     private long triedAt;
     private boolean reading;
-    private volatile History latest = History.UNREAD;
+    private volatile Known latest = Known.NOTHING;
 
     HistoryCache(ClusterStore store, TopologyEngine engine, LongSupplier monotonic) {
         this.store = store;
@@ -56,7 +60,7 @@ final class HistoryCache {
     }
 
     /** Returns the known history; may be called by any thread. */
-    History history() {
+    Known known() {
         return latest;
     }
 
@@ -102,14 +106,10 @@ final class HistoryCache {
     }
 
     private void merge(HistoryReading read) {
-        Participants participants = new Participants(entries);
         stored.keySet().retainAll(read.numbers());
-        entries.keySet().retainAll(read.numbers());
-        read.entries().forEach(entry -> {
-            stored.put(entry.number(), entry);
-            entries.put(entry.number(), entry(entry, List.of(), participants));
-        });
-        addMembers(participants);
+        members.keySet().retainAll(read.numbers());
+        read.entries().forEach(entry -> stored.put(entry.number(), entry));
+        addMembers();
         problems = shortened(read.problems());
     }
 
@@ -117,43 +117,28 @@ final class HistoryCache {
      * Adds the members of the views. Those of the first view of a cluster and of the present one are known, and each entry leads from
      * one view to the next and back.
      */
-    private void addMembers(Participants participants) {
-        engine.establishedView().ifPresent(view -> putMembers(view.number(), view.members(), participants));
+    private void addMembers() {
+        engine.establishedView().ifPresent(view -> putMembers(view.number(), view.members()));
         for (HistoryEntry entry : stored.values()) {
             long previous = entry.difference().previous();
-            if (!hasMembers(entry.number()) && (previous == 0 || hasMembers(previous))) {
+            if (!members.containsKey(entry.number()) && (previous == 0 || members.containsKey(previous))) {
                 entry.difference()
-                        .applyTo(members(previous))
-                        .ifPresent(members -> putMembers(entry.number(), members, participants));
+                        .applyTo(members.getOrDefault(previous, List.of()))
+                        .ifPresent(all -> putMembers(entry.number(), all));
             }
         }
         for (HistoryEntry entry : stored.descendingMap().values()) {
             long previous = entry.difference().previous();
-            if (hasMembers(entry.number()) && !hasMembers(previous)) {
-                entry.difference()
-                        .undo(members(entry.number()))
-                        .ifPresent(members -> putMembers(previous, members, participants));
+            if (members.containsKey(entry.number()) && !members.containsKey(previous)) {
+                entry.difference().undo(members.get(entry.number())).ifPresent(all -> putMembers(previous, all));
             }
         }
     }
 
-    private boolean hasMembers(long number) {
-        return entries.containsKey(number) && !entries.get(number).members().isEmpty();
-    }
-
-    private List<Incarnation> members(long number) {
-        History.Entry entry = entries.get(number);
-        return entry == null
-                ? List.of()
-                : entry.members().stream()
-                        .map(member -> new Incarnation(member.node(), member.id()))
-                        .toList();
-    }
-
-    private void putMembers(long number, List<Incarnation> members, Participants participants) {
+    private void putMembers(long number, List<Incarnation> all) {
         HistoryEntry entry = stored.get(number);
-        if (entry != null && entry.difference().hasMembers(members)) {
-            entries.put(number, entry(entry, members, participants));
+        if (entry != null && entry.difference().hasMembers(all)) {
+            members.put(number, List.copyOf(all));
         }
     }
 
@@ -168,55 +153,74 @@ final class HistoryCache {
     }
 
     private void end(List<String> present) {
-        History now = new History(List.copyOf(entries.descendingMap().values()), present);
+        Known now = new Known(List.copyOf(stored.descendingMap().values()), Map.copyOf(members), present);
         latest = now.equals(latest) ? latest : now;
         List<CompletableFuture<Void>> all = List.copyOf(waiting);
         waiting.clear();
         all.forEach(done -> done.complete(null));
     }
 
-    private static History.Entry entry(HistoryEntry entry, List<Incarnation> members, Participants participants) {
-        ViewDifference difference = entry.difference();
-        return new History.Entry(
-                difference.number(),
-                difference.previous(),
-                difference.token(),
-                difference.leaderSinceMillis(),
-                entry.publishedMillis(),
-                entry.changingMillis(),
-                difference.publisher(),
-                difference.leader(),
-                difference.size(),
-                members.stream().map(participants::of).toList(),
-                difference.joined().stream().map(participants::of).toList(),
-                entry.left().stream().map(left -> departed(left, participants)).toList(),
-                entry.leftOut(),
-                difference.cause());
-    }
+    /**
+     * What is known of the history.
+     *
+     * @param entries newest first
+     * @param members the members of the views whose members can be told, by number
+     * @param problems what could not be read, a sentence each
+     */
+    record Known(List<HistoryEntry> entries, Map<Long, List<Incarnation>> members, List<String> problems) {
 
-    private static Departed departed(Departure departure, Participants participants) {
-        return new Departed(
-                participants.of(departure.member()),
-                departure
-                        .kind()
-                        .map(kind -> kind.name().toLowerCase(Locale.ROOT).replace('_', ' ')),
-                departure.by(),
-                departure.sentence());
-    }
+        static final Known NOTHING = new Known(List.of(), Map.of(), List.of());
 
-    /** Hundreds of views share members: each member is kept once. */
-    private static final class Participants {
-
-        private final Map<Participant, Participant> known = new HashMap<>();
-
-        private Participants(TreeMap<Long, History.Entry> entries) {
-            if (!entries.isEmpty()) {
-                entries.lastEntry().getValue().members().forEach(each -> known.put(each, each));
-            }
+        /** Returns the history as it is shown. Hundreds of views share members: each member is kept once. */
+        History shown(InstanceNames names) {
+            Map<Incarnation, Participant> participants = new HashMap<>();
+            return new History(
+                    entries.stream()
+                            .map(entry -> entry(
+                                    entry,
+                                    member -> participants.computeIfAbsent(
+                                            member, each -> new Participant(each.instanceId(), each.node())),
+                                    names))
+                            .toList(),
+                    problems);
         }
 
-        private Participant of(Incarnation member) {
-            return known.computeIfAbsent(new Participant(member.instanceId(), member.node()), each -> each);
+        private History.Entry entry(
+                HistoryEntry entry, Function<Incarnation, Participant> participants, InstanceNames names) {
+            ViewDifference difference = entry.difference();
+            ViewHead head = difference.head();
+            return new History.Entry(
+                    head.number(),
+                    head.previous(),
+                    head.token(),
+                    head.leaderSinceMillis(),
+                    entry.publishedMillis(),
+                    entry.changingMillis(),
+                    head.publisher(),
+                    difference.leader(),
+                    difference.size(),
+                    members.getOrDefault(entry.number(), List.of()).stream()
+                            .map(participants)
+                            .toList(),
+                    difference.joined().stream().map(participants).toList(),
+                    entry.left().stream()
+                            .map(left -> departed(left, participants, names))
+                            .toList(),
+                    entry.late().entrySet().stream()
+                            .map(each -> Reason.blamed(names.label(each.getKey()), each.getValue()))
+                            .toList(),
+                    Reason.sentence(head.cause(), names::label));
+        }
+
+        private static Departed departed(
+                Departure departure, Function<Incarnation, Participant> participants, InstanceNames names) {
+            return new Departed(
+                    participants.apply(departure.member()),
+                    departure
+                            .kind()
+                            .map(kind -> kind.name().toLowerCase(Locale.ROOT).replace('_', ' ')),
+                    departure.by(),
+                    Reason.of(departure).sentence(names::label));
         }
     }
 }

@@ -1,23 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.reporting;
 
+import static org.apache.sling.discovery.commons.model.ReasonCode.AWAITED;
+import static org.apache.sling.discovery.commons.model.ReasonCode.HAS_NO_CONNECTION;
+import static org.apache.sling.discovery.commons.model.ReasonCode.HAS_STOPPED;
+import static org.apache.sling.discovery.commons.model.ReasonCode.ID_IS_HELD;
+import static org.apache.sling.discovery.commons.model.ReasonCode.IS_INCOMPATIBLE;
+import static org.apache.sling.discovery.commons.model.ReasonCode.LAST_KNOWN;
+import static org.apache.sling.discovery.commons.model.ReasonCode.MOVED_ON;
+import static org.apache.sling.discovery.commons.model.ReasonCode.NOT_KNOWN;
+import static org.apache.sling.discovery.commons.model.ReasonCode.NOT_READ;
+import static org.apache.sling.discovery.commons.model.ReasonCode.STANDS;
+import static org.apache.sling.discovery.commons.model.ReasonCode.STOPPING;
+import static org.apache.sling.discovery.commons.model.ReasonCode.WAITS;
+import static org.apache.sling.discovery.commons.model.ReasonCode.WAS_LATE;
+import static org.apache.sling.discovery.commons.model.ReasonCode.WAS_LATE_BY_LISTENER;
+
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.sling.discovery.base.journal.Journal;
 import org.apache.sling.discovery.base.journal.RecentDepartures.Departed;
+import org.apache.sling.discovery.base.journal.Standing;
 import org.apache.sling.discovery.base.protocol.Candidates;
+import org.apache.sling.discovery.base.protocol.Facts;
 import org.apache.sling.discovery.base.protocol.HeldView;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
+import org.apache.sling.discovery.commons.model.Reason;
+import org.apache.sling.discovery.commons.model.ReasonCode;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
-import org.apache.sling.discovery.commons.report.History;
 import org.apache.sling.discovery.commons.report.InstanceNames;
 import org.apache.sling.discovery.commons.report.InstanceState;
 import org.apache.sling.discovery.commons.report.InstanceStatus;
@@ -26,12 +44,7 @@ import org.apache.sling.discovery.commons.report.TopologyReport.State;
 /** Finds out the state of each instance from what one instance knows at one moment. */
 final class MemberStates {
 
-    private static final int NAMED_LISTENERS = 3;
-    private static final String LAST_KNOWN = "as last known: the connection to the store is lost";
-    private static final String CUT_OFF = "this instance has no connection to the store, so it cannot know";
-    private static final String BECAUSE = "left because ";
-
-    private final Journal.Standing standing;
+    private final Standing standing;
     private final Optional<Journal.Acting> acting;
     private final Optional<StoreSnapshot> store;
     private final Optional<Candidates> candidates;
@@ -43,7 +56,7 @@ final class MemberStates {
     private final Optional<String> ownListeners;
     private final boolean stands;
     private final Optional<Set<String>> acknowledging;
-    private final History history;
+    private final List<HistoryEntry> history;
 
     /**
      * Prepares the states.
@@ -52,20 +65,22 @@ final class MemberStates {
      * @param read the acknowledgements of the held view that were read for display; empty if none were
      * @param history the known history, in which departures may be explained
      */
-    MemberStates(Journal journal, List<String> listeners, Optional<Set<Acknowledgement>> read, History history) {
+    MemberStates(
+            Journal journal, List<String> listeners, Optional<Set<Acknowledgement>> read, List<HistoryEntry> history) {
         this.standing = journal.standing();
         this.acting = journal.acting();
         this.store = journal.store();
         this.candidates = store.map(Candidates::of);
         this.acknowledged = journal.acknowledged();
-        this.departed = journal.knowledge().departed();
-        this.names = journal.knowledge().names();
+        this.departed = journal.departures().departed();
+        this.names = journal.departures().names();
         this.usable = journal.sessionStatus().isUsable();
         this.changingSince = journal.began().map(Journal.Began::sinceMillis).orElse(standing.sinceMillis());
-        this.ownListeners = named(listeners);
+        this.ownListeners =
+                Optional.of(Reason.list(listeners, Facts.NAMED_LISTENERS)).filter(named -> !named.isEmpty());
         Optional<HeldView> held = acting.map(Journal.Acting::held);
-        this.stands = held.filter(
-                        view -> store.filter(seen -> stands(view, seen)).isPresent())
+        this.stands = held.filter(view -> store.filter(seen -> stands(view, seen, candidates.get()))
+                        .isPresent())
                 .isPresent();
         this.acknowledging = store.flatMap(StoreSnapshot::acknowledgements)
                 .or(() -> read)
@@ -76,22 +91,17 @@ final class MemberStates {
     /** Returns the state of a member of the held view. */
     InstanceStatus ofMember(Member member, HeldView held) {
         if (standing.state() == State.SETTLED || standing.state() == State.SUSPENDED) {
-            String reason = usable ? "" : LAST_KNOWN;
-            return InstanceStatus.of(
-                    InstanceState.SETTLED,
-                    reason,
-                    acting.map(Journal.Acting::sinceMillis).orElse(standing.sinceMillis()));
+            long since = acting.map(Journal.Acting::sinceMillis).orElse(standing.sinceMillis());
+            return new InstanceStatus(
+                    InstanceState.SETTLED, usable ? "" : words(LAST_KNOWN), Optional.empty(), OptionalLong.of(since));
         }
-        boolean local = member.node().equals(held.self());
-        if (local) {
-            return ofSelf(held);
+        if (member.node().equals(held.self())) {
+            return ofSelf(member, held);
         }
         if (!usable || store.isEmpty()) {
-            return unknown(CUT_OFF);
+            return unknown(NOT_KNOWN);
         }
-        return store.get().isLive(member.node())
-                ? ofLive(member, held, store.get())
-                : ofGone(member.node(), member.instanceId());
+        return store.get().isLive(member.node()) ? ofLive(member, held, store.get()) : ofGone(member);
     }
 
     /** Returns the state of each instance of another cluster: its own cluster has settled it, or this instance cannot know. */
@@ -100,107 +110,62 @@ final class MemberStates {
             return new InstanceStatus(InstanceState.SETTLED, "", Optional.empty(), OptionalLong.empty());
         }
         return standing.state() == State.SUSPENDED
-                ? new InstanceStatus(InstanceState.SETTLED, LAST_KNOWN, Optional.empty(), OptionalLong.empty())
-                : unknown(CUT_OFF);
+                ? status(InstanceState.SETTLED, Optional.empty(), OptionalLong.empty(), LAST_KNOWN)
+                : unknown(NOT_KNOWN);
     }
 
     /** Returns the state of the reporting instance, which has held a view and is not settled. */
-    private InstanceStatus ofSelf(HeldView held) {
+    private InstanceStatus ofSelf(Member self, HeldView held) {
+        OptionalLong since = OptionalLong.of(standing.sinceMillis());
         if (standing.state() == State.STOPPED) {
             return ownListeners.isPresent()
-                    ? awaited("is stopping and waits for its listeners", ownListeners)
-                    : InstanceStatus.of(InstanceState.GONE, "stopped", standing.sinceMillis());
+                    ? awaited(ownListeners, words(STOPPING))
+                    : status(InstanceState.GONE, Optional.empty(), since, HAS_STOPPED);
         }
         if (!usable || store.isEmpty()) {
-            return new InstanceStatus(
-                    InstanceState.CUT_OFF,
-                    "has no connection to the store",
-                    ownListeners,
-                    OptionalLong.of(standing.sinceMillis()));
+            return status(InstanceState.CUT_OFF, ownListeners, since, HAS_NO_CONNECTION);
         }
         if (standing.state() == State.REFUSED) {
-            return InstanceStatus.of(InstanceState.REFUSED, standing.sentence(), standing.sinceMillis());
+            return new InstanceStatus(InstanceState.REFUSED, situation(), Optional.empty(), since);
         }
         if (standing.state() == State.LEFT_OUT) {
-            return new InstanceStatus(
-                    InstanceState.LEFT_OUT,
-                    leftOut(ownListeners),
-                    ownListeners,
-                    OptionalLong.of(standing.sinceMillis()));
+            return leftOut(ownListeners, since);
         }
-        if (!store.get().isLive(held.self())) {
-            // The instance has another member node, or will announce it; that one is outside of the held view.
-            return withListeners(ofGone(held.self(), instanceId(held)));
-        }
-        InstanceStatus known = ofLive(
-                held.members().stream()
-                        .filter(member -> member.node().equals(held.self()))
-                        .findFirst()
-                        .orElseThrow(),
-                held,
-                store.get());
-        return known.state() == InstanceState.LEFT_OUT ? withListeners(known) : known;
-    }
-
-    private static String instanceId(HeldView held) {
-        return held.members().stream()
-                .filter(member -> member.node().equals(held.self()))
-                .findFirst()
-                .orElseThrow()
-                .instanceId();
-    }
-
-    private InstanceStatus withListeners(InstanceStatus known) {
-        return new InstanceStatus(known.state(), known.reason(), ownListeners.or(known::listener), known.sinceMillis());
+        // Without its node the instance has another one, or will announce it; that one is outside of the held view.
+        InstanceStatus known = store.get().isLive(self.node()) ? ofLive(self, held, store.get()) : ofGone(self);
+        return known.state() == InstanceState.GONE || known.state() == InstanceState.LEFT_OUT
+                ? new InstanceStatus(
+                        known.state(), known.reason(), ownListeners.or(known::listener), known.sinceMillis())
+                : known;
     }
 
     private InstanceStatus ofLive(Member member, HeldView held, StoreSnapshot seen) {
-        Optional<EstablishedView> established = seen.view();
+        Optional<EstablishedView> later = seen.view().filter(view -> view.number() > held.number());
         Optional<String> listener =
                 seen.member(member.node()).map(Member::record).flatMap(MemberRecord::waitingFor);
         boolean local = member.node().equals(held.self());
-        if (established.isPresent() && established.get().number() > held.number()) {
-            EstablishedView view = established.get();
-            if (seen.isInView(member.node())) {
-                return new InstanceStatus(
-                        InstanceState.MOVED_ON,
-                        "is a member of view " + view.number() + ", which this instance does not hold",
-                        Optional.empty(),
-                        OptionalLong.empty());
-            }
-            return new InstanceStatus(InstanceState.LEFT_OUT, leftOut(listener), listener, OptionalLong.empty());
+        if (later.isPresent()) {
+            return seen.isInView(member.node()) ? movedOn(later.get()) : leftOut(listener, OptionalLong.empty());
+        }
+        if (stands && local) {
+            return awaited(ownListeners, situation());
         }
         if (stands) {
-            return local
-                    ? awaited(standing.sentence(), ownListeners)
-                    : InstanceStatus.of(
-                            InstanceState.SETTLED,
-                            "its view stands as far as this instance knows",
-                            acting.map(Journal.Acting::sinceMillis).orElse(changingSince));
+            long since = acting.map(Journal.Acting::sinceMillis).orElse(changingSince);
+            return status(InstanceState.SETTLED, Optional.empty(), OptionalLong.of(since), STANDS);
         }
-        if (local) {
-            return ofOwnAcknowledgement(held);
+        boolean hasAcknowledged = local
+                ? ownListeners.isEmpty() && acknowledged.isPresent() && acknowledged.getAsLong() >= held.number()
+                : acknowledging.filter(nodes -> nodes.contains(member.node())).isPresent();
+        if (hasAcknowledged) {
+            return new InstanceStatus(InstanceState.ACKNOWLEDGED, "", Optional.empty(), OptionalLong.empty());
         }
-        if (acknowledging.filter(nodes -> nodes.contains(member.node())).isPresent()) {
-            return acknowledged();
+        if (local && ownListeners.isEmpty()) {
+            return awaited(Optional.empty(), situation());
         }
-        if (acknowledging.isPresent() || listener.isPresent()) {
-            return awaited("has not acknowledged that view " + held.number() + " is over", listener);
-        }
-        return unknown("this instance has not read the acknowledgements yet");
-    }
-
-    private InstanceStatus ofOwnAcknowledgement(HeldView held) {
-        if (ownListeners.isPresent()) {
-            return awaited("has not acknowledged that view " + held.number() + " is over", ownListeners);
-        }
-        return acknowledged.isPresent() && acknowledged.getAsLong() >= held.number()
-                ? acknowledged()
-                : awaited(standing.sentence(), Optional.empty());
-    }
-
-    private static InstanceStatus acknowledged() {
-        return new InstanceStatus(InstanceState.ACKNOWLEDGED, "", Optional.empty(), OptionalLong.empty());
+        return local || acknowledging.isPresent() || listener.isPresent()
+                ? awaited(local ? ownListeners : listener, words(AWAITED, held.number()))
+                : unknown(NOT_READ);
     }
 
     /** Returns the nodes that have acknowledged a view with that number or a later one. */
@@ -212,145 +177,113 @@ final class MemberStates {
     }
 
     /** Returns whether the held view is the established one and nothing speaks against it. */
-    private static boolean stands(HeldView held, StoreSnapshot seen) {
+    private static boolean stands(HeldView held, StoreSnapshot seen, Candidates candidates) {
         return seen.view().filter(view -> view.number() == held.number()).isPresent()
-                && Candidates.of(seen).agreeWith(held.view())
+                && candidates.agreeWith(held.view())
                 && !seen.isAcknowledged(held.view());
     }
 
-    private InstanceStatus awaited(String reason, Optional<String> listener) {
-        return new InstanceStatus(InstanceState.AWAITED, reason, listener, OptionalLong.of(changingSince));
-    }
-
-    private static InstanceStatus unknown(String reason) {
-        return new InstanceStatus(InstanceState.UNKNOWN, reason, Optional.empty(), OptionalLong.empty());
-    }
-
-    /** Returns the state of an instance of which the member node is gone. */
-    InstanceStatus ofGone(String node, String instanceId) {
-        Optional<Departed> known = departed.stream()
-                .filter(each -> each.member().node().equals(node))
-                .findFirst();
-        return known.map(this::ofDeparted)
+    private InstanceStatus ofGone(Member member) {
+        return departed.stream()
+                .filter(each -> each.member().node().equals(member.node()))
+                .findFirst()
+                .map(this::ofDeparted)
                 .orElseGet(() -> new InstanceStatus(
                         InstanceState.GONE,
-                        recorded(node, instanceId, Optional.empty()).orElse("its member node is gone"),
+                        departure(member, Optional.empty()),
                         Optional.empty(),
                         OptionalLong.empty()));
     }
 
     /** Returns the state of a member that left a short time ago. */
     InstanceStatus ofDeparted(Departed gone) {
-        Optional<String> listener = gone.member().record().waitingFor();
-        if (gone.leftOut()) {
-            return new InstanceStatus(
-                    InstanceState.LEFT_OUT, leftOut(listener), listener, OptionalLong.of(gone.noticedMillis()));
-        }
-        String reason = gone.note()
-                .map(note -> note.kind().words()
-                        + (note.by().equals(note.node()) ? "" : " by " + names.label(instance(note.by()))))
-                .or(() -> gone.noteless() ? Optional.of("its session ended") : Optional.empty())
-                .or(() -> recorded(gone.member().node(), gone.member().instanceId(), gone.cause()))
-                .orElse("its member node is gone");
-        return InstanceStatus.of(InstanceState.GONE, reason, gone.noticedMillis());
+        OptionalLong since = OptionalLong.of(gone.noticedMillis());
+        return gone.isLeftOut()
+                ? leftOut(gone.member().record().waitingFor(), since)
+                : new InstanceStatus(InstanceState.GONE, departure(gone.member(), gone.how()), Optional.empty(), since);
     }
 
-    private static String leftOut(Optional<String> listener) {
-        return "did not acknowledge in time"
-                + listener.map(name -> ", because listener " + name + " had not returned")
-                        .orElse("")
-                + "; it rejoins at the end when its listeners have returned";
-    }
-
-    /** Returns the instance id of the owner of a node, or the node if it is not known. */
-    private String instance(String node) {
-        Stream<Member> live = store.stream().flatMap(seen -> seen.members().stream());
-        Stream<Member> held = acting.stream().flatMap(each -> each.held().members().stream());
-        return Stream.of(live, held, departed.stream().map(Departed::member))
-                .flatMap(each -> each)
-                .filter(member -> member.node().equals(node))
-                .findFirst()
-                .map(Member::instanceId)
-                .orElse(node);
-    }
-
-    /**
-     * Returns how an incarnation left according to the history, or else to the cause of the view that followed, which has a
-     * clause for each departure.
-     */
-    private Optional<String> recorded(String node, String instanceId, Optional<String> cause) {
-        Optional<String> inHistory = history.entries().stream()
-                .flatMap(entry -> entry.left().stream())
-                .filter(left -> left.who().node().equals(node))
-                .findFirst()
-                .map(History.Departed::words);
-        Stream<String> clauses = cause
-                .or(() -> store.flatMap(StoreSnapshot::view).map(EstablishedView::cause))
-                .stream()
-                .flatMap(text -> Stream.of(text.split("; ")));
-        return inHistory
-                .or(() -> clauses.filter(clause -> clause.startsWith(instanceId + " ") && !clause.endsWith(" joined"))
+    /** Returns how a member left according to what was noticed, the history, or the cause of the view that followed. */
+    private String departure(Member member, Optional<Reason> noticed) {
+        return noticed.or(() -> history.stream()
+                        .flatMap(entry -> entry.left().stream())
+                        .filter(left -> left.member().equals(member.incarnation()))
+                        .findFirst()
+                        .map(Reason::of))
+                .or(() -> store.flatMap(StoreSnapshot::view).stream()
+                        .flatMap(view -> view.cause().stream())
+                        .filter(reason -> reason.isDeparture(member.instanceId()))
                         .findFirst())
-                .map(clause -> withoutSubject(clause, instanceId, names.label(instanceId)))
-                .map(rest -> rest.startsWith(BECAUSE) ? rest.substring(BECAUSE.length()) : rest)
-                .map(names::labelled);
-    }
-
-    private static String withoutSubject(String clause, String... subjects) {
-        return Stream.of(subjects)
-                .filter(subject -> clause.startsWith(subject + " "))
-                .findFirst()
-                .map(subject -> clause.substring(subject.length() + 1))
-                .orElse(clause);
+                .orElseGet(() -> Reason.of(ReasonCode.NODE_GONE, member.instanceId()))
+                .predicate(names::label);
     }
 
     /** Returns the state of a live member that the held view does not have. */
     InstanceStatus ofOutsider(Member member) {
+        if (!usable) {
+            return unknown(NOT_KNOWN);
+        }
         StoreSnapshot seen = store.orElseThrow();
         Optional<String> listener = member.record().waitingFor();
-        if (!usable) {
-            return unknown(CUT_OFF);
-        }
-        Member holder = candidates.orElseThrow().holders().get(member.node());
+        OptionalLong since = OptionalLong.of(member.createdMillis());
+        Candidates admitted = candidates.orElseThrow();
+        Member holder = admitted.holders().get(member.node());
         if (holder != null) {
             ProcessInfo process = holder.record().process();
-            return InstanceStatus.of(
+            return status(
                     InstanceState.REFUSED,
-                    "its instance id is held by process " + process.pid() + " on host " + process.host() + ", home "
-                            + process.home() + ", so it is refused",
-                    member.createdMillis());
-        }
-        Optional<EstablishedView> established = seen.view().filter(view -> seen.isInView(member.node()));
-        if (established.isPresent()) {
-            return new InstanceStatus(
-                    InstanceState.MOVED_ON,
-                    "is a member of view " + established.get().number() + ", which this instance does not hold",
                     Optional.empty(),
-                    OptionalLong.empty());
+                    since,
+                    ID_IS_HELD,
+                    process.pid(),
+                    process.host(),
+                    process.home());
         }
-        if (candidates.orElseThrow().outdated().contains(member.node())) {
-            return new InstanceStatus(InstanceState.LEFT_OUT, leftOut(listener), listener, OptionalLong.empty());
+        if (seen.isInView(member.node())) {
+            return movedOn(seen.view().orElseThrow());
         }
-        if (candidates.orElseThrow().incompatible().contains(member.node())) {
-            return InstanceStatus.of(
-                    InstanceState.REFUSED,
-                    "it reads and writes " + member.formats() + " of records, the members "
-                            + candidates.orElseThrow().formats() + ", so it is refused",
-                    member.createdMillis());
+        if (admitted.outdated().contains(member.node())) {
+            return leftOut(listener, OptionalLong.empty());
         }
-        return new InstanceStatus(
-                InstanceState.JOINING,
-                "waits to be admitted to the next view",
-                listener,
-                OptionalLong.of(member.createdMillis()));
+        return admitted.incompatible().contains(member.node())
+                ? status(
+                        InstanceState.REFUSED,
+                        Optional.empty(),
+                        since,
+                        IS_INCOMPATIBLE,
+                        member.formats(),
+                        admitted.formats())
+                : status(InstanceState.JOINING, listener, since, WAITS);
     }
 
-    private static Optional<String> named(List<String> listeners) {
-        if (listeners.isEmpty()) {
-            return Optional.empty();
-        }
-        int more = listeners.size() - NAMED_LISTENERS;
-        String first = String.join(", ", listeners.subList(0, Math.min(NAMED_LISTENERS, listeners.size())));
-        return Optional.of(more > 0 ? first + " and " + more + " more" : first);
+    private InstanceStatus awaited(Optional<String> listener, String reason) {
+        return new InstanceStatus(InstanceState.AWAITED, reason, listener, OptionalLong.of(changingSince));
+    }
+
+    private InstanceStatus leftOut(Optional<String> listener, OptionalLong since) {
+        return listener.isPresent()
+                ? status(InstanceState.LEFT_OUT, listener, since, WAS_LATE_BY_LISTENER, listener.get())
+                : status(InstanceState.LEFT_OUT, listener, since, WAS_LATE);
+    }
+
+    private InstanceStatus movedOn(EstablishedView view) {
+        return status(InstanceState.MOVED_ON, Optional.empty(), OptionalLong.empty(), MOVED_ON, view.number());
+    }
+
+    private InstanceStatus unknown(ReasonCode code) {
+        return status(InstanceState.UNKNOWN, Optional.empty(), OptionalLong.empty(), code);
+    }
+
+    private InstanceStatus status(
+            InstanceState state, Optional<String> listener, OptionalLong since, ReasonCode code, Object... arguments) {
+        return new InstanceStatus(state, words(code, arguments), listener, since);
+    }
+
+    private String situation() {
+        return standing.waiting().sentence(names::label);
+    }
+
+    private String words(ReasonCode code, Object... arguments) {
+        return Reason.of(code, arguments).sentence(names::label);
     }
 }

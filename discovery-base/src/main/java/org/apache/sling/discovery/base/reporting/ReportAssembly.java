@@ -16,19 +16,23 @@ import org.apache.sling.discovery.base.environment.Time;
 import org.apache.sling.discovery.base.journal.Journal;
 import org.apache.sling.discovery.base.journal.RecentDepartures;
 import org.apache.sling.discovery.base.journal.RecentDepartures.Departed;
+import org.apache.sling.discovery.base.journal.Standing;
 import org.apache.sling.discovery.base.protocol.HeldView;
+import org.apache.sling.discovery.base.protocol.Waiting;
 import org.apache.sling.discovery.base.view.RemoteClusters;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
+import org.apache.sling.discovery.commons.model.Reason;
+import org.apache.sling.discovery.commons.model.ReasonCode;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
 import org.apache.sling.discovery.commons.model.RemoteCluster.RemoteInstance;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.report.Change;
 import org.apache.sling.discovery.commons.report.ConnectorReport;
-import org.apache.sling.discovery.commons.report.ConnectorReport.Outgoing;
 import org.apache.sling.discovery.commons.report.History;
 import org.apache.sling.discovery.commons.report.InstanceNames;
 import org.apache.sling.discovery.commons.report.InstanceState;
@@ -40,8 +44,6 @@ import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
 
 /** Makes the report of an instance from its journal. Used once. */
 final class ReportAssembly {
-
-    private static final int NAMED = 12;
 
     private final Local local;
     private final Journal journal;
@@ -59,14 +61,14 @@ final class ReportAssembly {
      *
      * @param delivering the names of the own listeners that have not returned from CHANGING
      * @param read the acknowledgements of the held view that were read for display; empty if none were
-     * @param history the history with labels
+     * @param history the known history, in which departures may be explained
      */
     ReportAssembly(
             Local local,
             Journal journal,
             List<String> delivering,
             Optional<Set<Acknowledgement>> read,
-            History history,
+            List<HistoryEntry> history,
             Time time) {
         this.local = local;
         this.journal = journal;
@@ -74,7 +76,7 @@ final class ReportAssembly {
         this.acting = journal.acting();
         this.store = journal.store();
         this.remotes = journal.remotes();
-        this.names = named(journal.knowledge().names(), remotes);
+        this.names = named(journal.departures().names(), remotes);
         this.selfNode = store.stream()
                 .flatMap(seen -> seen.members().stream())
                 .filter(member -> member.isOf(local.runtimeId()))
@@ -116,20 +118,19 @@ final class ReportAssembly {
                 journal.sessionStatus().connection(),
                 acting.map(this::view),
                 acting.map(each -> clusters(each.held().clusterId(), members)).orElse(List.of()),
-                labelled(connectors),
+                connectors,
                 outsiders,
                 left,
                 changes.change(journal.standing(), journal.began(), status),
-                journal.lastChange().map(this::labelled),
+                journal.lastChange().map(this::lastChange),
                 changes.ifStopped(journal.standing(), leaseUsers),
                 names,
                 listeners.stream()
                         .map(each -> new TopologyReport.Listener(each.name(), each.pending(), each.busyMillis()))
                         .toList(),
-                labelled(journal.recent()),
+                recent(),
                 history,
                 Stream.concat(problems.stream(), missing(outsiders, left).stream())
-                        .map(names::labelled)
                         .toList());
     }
 
@@ -141,7 +142,7 @@ final class ReportAssembly {
         if (journal.standing().state() != TopologyReport.State.SETTLED) {
             return List.of();
         }
-        Set<String> lost = journal.knowledge().departed().stream()
+        Set<String> lost = journal.departures().departed().stream()
                 .filter(Departed::isMissing)
                 .map(each -> each.member().node())
                 .collect(Collectors.toSet());
@@ -156,15 +157,8 @@ final class ReportAssembly {
                 .forEach(one -> byReason.computeIfAbsent(one.status().reason(), reason -> new ArrayList<>())
                         .add(one.label()));
         return byReason.entrySet().stream()
-                .map(each -> "missing from the view: " + named(each.getValue()) + ": " + each.getKey()
-                        + "; look at the process and its log")
+                .map(each -> words(List.of(Reason.of(ReasonCode.MISSING, each.getKey(), each.getValue()))))
                 .toList();
-    }
-
-    private static String named(List<String> labels) {
-        int more = labels.size() - NAMED;
-        return String.join(", ", labels.subList(0, Math.min(NAMED, labels.size())))
-                + (more > 0 ? " and " + more + " more" : "");
     }
 
     /** Returns the names that are known, also of instances of other clusters; those of the own cluster are known better. */
@@ -219,37 +213,20 @@ final class ReportAssembly {
                 shown(instance.properties()));
     }
 
-    private ConnectorReport labelled(ConnectorReport connectors) {
-        return new ConnectorReport(
-                connectors.configured(),
-                connectors.endpoint(),
-                connectors.outgoing().stream().map(this::labelled).toList(),
-                connectors.incoming(),
-                connectors.refusals(),
-                connectors.pingTimeoutMillis());
-    }
-
-    private Outgoing labelled(Outgoing each) {
-        return new Outgoing(
-                each.urls(),
-                each.url(),
-                each.state(),
-                names.labelled(each.sentence()),
-                each.sinceMillis(),
-                each.peer(),
-                each.exchangedMillis(),
-                each.nextPingMillis(),
-                each.expiresMillis(),
-                each.traffic());
-    }
-
-    private TopologyReport.Status status(Journal.Standing standing) {
+    private TopologyReport.Status status(Standing standing) {
         long toWall = time.wall().getAsLong() - time.monotonic().getAsLong();
+        Waiting waiting = standing.waiting();
         return new TopologyReport.Status(
                 standing.state(),
-                names.labelled(standing.sentence()),
+                waiting.sentence(names::label),
                 standing.sinceMillis(),
-                standing.countdown().map(each -> new TopologyReport.Countdown(each.what(), each.at() + toWall)));
+                waiting.countdown()
+                        .map(what -> new TopologyReport.Countdown(
+                                what, waiting.until().getAsLong() + toWall)));
+    }
+
+    private String words(List<Reason> reasons) {
+        return Reason.sentence(reasons, names::label);
     }
 
     private TopologyReport.View view(Journal.Acting held) {
@@ -259,30 +236,27 @@ final class ReportAssembly {
                 view.token(),
                 view.leader().instanceId(),
                 names.label(view.leader().instanceId()),
-                view.leaderSinceMillis(),
+                view.head().leaderSinceMillis(),
                 local.current(),
                 held.sinceMillis(),
-                names.labelled(view.cause()));
+                words(view.cause()));
     }
 
-    private Change.Settled labelled(Change.Settled change) {
+    private Change.Settled lastChange(Journal.LastChange change) {
         return new Change.Settled(
-                change.number(), names.labelled(change.cause()), change.sinceMillis(), change.settledMillis());
+                change.view().number(), words(change.view().cause()), change.sinceMillis(), change.settledMillis());
     }
 
-    private TopologyReport.Recent labelled(TopologyReport.Recent recent) {
-        return names.byId().isEmpty()
-                ? recent
-                : new TopologyReport.Recent(
-                        recent.events().stream()
-                                .map(each -> new TopologyReport.Event(
-                                        each.millis(), each.type(), each.viewNumber(), names.labelled(each.details())))
-                                .toList(),
-                        recent.transitions().stream()
-                                .map(each -> new TopologyReport.Transition(
-                                        each.millis(), each.to(), names.labelled(each.sentence())))
-                                .toList(),
-                        recent.propertyChanges());
+    private TopologyReport.Recent recent() {
+        return new TopologyReport.Recent(
+                journal.recent().events().stream()
+                        .map(each -> new TopologyReport.Event(
+                                each.millis(), each.type(), each.viewNumber(), words(each.details())))
+                        .toList(),
+                journal.recent().transitions().stream()
+                        .map(each -> new TopologyReport.Transition(each.millis(), each.to(), each.words(names)))
+                        .toList(),
+                journal.recent().propertyChanges());
     }
 
     private List<Instance> members(Journal.Acting held) {
@@ -359,7 +333,7 @@ final class ReportAssembly {
                 .map(Member::instanceId)
                 .collect(Collectors.toCollection(HashSet::new));
         List<Instance> left = new ArrayList<>();
-        for (Departed gone : journal.knowledge().departed()) {
+        for (Departed gone : journal.departures().departed()) {
             if (shown.add(gone.member().instanceId())) {
                 left.add(instance(0, gone.member(), states.ofDeparted(gone), false, gone.led(), false));
             }

@@ -46,7 +46,7 @@ public final class Reporting implements Reporter, AutoCloseable {
     private volatile Supplier<List<String>> connectorProblems = List::of;
     private volatile Supplier<List<String>> leaseUsers = List::of;
     private volatile Supplier<ConnectorReport> connectors = () -> ConnectorReport.NONE;
-    private volatile Labelled labelled = new Labelled(History.UNREAD, InstanceNames.NONE, History.UNREAD);
+    private volatile Labelled labelled = new Labelled(HistoryCache.Known.NOTHING, InstanceNames.NONE, History.UNREAD);
     private volatile boolean closed;
 
     public Reporting(
@@ -65,7 +65,8 @@ public final class Reporting implements Reporter, AutoCloseable {
         this.properties = properties;
         this.execution = execution;
         this.history = new HistoryCache(store, engine, execution.time().monotonic());
-        this.acknowledgements = new AcknowledgementCache(store, engine, execution);
+        this.acknowledgements = new AcknowledgementCache(
+                store, engine.journal(), execution.time().monotonic());
     }
 
     /**
@@ -100,7 +101,8 @@ public final class Reporting implements Reporter, AutoCloseable {
     public TopologyReport report() {
         // Read first, so that any later change gets a higher number.
         long number = revision.number();
-        History shown = labelledHistory();
+        HistoryCache.Known known = history.known();
+        InstanceNames names = engine.journal().departures().names();
         acknowledgements.ask();
         return new ReportAssembly(
                         new ReportAssembly.Local(
@@ -111,26 +113,30 @@ public final class Reporting implements Reporter, AutoCloseable {
                         engine.journal(),
                         subscriptions.acting(),
                         acknowledgements.acknowledgements(),
-                        shown,
+                        known.entries(),
                         execution.time())
-                .report(number, subscriptions.status(), leaseUsers.get(), connectors.get(), shown, problems());
+                .report(
+                        number,
+                        subscriptions.status(),
+                        leaseUsers.get(),
+                        connectors.get(),
+                        shown(known, names),
+                        problems(names));
     }
 
     /** The history is long and its labels seldom change. */
-    private History labelledHistory() {
-        History raw = history.history();
-        InstanceNames names = engine.journal().knowledge().names();
-        Labelled known = labelled;
-        if (known.raw() != raw || known.names() != names) {
-            known = new Labelled(raw, names, raw.labelled(names));
-            labelled = known;
+    private History shown(HistoryCache.Known known, InstanceNames names) {
+        Labelled last = labelled;
+        if (last.known() != known || last.names() != names) {
+            last = new Labelled(known, names, known.shown(names));
+            labelled = last;
         }
-        return known.shown();
+        return last.shown();
     }
 
-    private List<String> problems() {
+    private List<String> problems(InstanceNames names) {
         List<String> problems = new ArrayList<>(configurationProblems.get());
-        problems.addAll(engine.journal().problems());
+        problems.addAll(engine.journal().problems(names));
         problems.addAll(properties.problems());
         problems.addAll(connectorProblems.get());
         return problems;
@@ -148,15 +154,23 @@ public final class Reporting implements Reporter, AutoCloseable {
                 journal.standing(),
                 journal.acting(),
                 journal.store().map(seen -> List.of(seen.members(), seen.view(), seen.acknowledgements())),
-                List.of(journal.knowledge(), journal.began(), journal.lastChange(), journal.acknowledged()),
+                List.of(
+                        journal.departures().departed(),
+                        journal.departures().names(),
+                        journal.began(),
+                        journal.lastChange(),
+                        journal.acknowledged()),
                 List.of(journal.remotes(), SteadyConnectors.of(connectors.get())),
                 journal.sessionStatus()
                         .connection()
                         .map(each -> List.of(each.session(), each.timeoutMillis(), each.usable())),
                 listeners,
-                journal.recent(),
-                List.of(history.history(), acknowledgements.acknowledgements()),
-                problems());
+                List.of(
+                        journal.recent().events(),
+                        journal.recent().transitions(),
+                        journal.recent().propertyChanges()),
+                List.of(history.known(), acknowledgements.acknowledgements()),
+                problems(InstanceNames.NONE));
     }
 
     @Override
@@ -225,9 +239,9 @@ public final class Reporting implements Reporter, AutoCloseable {
     /**
      * A history with labels.
      *
-     * @param raw the history as it was read
+     * @param known the history as it was read
      * @param names the names in it
      * @param shown the same history with the names
      */
-    private record Labelled(History raw, InstanceNames names, History shown) {}
+    private record Labelled(HistoryCache.Known known, InstanceNames names, History shown) {}
 }

@@ -11,6 +11,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.apache.sling.discovery.base.protocol.HeldView;
+import org.apache.sling.discovery.commons.model.Reason;
+import org.apache.sling.discovery.commons.model.ReasonCode;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
 import org.apache.sling.discovery.commons.model.RemoteCluster.RemoteInstance;
 
@@ -81,27 +83,26 @@ public record RemoteClusters(List<RemoteCluster> clusters) {
                 && IntStream.range(0, clusters.size()).allMatch(i -> isSame(clusters.get(i), others.clusters.get(i)));
     }
 
-    /** Says in words how these clusters differ from earlier ones. */
-    public String differences(RemoteClusters before) {
+    /** Returns how these clusters differ from earlier ones. */
+    public List<Reason> differences(RemoteClusters before) {
         Map<String, RemoteCluster> was = byId(before);
         Map<String, RemoteCluster> is = byId(this);
-        List<String> sentences = new ArrayList<>();
+        List<Reason> reasons = new ArrayList<>();
         is.forEach((id, cluster) -> {
             RemoteCluster known = was.get(id);
             if (known == null) {
-                sentences.add("cluster " + id + " with " + cluster.instances().size()
-                        + (cluster.instances().size() == 1 ? " instance" : " instances") + " appeared");
+                reasons.add(Reason.of(
+                        ReasonCode.CLUSTER_APPEARED, id, cluster.instances().size()));
             } else if (!isSame(known, cluster)) {
-                sentences.add("cluster " + id + " changed: " + String.join(", ", cluster.instanceIds()) + ", leader "
-                        + cluster.leader());
+                reasons.add(Reason.of(ReasonCode.CLUSTER_CHANGED, id, cluster.leader(), cluster.instanceIds()));
             } else if (!known.sameContent(cluster)) {
-                sentences.add("cluster " + id + " changed properties");
+                reasons.add(Reason.of(ReasonCode.CLUSTER_PROPERTIES, id));
             }
         });
         was.keySet().stream()
                 .filter(id -> !is.containsKey(id))
-                .forEach(id -> sentences.add("cluster " + id + " is gone"));
-        return String.join("; ", sentences);
+                .forEach(id -> reasons.add(Reason.of(ReasonCode.CLUSTER_GONE, id)));
+        return reasons;
     }
 
     private static Map<String, RemoteCluster> byId(RemoteClusters all) {

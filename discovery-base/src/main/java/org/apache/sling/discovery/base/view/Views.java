@@ -7,9 +7,9 @@ import java.util.Set;
 import org.apache.sling.discovery.TopologyView;
 import org.apache.sling.discovery.base.protocol.HeldView;
 import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
+import org.apache.sling.discovery.commons.model.ViewHead;
 
 /** Makes the views of the discovery API from held views; no other code does. */
 public final class Views {
@@ -40,9 +40,8 @@ public final class Views {
      */
     public static TopologyView unsettled(MemberRecord own, String clusterId) {
         Member member = new Member("unannounced", 0, 0, 0, own);
-        Incarnation incarnation = member.incarnation();
-        EstablishedView view =
-                new EstablishedView(1, 0, 1, 0, 0, List.of(incarnation), Set.of(), "not settled yet", own.instanceId());
+        ViewHead head = new ViewHead(1, 0, 1, 0, 0, List.of(), own.instanceId());
+        EstablishedView view = new EstablishedView(head, List.of(member.incarnation()), Set.of());
         HeldView alone = new HeldView(member.node(), clusterId, view, List.of(member));
         return new ImmutableTopologyView(OptionalLong.empty(), alone, RemoteClusters.NONE, Validity.none());
     }

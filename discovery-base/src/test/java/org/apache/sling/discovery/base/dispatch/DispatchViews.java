@@ -12,6 +12,8 @@ import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
+import org.apache.sling.discovery.commons.model.Reason;
+import org.apache.sling.discovery.commons.model.ViewHead;
 
 /** The successive views of one instance, as its engine makes them. */
 final class DispatchViews {
@@ -43,8 +45,8 @@ final class DispatchViews {
     private static TopologyView view(String color, Validity validity) {
         ProcessInfo process = new ProcessInfo("run-a", "host", 1, "/home", 0);
         Member member = new Member("m-a", 1, 0, 1, MemberRecord.of("a", process, Map.of("color", color)));
-        EstablishedView established =
-                new EstablishedView(7, 6, 5, 9_000, 0, List.of(member.incarnation()), Set.of(), "a test", "a");
+        EstablishedView established = new EstablishedView(
+                new ViewHead(7, 6, 5, 9_000, 0, Reason.ofText("a test"), "a"), List.of(member.incarnation()), Set.of());
         return Views.of(new HeldView("m-a", "the-cluster", established, List.of(member)), validity);
     }
 }

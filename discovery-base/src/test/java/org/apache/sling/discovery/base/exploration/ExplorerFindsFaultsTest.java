@@ -14,6 +14,7 @@ import org.apache.sling.discovery.base.protocol.Protocol;
 import org.apache.sling.discovery.base.protocol.Settling;
 import org.apache.sling.discovery.base.protocol.Settling.Changing;
 import org.apache.sling.discovery.base.protocol.Step;
+import org.apache.sling.discovery.commons.model.ReasonCode;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.junit.jupiter.api.Test;
@@ -72,21 +73,16 @@ class ExplorerFindsFaultsTest {
 
     private static Facts forgetting(Facts facts) {
         Optional<StoreSnapshot> store = facts.store().map(seen -> seen.withMembers(seen.members(), List.of()));
-        return with(facts, store, facts.renewalsSince());
+        return with(facts, store, facts.seen().renewalsSince());
     }
 
     private static Facts with(Facts facts, Optional<StoreSnapshot> store, long renewalsSince) {
         return new Facts(
                 facts.own(),
                 facts.link(),
-                store,
-                store.map(Candidates::of).orElse(facts.candidates()),
+                facts.seen().with(store, store.map(Candidates::of).orElse(facts.candidates()), renewalsSince),
                 facts.confirmations(),
-                renewalsSince,
-                facts.highest(),
-                facts.acknowledged(),
-                facts.delivering(),
-                facts.underWay(),
+                facts.activity(),
                 facts.intent(),
                 facts.wallMillis());
     }
@@ -114,7 +110,7 @@ class ExplorerFindsFaultsTest {
 
     /** The progress of the change survives while the view stands again for the others. */
     private static Step keepingTheRound(Settling before, Step step) {
-        boolean told = step.waiting().sentence().startsWith("telling the other members that the view is void");
+        boolean told = step.waiting().code() == ReasonCode.TELLING_VOID;
         if (!told || !(before instanceof Changing known) || !(step.state() instanceof Changing next)) {
             return step;
         }

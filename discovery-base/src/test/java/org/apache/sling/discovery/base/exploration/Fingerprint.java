@@ -187,7 +187,7 @@ final class Fingerprint extends Digest {
         flags(knowledge.renewals().isPresent());
         knowledge.renewals().ifPresent(count -> {
             renewals(count);
-            time(facts.renewalsSince());
+            time(facts.seen().renewalsSince());
         });
         all(knowledge.acknowledged());
     }

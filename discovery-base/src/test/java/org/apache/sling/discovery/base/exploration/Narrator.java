@@ -5,12 +5,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
+import java.util.function.UnaryOperator;
 import org.apache.sling.discovery.base.protocol.Effect;
 import org.apache.sling.discovery.base.protocol.Settling;
 import org.apache.sling.discovery.base.protocol.Step;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.spi.Request;
 
@@ -64,14 +66,15 @@ final class Narrator {
                             ? " is settled on " + words(settled.held().view())
                                     + (settled.held().leads() ? " as its leader" : "") + ", lease until "
                                     + player.validUntil
-                            : " is changing: " + step.waiting().words(player.localTime(world.now()))));
+                            : " is changing: "
+                                    + step.waiting().words(UnaryOperator.identity(), player.localTime(world.now()))));
         }
     }
 
     /** Says what an effect, a message or a request is about; numbers of views are counted from the first. */
     private static String words(Object what) {
         if (what instanceof Effect.TellChanging tell) {
-            return "tells CHANGING: " + tell.why();
+            return "tells CHANGING: " + Reason.sentence(tell.why());
         } else if (what instanceof Effect.TellSettled tell) {
             return "tells " + words(tell.next().view());
         } else if (what instanceof Effect.Ask ask) {
@@ -98,7 +101,8 @@ final class Narrator {
         } else if (what instanceof Request.Update update) {
             return "update" + voidUpTo(update.record().voidUpTo());
         } else if (what instanceof Request.Delete delete) {
-            return "delete " + delete.node() + ", " + delete.note().kind().words();
+            return "delete " + delete.node() + ", "
+                    + delete.note().kind().name().toLowerCase(Locale.ROOT);
         }
         return what.getClass().getSimpleName().toLowerCase(Locale.ROOT);
     }

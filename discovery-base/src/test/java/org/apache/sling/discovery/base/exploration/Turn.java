@@ -15,6 +15,7 @@ import org.apache.sling.discovery.base.protocol.Settling;
 import org.apache.sling.discovery.base.protocol.Step;
 import org.apache.sling.discovery.commons.model.LeaseProbe;
 import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.model.UnreadableMember;
 import org.apache.sling.discovery.commons.spi.Outcome;
@@ -242,7 +243,7 @@ final class Turn {
         world.narrator().writeEffect(player, effect);
         if (effect instanceof Effect.TellChanging tell) {
             grammar(wasSettled, tell);
-            Checks.checkChanging(world, player, tell.last(), tell.why());
+            Checks.checkChanging(world, player, tell.last(), Reason.sentence(tell.why()));
             player.validUntil = Player.NEVER;
             player.listener = player.listener.changing();
         } else if (effect instanceof Effect.TellSettled tell) {

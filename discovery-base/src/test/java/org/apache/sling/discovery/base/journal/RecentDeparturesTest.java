@@ -16,7 +16,10 @@ import org.apache.sling.discovery.commons.model.LeaseProbe;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
+import org.apache.sling.discovery.commons.model.Reason;
+import org.apache.sling.discovery.commons.model.ReasonCode;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.model.ViewHead;
 import org.apache.sling.discovery.commons.model.ViewSlot;
 import org.apache.sling.discovery.commons.report.InstanceNames;
 import org.junit.jupiter.api.Test;
@@ -35,15 +38,16 @@ class RecentDeparturesTest {
 
     private static EstablishedView view(long number, String members, String leftOut, String cause) {
         return new EstablishedView(
-                number,
-                number - 1,
-                1,
-                0,
-                0,
+                new ViewHead(
+                        number,
+                        number - 1,
+                        1,
+                        0,
+                        0,
+                        cause.isEmpty() ? List.of() : List.of(Reason.of(ReasonCode.valueOf(cause), "b")),
+                        "a"),
                 ids(members).map(id -> member(id).incarnation()).toList(),
-                Set.copyOf(ids(leftOut).map(id -> "m-" + id).toList()),
-                cause,
-                "a");
+                Set.copyOf(ids(leftOut).map(id -> "m-" + id).toList()));
     }
 
     private static Stream<String> ids(String text) {
@@ -76,7 +80,7 @@ class RecentDeparturesTest {
         assertThat(only().member()).isEqualTo(member("a"));
         assertThat(only().noticedMillis()).isEqualTo(20);
         assertThat(only().led()).isTrue();
-        assertThat(only().noteless()).isFalse();
+        assertThat(only().how()).isEmpty();
         assertThat(departures.names().name("a")).contains("name of a");
     }
 
@@ -87,11 +91,9 @@ class RecentDeparturesTest {
         see(10, "ab", view, null);
         see(20, "a", view, null);
         see(30, "a", view, new LeaseProbe(1, Set.of(note)));
-        see(40, "a", view(2, "a", "", "b stopped"), new LeaseProbe(1, Set.of()));
+        see(40, "a", view(2, "a", "", "SESSION_ENDED"), new LeaseProbe(1, Set.of()));
 
-        assertThat(only().note()).contains(note);
-        assertThat(only().noteless()).isFalse();
-        assertThat(only().cause()).contains("b stopped");
+        assertThat(only().how()).contains(Reason.of(ReasonCode.STOPPED, "b"));
     }
 
     @Test
@@ -100,20 +102,19 @@ class RecentDeparturesTest {
         LeaseProbe before = new LeaseProbe(1, Set.of());
         see(10, "ab", view, before);
         see(20, "a", view, before);
-        assertThat(only().noteless()).as("read before it left").isFalse();
+        assertThat(only().how()).as("read before it left").isEmpty();
         see(30, "a", view, new LeaseProbe(1, Set.of()));
 
-        assertThat(only().noteless()).isTrue();
+        assertThat(only().how()).contains(Reason.of(ReasonCode.SESSION_ENDED, "b"));
     }
 
     @Test
     void aNoteReadAfterThePublicationProvesNothing() {
         see(10, "ab", view(1, "ab", "", ""), null);
-        see(20, "a", view(2, "a", "", "b stopped"), null);
-        see(30, "a", view(2, "a", "", "b stopped"), new LeaseProbe(1, Set.of()));
+        see(20, "a", view(2, "a", "", "STOPPED"), null);
+        see(30, "a", view(2, "a", "", "STOPPED"), new LeaseProbe(1, Set.of()));
 
-        assertThat(only().noteless()).isFalse();
-        assertThat(only().cause()).contains("b stopped");
+        assertThat(only().how()).contains(Reason.of(ReasonCode.STOPPED, "b"));
     }
 
     @Test
@@ -122,7 +123,7 @@ class RecentDeparturesTest {
         see(20, "ab", view(2, "a", "b", ""), null);
         see(30, "a", view(2, "a", "b", ""), null);
 
-        assertThat(only().leftOut()).isTrue();
+        assertThat(only().isLeftOut()).isTrue();
     }
 
     @Test

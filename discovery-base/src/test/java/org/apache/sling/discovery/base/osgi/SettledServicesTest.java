@@ -23,6 +23,8 @@ import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
+import org.apache.sling.discovery.commons.model.Reason;
+import org.apache.sling.discovery.commons.model.ViewHead;
 import org.junit.jupiter.api.Test;
 
 class SettledServicesTest {
@@ -43,7 +45,9 @@ class SettledServicesTest {
 
     private TopologyView view(String self) {
         EstablishedView established = new EstablishedView(
-                50, 49, 42, 9_000, 0, members.stream().map(Member::incarnation).toList(), Set.of(), "a test", "a");
+                new ViewHead(50, 49, 42, 9_000, 0, Reason.ofText("a test"), "a"),
+                members.stream().map(Member::incarnation).toList(),
+                Set.of());
         return Views.of(new HeldView(self, "the-cluster", established, members), new Validity(clock::get, 100));
     }
 

@@ -20,7 +20,9 @@ import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
+import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.model.ViewHead;
 import org.apache.sling.discovery.commons.model.ViewSlot;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy;
@@ -90,15 +92,9 @@ class DecisionCostTest {
             observations = new Observations(members.get(0).record());
             observations.connected(1, 30_000);
             EstablishedView view = new EstablishedView(
-                    NUMBER,
-                    NUMBER - 1,
-                    NUMBER,
-                    30_000,
-                    0,
+                    new ViewHead(NUMBER, NUMBER - 1, NUMBER, 30_000, 0, Reason.ofText("a test"), "i-0"),
                     members.stream().limit(size).map(Member::incarnation).toList(),
-                    Set.of(),
-                    "a test",
-                    "i-0");
+                    Set.of());
             snapshot = new StoreSnapshot(
                     "the-cluster",
                     members,

@@ -16,7 +16,9 @@ import org.apache.sling.discovery.commons.model.LeaseProbe;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
+import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.model.ViewHead;
 import org.apache.sling.discovery.commons.model.ViewSlot;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.junit.jupiter.api.Test;
@@ -32,7 +34,7 @@ class ObservationsTest {
     void nothingIsKnownAtFirst() {
         assertThat(facts().store()).isEmpty();
         assertThat(facts().link().usable()).isFalse();
-        assertThat(facts().highest()).isZero();
+        assertThat(facts().seen().highest()).isZero();
     }
 
     @Test
@@ -93,9 +95,9 @@ class ObservationsTest {
         observations.connected(7, 9_000);
         observations.observed(snapshot("m-a", 7), 1_000);
         observations.recordSuccess(new Request.Acknowledge("m-a", 5), 900);
-        assertThat(facts().acknowledged()).isEqualTo(OptionalLong.of(5));
+        assertThat(facts().seen().acknowledged()).isEqualTo(OptionalLong.of(5));
         observations.observed(snapshot("m-b", 7), 1_100);
-        assertThat(facts().acknowledged()).isEmpty();
+        assertThat(facts().seen().acknowledged()).isEmpty();
     }
 
     @Test
@@ -103,9 +105,9 @@ class ObservationsTest {
         observations.connected(7, 9_000);
         observations.observed(leaseProbed(3), 1_000);
         observations.observed(leaseProbed(3), 2_000);
-        assertThat(facts().renewalsSince()).isEqualTo(1_000);
+        assertThat(facts().seen().renewalsSince()).isEqualTo(1_000);
         observations.observed(leaseProbed(4), 3_000);
-        assertThat(facts().renewalsSince()).isEqualTo(3_000);
+        assertThat(facts().seen().renewalsSince()).isEqualTo(3_000);
     }
 
     @Test
@@ -116,7 +118,7 @@ class ObservationsTest {
         StoreSnapshot older = viewed(8, "m-b", 8);
         assertThat(observations.isBackwards(older)).isTrue();
         observations.observed(older, 2_000);
-        assertThat(facts().highest()).isEqualTo(9);
+        assertThat(facts().seen().highest()).isEqualTo(9);
     }
 
     /** Without an own node, it may be a late message. */
@@ -141,7 +143,8 @@ class ObservationsTest {
 
     private static StoreSnapshot viewed(long number, String node, long session) {
         List<Incarnation> members = List.of(new Incarnation(node, "a"));
-        EstablishedView view = new EstablishedView(number, 0, number, 9_000, 0, members, Set.of(), "a test", "a");
+        EstablishedView view = new EstablishedView(
+                new ViewHead(number, 0, number, 9_000, 0, Reason.ofText("a test"), "a"), members, Set.of());
         return snapshot(node, session, Optional.of(view), Optional.empty());
     }
 

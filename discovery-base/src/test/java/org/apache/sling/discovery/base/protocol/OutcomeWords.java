@@ -5,12 +5,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.model.MemberRecord;
+import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.spi.Request;
 
 /** The lines in which a transcript states what an instance does and waits for. */
@@ -27,9 +29,7 @@ final class OutcomeWords {
         if (step.state() instanceof Settling.Settled settled) {
             lines.add("settled on view " + settled.held().number() + ", lease until " + step.leaseEnd());
         } else {
-            lines.add("changing, waiting for "
-                    + step.waiting().reason().name().toLowerCase(Locale.ROOT) + ": "
-                    + step.waiting().words(now));
+            lines.add("changing: " + step.waiting().words(UnaryOperator.identity(), now));
         }
         lines.addAll(effects);
         if (step.collect()) {
@@ -100,10 +100,10 @@ final class OutcomeWords {
                 + (view.sessionTimeoutMillis() == SESSION_TIMEOUT ? "" : ", timeout " + view.sessionTimeoutMillis()));
         publish.renewals()
                 .ifPresent(known -> lines.add("    provided that the lease still has " + known + " renewals"));
-        lines.add("    because " + view.cause());
+        lines.add("    because " + Reason.sentence(view.cause()));
         lines.add("    after " + entry.changingMillis() + " ms"
                 + named(", joined ", nodes(entry.difference().joined())) + named(", left ", left(entry))
-                + named(", left out ", String.join(", ", entry.leftOut())));
+                + named(", left out ", String.join(", ", entry.late().keySet())));
         if (!publish.heard().isEmpty()) {
             lines.add("    removes departure notes "
                     + publish.heard().stream().map(OutcomeWords::words).sorted().collect(Collectors.joining("; ")));

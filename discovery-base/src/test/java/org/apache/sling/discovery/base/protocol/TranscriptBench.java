@@ -26,9 +26,11 @@ import org.apache.sling.discovery.commons.model.LeaseProbe;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
+import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.model.Renewal;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.model.UnreadableMember;
+import org.apache.sling.discovery.commons.model.ViewHead;
 import org.apache.sling.discovery.commons.model.ViewSlot;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy;
@@ -174,7 +176,9 @@ final class TranscriptBench {
     private void hadSeen(long number) {
         boolean usable = link().usable();
         EstablishedView view = new EstablishedView(
-                number, 0, number, 0, 0, List.of(new Incarnation("m-z", "z")), Set.of(), "a test", "z");
+                new ViewHead(number, 0, number, 0, 0, Reason.ofText("a test"), "z"),
+                List.of(new Incarnation("m-z", "z")),
+                Set.of());
         observations.observed(
                 new StoreSnapshot(
                         "the-cluster",
@@ -327,15 +331,16 @@ final class TranscriptBench {
                 .toList();
         Map<String, String> options = options(words);
         EstablishedView view = new EstablishedView(
-                number,
-                Long.parseLong(options.getOrDefault("previous", String.valueOf(number - 1))),
-                Long.parseLong(options.getOrDefault("token", String.valueOf(number))),
-                Integer.parseInt(options.getOrDefault("timeout", "9000")),
-                0,
+                new ViewHead(
+                        number,
+                        Long.parseLong(options.getOrDefault("previous", String.valueOf(number - 1))),
+                        Long.parseLong(options.getOrDefault("token", String.valueOf(number))),
+                        Integer.parseInt(options.getOrDefault("timeout", "9000")),
+                        0,
+                        Reason.ofText("a test"),
+                        "other"),
                 incarnations,
-                options.containsKey("out") ? Set.of(options.get("out").split(",")) : Set.of(),
-                "a test",
-                "other");
+                options.containsKey("out") ? Set.of(options.get("out").split(",")) : Set.of());
         slot = new ViewSlot(slot.version() + 1, Math.max(slot.stamp() + 1, number), 0, Optional.of(view));
     }
 
@@ -389,8 +394,7 @@ final class TranscriptBench {
         return new StoreSnapshot(
                 cluster,
                 formats,
-                List.copyOf(members.values()),
-                List.copyOf(blind.values()),
+                StoreSnapshot.Live.of(List.copyOf(members.values()), List.copyOf(blind.values())),
                 slot,
                 collecting ? Optional.of(acknowledgements) : Optional.empty(),
                 leaseProbe,
@@ -432,7 +436,7 @@ final class TranscriptBench {
             underWay.put(request.kind(), new Started(request, now));
             lines.addAll(OutcomeWords.asked(request));
         } else if (effect instanceof Effect.TellChanging tell) {
-            lines.add("  tell changing, from view " + tell.last().number() + ": " + tell.why());
+            lines.add("  tell changing, from view " + tell.last().number() + ": " + Reason.sentence(tell.why()));
         } else if (effect instanceof Effect.TellSettled tell) {
             lines.add("  tell settled on " + OutcomeWords.told(tell.next()));
         } else if (effect instanceof Effect.TellProperties tell) {

@@ -19,6 +19,8 @@ import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
+import org.apache.sling.discovery.commons.model.Reason;
+import org.apache.sling.discovery.commons.model.ViewHead;
 import org.junit.jupiter.api.Test;
 
 class LeaderLeaseTest {
@@ -38,15 +40,9 @@ class LeaderLeaseTest {
 
     private HeldView held(String self) {
         EstablishedView established = new EstablishedView(
-                50,
-                49,
-                TOKEN,
-                9_000,
-                0,
+                new ViewHead(50, 49, TOKEN, 9_000, 0, Reason.ofText("a test"), "a"),
                 members.stream().map(Member::incarnation).toList(),
-                Set.of(),
-                "a test",
-                "a");
+                Set.of());
         return new HeldView(self, "the-cluster", established, members);
     }
 

@@ -19,6 +19,8 @@ import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
+import org.apache.sling.discovery.commons.model.Reason;
+import org.apache.sling.discovery.commons.model.ViewHead;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -41,15 +43,9 @@ class ViewsTest {
 
     private static HeldView held(String self, String cluster, long number, List<Member> members) {
         EstablishedView established = new EstablishedView(
-                number,
-                6,
-                5,
-                9_000,
-                0,
+                new ViewHead(number, 6, 5, 9_000, 0, Reason.ofText("a test"), "b"),
                 members.stream().map(Member::incarnation).toList(),
-                Set.of(),
-                "a test",
-                "b");
+                Set.of());
         return new HeldView(self, cluster, established, members);
     }
 

@@ -18,11 +18,4 @@ public record Departure(Incarnation member, Optional<DepartureNote.Kind> kind, O
         Objects.requireNonNull(kind, "kind");
         Objects.requireNonNull(by, "by");
     }
-
-    /** Returns the departure as a clause. */
-    public String sentence() {
-        return member.instanceId()
-                + kind.map(how -> " " + how.words()).orElse(" left because its session ended")
-                + by.map(who -> " by " + who).orElse("");
-    }
 }

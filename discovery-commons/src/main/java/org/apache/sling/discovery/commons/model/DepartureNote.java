@@ -26,35 +26,22 @@ public record DepartureNote(String node, Kind kind, String by) {
     /** How a member left. */
     public enum Kind {
         /** The instance was stopped. */
-        STOPPED("stopped", true),
+        STOPPED,
         /** The instance stood down and rejoins at the end of the order. */
-        STOOD_DOWN("stood down", true),
+        STOOD_DOWN,
         /** The instance itself removed a node of an earlier session or an earlier seniority of its own. */
-        REPLACED("announced itself again", true),
+        REPLACED,
         /** The process is known to have died; its next run removed the node. */
-        DIED("died and was started again", true),
+        DIED,
         /** An operator evicted it. */
-        EVICTED("was evicted", false);
-
-        private final String words;
-        private final boolean released;
-
-        Kind(String words, boolean released) {
-            this.words = words;
-            this.released = released;
-        }
-
-        /** Returns the predicate of a sentence that has the instance as its subject. */
-        public String words() {
-            return words;
-        }
+        EVICTED;
 
         /**
          * Says whether that member is sure to have stopped acting on a view: its listeners had returned, or its process had
          * ended. After any other departure its lease may last.
          */
         public boolean isReleased() {
-            return released;
+            return this != EVICTED;
         }
     }
 }

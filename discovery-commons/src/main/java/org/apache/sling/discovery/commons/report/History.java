@@ -21,28 +21,6 @@ public record History(List<Entry> entries, List<String> problems) {
         problems = List.copyOf(problems);
     }
 
-    /** Returns this history with the label of each named instance in place of its id in all texts. */
-    public History labelled(InstanceNames names) {
-        return names.byId().isEmpty()
-                ? this
-                : new History(
-                        entries.stream()
-                                .map(entry -> entry.with(
-                                        names.labelled(entry.cause()),
-                                        entry.left().stream()
-                                                .map(left -> new Departed(
-                                                        left.who(),
-                                                        left.kind(),
-                                                        left.by(),
-                                                        names.labelled(left.words())))
-                                                .toList(),
-                                        entry.leftOut().stream()
-                                                .map(names::labelled)
-                                                .toList()))
-                                .toList(),
-                        problems);
-    }
-
     /**
      * An established view, and what led to it.
      *
@@ -82,25 +60,6 @@ public record History(List<Entry> entries, List<String> problems) {
             joined = List.copyOf(joined);
             left = List.copyOf(left);
             leftOut = List.copyOf(leftOut);
-        }
-
-        /** Returns this entry with another cause, departures and left-out texts. */
-        Entry with(String otherCause, List<Departed> departed, List<String> out) {
-            return new Entry(
-                    number,
-                    previous,
-                    token,
-                    leaderSinceMillis,
-                    publishedMillis,
-                    changingMillis,
-                    publisher,
-                    leader,
-                    size,
-                    members,
-                    joined,
-                    departed,
-                    out,
-                    otherCause);
         }
     }
 

@@ -12,13 +12,18 @@ import java.util.Optional;
  * @param leaderId the instance id of the instance that leads then; empty when no other instance is left
  * @param leaseUsers the bundles of this container that use the lease of the leader now, by symbolic name; empty when this
  *     instance does not lead or none uses it. A bundle that asks the lease without the service does not appear
- * @param sentence the same in words
+ * @param consequence the same in words
  */
-public record IfStopped(boolean leads, Optional<String> leaderId, List<String> leaseUsers, String sentence) {
+public record IfStopped(boolean leads, Optional<String> leaderId, List<String> leaseUsers, String consequence) {
 
     public IfStopped {
         Objects.requireNonNull(leaderId, "leaderId");
         leaseUsers = List.copyOf(leaseUsers);
-        Objects.requireNonNull(sentence, "sentence");
+        Objects.requireNonNull(consequence, "consequence");
+    }
+
+    /** Returns the consequence with its condition. */
+    public String sentence() {
+        return "if this instance stops, " + consequence;
     }
 }

@@ -4,7 +4,6 @@ package org.apache.sling.discovery.commons.report;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -24,10 +23,6 @@ public record InstanceNames(Map<String, String> byId) {
     private static final int LONGEST_NAME = 80;
     private static final int LONGEST_SHORT_ID = 20;
     private static final Pattern UUID = Pattern.compile("\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12}");
-    private static final Pattern WORD = Pattern.compile("\\w[\\w-]*(?:\\.[\\w-]+)*");
-
-    /** A shorter id, or one without a digit, may be an ordinary word of a sentence. */
-    private static final Pattern UNMISTAKABLE = Pattern.compile("(?=.*\\d).{8,}");
 
     public InstanceNames {
         byId = Map.copyOf(byId);
@@ -72,20 +67,5 @@ public record InstanceNames(Map<String, String> byId) {
         return instanceId.length() > LONGEST_SHORT_ID
                 ? instanceId.substring(0, LONGEST_SHORT_ID) + "\u2026"
                 : instanceId;
-    }
-
-    /**
-     * Returns a text with the label of each named instance in place of its id. An id that a sentence may contain as an ordinary
-     * word stays: one of less than eight characters or without a digit.
-     */
-    public String labelled(String text) {
-        if (byId.isEmpty() || text.length() < 8) {
-            return text;
-        }
-        return WORD.matcher(text).replaceAll(word -> Matcher.quoteReplacement(inText(word.group())));
-    }
-
-    private String inText(String word) {
-        return byId.containsKey(word) && UNMISTAKABLE.matcher(word).matches() ? label(word) : word;
     }
 }

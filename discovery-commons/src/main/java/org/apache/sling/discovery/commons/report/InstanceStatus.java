@@ -9,7 +9,7 @@ import java.util.OptionalLong;
  * The state of one instance with its reason.
  *
  * @param state by name
- * @param reason why, as a clause without a subject, such as "its session ended"; empty when there is nothing to explain
+ * @param reason why, as a clause without a subject, such as "left because its session ended"; empty when there is nothing to explain
  * @param listener the listeners that the instance waits for, each with its bundle where that is known; empty when there are
  *     none or the instance has not named them yet
  * @param sinceMillis since when, in wall-clock milliseconds since 1970; empty when this instance does not know

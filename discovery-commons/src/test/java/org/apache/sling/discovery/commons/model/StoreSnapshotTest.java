@@ -18,7 +18,9 @@ class StoreSnapshotTest {
             "the-cluster",
             List.of(B, A),
             slot(new EstablishedView(
-                    7, 6, 7, 9_000, 0, List.of(A.incarnation(), B.incarnation()), Set.of(), "a test", "a")),
+                    new ViewHead(7, 6, 7, 9_000, 0, Reason.ofText("a test"), "a"),
+                    List.of(A.incarnation(), B.incarnation()),
+                    Set.of())),
             Optional.empty(),
             Optional.empty(),
             List.of());

@@ -113,17 +113,19 @@ class ViewDifferenceTest {
     }
 
     private static ViewDifference with(ViewDifference one, long number, long previous, long token, int size) {
+        ViewHead head = one.head();
         return new ViewDifference(
-                number,
-                previous,
-                token,
-                one.sessionTimeoutMillis(),
-                one.leaderSinceMillis(),
+                new ViewHead(
+                        number,
+                        previous,
+                        token,
+                        head.sessionTimeoutMillis(),
+                        head.leaderSinceMillis(),
+                        head.cause(),
+                        head.publisher()),
                 one.removed(),
                 one.joined(),
                 one.leftOut(),
-                one.cause(),
-                one.publisher(),
                 one.leader(),
                 size,
                 one.digest());
@@ -132,14 +134,15 @@ class ViewDifferenceTest {
     private static EstablishedView view(
             long number, long previous, long token, List<Incarnation> members, Set<String> leftOut) {
         return new EstablishedView(
-                number,
-                previous,
-                token,
-                9_000 + (int) number % 3,
-                token * 10,
+                new ViewHead(
+                        number,
+                        previous,
+                        token,
+                        9_000 + (int) number % 3,
+                        token * 10,
+                        Reason.ofText("cause " + number),
+                        "p"),
                 members,
-                leftOut,
-                "cause " + number,
-                "p");
+                leftOut);
     }
 }

@@ -24,7 +24,6 @@ import org.apache.sling.discovery.webconsole.markup.PageWriter;
 final class AnswersSection {
     private static final int MAX_NAMED = 12;
     private static final int REASON_LENGTH = 300;
-    private static final String IF_STOPPED = "if this instance stops, ";
 
     private final PageWriter page;
     private final Html html;
@@ -47,7 +46,7 @@ final class AnswersSection {
                     if (report.ifStopped().isPresent()) {
                         page.fact(
                                 "If this instance stops",
-                                withoutCondition(report.ifStopped().get().sentence()));
+                                report.ifStopped().get().consequence());
                     }
                 })
                 .line();
@@ -117,11 +116,6 @@ final class AnswersSection {
         if (leader.isPresent()) {
             page.fact("Leader", () -> page.instanceLink(leader.get().id()));
         }
-    }
-
-    /** The heading has the condition with which the sentence begins. */
-    private static String withoutCondition(String sentence) {
-        return sentence.startsWith(IF_STOPPED) ? sentence.substring(IF_STOPPED.length()) : sentence;
     }
 
     private void settled(Change.Settled change) throws IOException {

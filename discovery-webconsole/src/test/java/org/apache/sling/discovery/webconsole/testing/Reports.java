@@ -499,11 +499,8 @@ public final class Reports {
                         base.status().sentence(),
                         Optional.of(new Countdown("left out in", NOW + 27_000)))),
                 base.lastChange(),
-                Optional.of(new IfStopped(
-                        false,
-                        Optional.of(id(3)),
-                        List.of(),
-                        "if this instance stops, publish-1 (a3f0c1d2) stays the leader")),
+                Optional.of(
+                        new IfStopped(false, Optional.of(id(3)), List.of(), "publish-1 (a3f0c1d2) stays the leader")),
                 new InstanceNames(names),
                 base.listeners(),
                 base.recent(),

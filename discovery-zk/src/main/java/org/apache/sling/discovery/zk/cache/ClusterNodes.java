@@ -265,8 +265,7 @@ public final class ClusterNodes {
         return new StoreSnapshot(
                 clusterId,
                 codecs.formats(),
-                List.copyOf(members.values()),
-                List.copyOf(unreadable.values()),
+                StoreSnapshot.Live.of(List.copyOf(members.values()), List.copyOf(unreadable.values())),
                 slot,
                 Optional.empty(),
                 Optional.empty(),

@@ -82,6 +82,18 @@ public final class Fields {
         return required(name, Fields.class);
     }
 
+    /** Returns lists of texts; empty when the field is missing. */
+    Optional<List<List<String>>> findLists(String name) throws Unreadable {
+        if (values.get(name) == null) {
+            return Optional.empty();
+        }
+        List<List<String>> lists = new ArrayList<>();
+        for (Object one : list(name, Collection.class)) {
+            lists.add(new Fields().put(name, one).texts(name));
+        }
+        return Optional.of(lists);
+    }
+
     List<Fields> objects(String name) throws Unreadable {
         return list(name, Fields.class);
     }

@@ -58,7 +58,9 @@ public final class RecordFields {
 
     private static List<Field> of(DepartureNote note) {
         return List.of(
-                new Field("member", note.node()), new Field("how", note.kind().words()), new Field("by", note.by()));
+                new Field("member", note.node()),
+                new Field("how", DepartureNoteName.word(note.kind()).replace('_', ' ')),
+                new Field("by", note.by()));
     }
 
     private static void add(String prefix, Fields record, List<Field> fields) {

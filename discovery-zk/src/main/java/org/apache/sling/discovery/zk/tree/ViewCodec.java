@@ -5,14 +5,17 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.sling.discovery.commons.model.Departure;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.Incarnation;
+import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.model.ViewDifference;
 import org.apache.sling.discovery.commons.model.ViewDifference.Removal;
+import org.apache.sling.discovery.commons.model.ViewHead;
 
 /** Encodes and decodes views and history entries. */
 public final class ViewCodec {
@@ -24,42 +27,47 @@ public final class ViewCodec {
 
     /** Encodes a view. The size is not limited here, because a view is written together with its history entry. */
     public byte[] write(EstablishedView view, int format) {
-        return payload.write(Fields.ofFormat(format)
-                .put("number", view.number())
-                .put("previous", view.previous())
-                .put("token", view.token())
-                .put("sessionTimeout", view.sessionTimeoutMillis())
-                .put("leaderSince", view.leaderSinceMillis())
+        return payload.write(fields(view.head(), format)
                 .put("members", fields(view.members()))
-                .put("leftOut", new TreeSet<>(view.leftOut()))
-                .put("cause", view.cause())
-                .put("publisher", view.publisher()));
+                .put("leftOut", new TreeSet<>(view.leftOut())));
     }
 
     public EstablishedView readView(byte[] bytes) throws Unreadable {
         return payload.read(
                 bytes,
-                fields -> new EstablishedView(
-                        fields.number("number"),
-                        fields.number("previous"),
-                        fields.number("token"),
-                        Plausibility.sessionTimeout(fields),
-                        fields.number("leaderSince"),
-                        incarnations(fields, "members"),
-                        set(fields, "leftOut"),
-                        fields.text("cause"),
-                        fields.text("publisher")));
+                fields -> new EstablishedView(head(fields), incarnations(fields, "members"), set(fields, "leftOut")));
     }
 
-    /** Encodes an entry. The members that did not acknowledge in time are among the removed ones, so {@code late} has texts for display. */
+    /** Earlier versions write no reasons and read the text {@code cause}. */
+    private static Fields fields(ViewHead head, int format) {
+        String text = Reason.sentence(head.cause());
+        boolean plain = head.cause().equals(Reason.ofText(text));
+        return Fields.ofFormat(format)
+                .put("number", head.number())
+                .put("previous", head.previous())
+                .put("token", head.token())
+                .put("sessionTimeout", head.sessionTimeoutMillis())
+                .put("leaderSince", head.leaderSinceMillis())
+                .put("cause", text)
+                .put("reasons", plain ? Optional.empty() : Optional.of(Reason.toStored(head.cause())))
+                .put("publisher", head.publisher());
+    }
+
+    private static ViewHead head(Fields fields) throws Unreadable {
+        return new ViewHead(
+                fields.number("number"),
+                fields.number("previous"),
+                fields.number("token"),
+                Plausibility.sessionTimeout(fields),
+                fields.number("leaderSince"),
+                Reason.ofStored(fields.findLists("reasons").orElse(null), fields.text("cause")),
+                fields.text("publisher"));
+    }
+
+    /** Encodes an entry. Earlier versions read the texts {@code late}, which follow from the other fields. */
     public byte[] write(HistoryEntry entry, int format) {
         ViewDifference difference = entry.difference();
-        return payload.write(Fields.ofFormat(format)
-                .put("number", difference.number())
-                .put("previous", difference.previous())
-                .put("token", difference.token())
-                .put("sessionTimeout", difference.sessionTimeoutMillis())
-                .put("leaderSince", difference.leaderSinceMillis())
+        return payload.write(fields(difference.head(), format)
                 .put(
                         "removed",
                         difference.removed().stream()
@@ -68,13 +76,15 @@ public final class ViewCodec {
                                 .toList())
                 .put("joined", fields(difference.joined()))
                 .put("leftOut", new TreeSet<>(difference.leftOut()))
-                .put("cause", difference.cause())
-                .put("publisher", difference.publisher())
                 .put("leader", difference.leader())
                 .put("size", difference.size())
                 .put("digest", difference.digest())
                 .put("left", entry.left().stream().map(ViewCodec::fields).toList())
-                .put("late", entry.leftOut())
+                .put(
+                        "late",
+                        entry.late().entrySet().stream()
+                                .map(each -> Reason.blamed(each.getKey(), each.getValue()))
+                                .toList())
                 .put("published", entry.publishedMillis())
                 .put("changing", entry.changingMillis()));
     }
@@ -83,25 +93,15 @@ public final class ViewCodec {
         return payload.read(
                 bytes,
                 fields -> new HistoryEntry(
-                        difference(fields),
-                        departures(fields),
-                        fields.texts("late"),
-                        fields.number("published"),
-                        fields.number("changing")));
+                        difference(fields), departures(fields), fields.number("published"), fields.number("changing")));
     }
 
     private static ViewDifference difference(Fields fields) throws Unreadable {
         return new ViewDifference(
-                fields.number("number"),
-                fields.number("previous"),
-                fields.number("token"),
-                Plausibility.sessionTimeout(fields),
-                fields.number("leaderSince"),
+                head(fields),
                 removals(fields),
                 incarnations(fields, "joined"),
                 set(fields, "leftOut"),
-                fields.text("cause"),
-                fields.text("publisher"),
                 fields.text("leader"),
                 fields.integer("size"),
                 fields.number("digest"));

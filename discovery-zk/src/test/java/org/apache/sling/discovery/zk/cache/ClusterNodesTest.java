@@ -9,7 +9,9 @@ import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.model.LeaseProbe;
+import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.model.ViewHead;
 import org.apache.sling.discovery.commons.model.ViewSlot;
 import org.apache.sling.discovery.zk.client.NodeData;
 import org.apache.sling.discovery.zk.tree.Codecs;
@@ -105,15 +107,9 @@ class ClusterNodesTest {
 
     private static NodeData view(long number, long transaction) {
         EstablishedView view = new EstablishedView(
-                number,
-                number - 1,
-                7,
-                9_000,
-                0,
+                new ViewHead(number, number - 1, 7, 9_000, 0, Reason.ofText("a test"), "a"),
                 List.of(new Incarnation("m-0123456789abcdef-1-1-0000000001", "a")),
-                Set.of(),
-                "a test",
-                "a");
+                Set.of());
         Stat stat = new Stat();
         stat.setMzxid(transaction);
         return new NodeData(Codecs.CURRENT.views().write(view, 1), stat);

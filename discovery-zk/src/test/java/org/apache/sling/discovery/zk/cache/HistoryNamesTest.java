@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Set;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Incarnation;
+import org.apache.sling.discovery.commons.model.Reason;
+import org.apache.sling.discovery.commons.model.ViewHead;
 import org.apache.sling.discovery.zk.tree.HistoryEntryName;
 import org.junit.jupiter.api.Test;
 
@@ -33,14 +35,8 @@ class HistoryNamesTest {
 
     private static EstablishedView view(long number) {
         return new EstablishedView(
-                number,
-                number - 1,
-                7,
-                9_000,
-                0,
+                new ViewHead(number, number - 1, 7, 9_000, 0, Reason.ofText("a test"), "a"),
                 List.of(new Incarnation("m-0123456789abcdef-1-1-0000000001", "a")),
-                Set.of(),
-                "a test",
-                "a");
+                Set.of());
     }
 }

@@ -17,8 +17,10 @@ import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.model.ViewDifference;
+import org.apache.sling.discovery.commons.model.ViewHead;
 import org.apache.sling.discovery.commons.model.ViewSlot;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.testing.server.TestServer;
@@ -195,16 +197,17 @@ class NodeReaderTest {
             store.client().delay(path -> path.startsWith(HISTORY));
             EstablishedView view = established();
             overwrite(new EstablishedView(
-                    view.number(),
-                    view.previous(),
-                    view.token(),
-                    view.sessionTimeoutMillis(),
-                    view.leaderSinceMillis(),
+                    new ViewHead(
+                            view.number(),
+                            view.previous(),
+                            view.token(),
+                            view.sessionTimeoutMillis(),
+                            view.head().leaderSinceMillis(),
+                            view.cause(),
+                            view.head().publisher()),
                     Stream.concat(newcomers(otherMembers), view.members().stream())
                             .toList(),
-                    view.leftOut(),
-                    view.cause(),
-                    view.publisher()));
+                    view.leftOut()));
             await().atMost(Witness.LONG).until(() -> store.client().kept() == 1);
             publish(following(established(), 1));
             store.client().release();
@@ -276,15 +279,10 @@ class NodeReaderTest {
                 switch (random.nextInt(8)) {
                     case 0 -> overwrite(all.get(random.nextInt(all.size())));
                     case 1 -> overwrite(new EstablishedView(
-                            now.number(),
-                            now.previous(),
-                            now.token(),
-                            9_000,
-                            0,
+                            new ViewHead(
+                                    now.number(), now.previous(), now.token(), 9_000, 0, Reason.ofText("foreign"), "x"),
                             newcomers(2).toList(),
-                            Set.of(),
-                            "foreign",
-                            "x"));
+                            Set.of()));
                     case 2 -> createEntry(now, following(now, random.nextInt(3)));
                     case 3 -> store.client().delay(path -> path.startsWith(HISTORY) || path.equals(VIEW));
                     case 4 -> store.client().release();
@@ -358,8 +356,7 @@ class NodeReaderTest {
     }
 
     private static HistoryEntry entry(EstablishedView before, EstablishedView view) {
-        return new HistoryEntry(
-                ViewDifference.between(Optional.of(before), view), List.of(), List.of(), view.number(), 7);
+        return new HistoryEntry(ViewDifference.between(Optional.of(before), view), List.of(), view.number(), 7);
     }
 
     private EstablishedView following(EstablishedView before, int newcomers) {
@@ -387,15 +384,16 @@ class NodeReaderTest {
             EstablishedView before, long number, List<Incarnation> members, Set<String> leftOut) {
         boolean sameLeader = members.get(0).equals(before.leader()) && number == before.number() + 1;
         return new EstablishedView(
-                number,
-                before.number(),
-                sameLeader ? before.token() : number,
-                9_000 + members.size(),
-                sameLeader ? before.leaderSinceMillis() : number * 7,
+                new ViewHead(
+                        number,
+                        before.number(),
+                        sameLeader ? before.token() : number,
+                        9_000 + members.size(),
+                        sameLeader ? before.head().leaderSinceMillis() : number * 7,
+                        Reason.ofText("cause \u00e4 " + number),
+                        "b"),
                 members,
-                leftOut,
-                "cause \u00e4 " + number,
-                "b");
+                leftOut);
     }
 
     private Stream<Incarnation> newcomers(int many) {

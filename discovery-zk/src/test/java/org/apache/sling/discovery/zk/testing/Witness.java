@@ -19,10 +19,12 @@ import org.apache.sling.discovery.commons.model.LeaseProbe;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
+import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
 import org.apache.sling.discovery.commons.model.SharedAnnouncement;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.model.ViewDifference;
+import org.apache.sling.discovery.commons.model.ViewHead;
 import org.apache.sling.discovery.commons.spi.AnnouncementBoard;
 import org.apache.sling.discovery.commons.spi.ClusterStore;
 import org.apache.sling.discovery.commons.spi.Outcome;
@@ -227,12 +229,14 @@ public final class Witness implements StoreObserver, AnnouncementBoard.Observer,
         long previous = now.view().map(EstablishedView::number).orElse(0L);
         long number = now.slot().nextNumber();
         EstablishedView view = new EstablishedView(
-                number, previous, number, 10_000, 0, List.of(new Incarnation(leader, id)), Set.of(), "a test", id);
+                new ViewHead(number, previous, number, 10_000, 0, Reason.ofText("a test"), id),
+                List.of(new Incarnation(leader, id)),
+                Set.of());
         return new Request.Publish(
                 view,
                 now.slot().version(),
                 node,
-                new HistoryEntry(ViewDifference.between(now.view(), view), List.of(), List.of(), 0, 0),
+                new HistoryEntry(ViewDifference.between(now.view(), view), List.of(), 0, 0),
                 Set.of(notes));
     }
 

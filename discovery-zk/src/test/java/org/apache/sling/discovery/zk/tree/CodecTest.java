@@ -20,7 +20,10 @@ import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
+import org.apache.sling.discovery.commons.model.Reason;
+import org.apache.sling.discovery.commons.model.ReasonCode;
 import org.apache.sling.discovery.commons.model.ViewDifference;
+import org.apache.sling.discovery.commons.model.ViewHead;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -143,7 +146,7 @@ class CodecTest {
                 .hasMessage("it lacks the field removed");
         assertThatThrownBy(() -> VIEWS.readView(bytes("{\"format\":1,\"number\":3,\"members\":[{\"node\":\"m-a\"}]}")))
                 .isInstanceOf(Unreadable.class)
-                .hasMessage("it lacks the field id");
+                .hasMessage("it lacks the field cause");
     }
 
     @Test
@@ -163,28 +166,42 @@ class CodecTest {
         }
     }
 
+    /** Versions without reasons require the text, and leave only the text. */
+    @Test
+    void reasonsHaveATextForOtherVersions() throws Exception {
+        List<Reason> reasons = List.of(
+                Reason.of(ReasonCode.EVICTED_BY, "b", "a"),
+                Reason.late(ReasonCode.LATE, Map.of("c", "Slow")),
+                Reason.of(ReasonCode.WENT_BACK, 7));
+        String text =
+                "b was evicted by a; c (listener Slow) left out: no acknowledgement within the settle timeout; the"
+                        + " store had gone back to view 7";
+        EstablishedView view = new EstablishedView(
+                new ViewHead(9, 8, 5, 9_000, 123, reasons, "a"), List.of(new Incarnation("m-a", "a")), Set.of());
+        String written = new String(VIEWS.write(view, 1), StandardCharsets.UTF_8);
+
+        assertThat(written).contains("\"cause\":\"" + text + "\"");
+        assertThat(VIEWS.readView(bytes(written)).cause()).isEqualTo(reasons);
+        for (String other : List.of(
+                written.replaceFirst("\"reasons\":.*?]],", ""),
+                written.replace("EVICTED_BY", "A_LATER_CODE"),
+                written.replaceFirst("\\[\"EVICTED_BY\".*?]", "[]"),
+                written.replaceFirst("\\[\"EVICTED_BY\".*?]", "[\"EVICTED_BY\",\"b\"]"))) {
+            assertThat(other).isNotEqualTo(written);
+            assertThat(VIEWS.readView(bytes(other)).cause()).isEqualTo(Reason.ofText(text));
+        }
+    }
+
     @Test
     void viewsAndHistoryEntriesComeBackAsTheyWere() throws Exception {
         EstablishedView view = new EstablishedView(
-                9,
-                8,
-                5,
-                9_000,
-                123,
+                new ViewHead(9, 8, 5, 9_000, 123, Reason.ofText("b joined"), "a"),
                 List.of(new Incarnation("m-b", "b"), new Incarnation("m-a", "a")),
-                Set.of("m-x", "m-y"),
-                "b joined",
-                "a");
+                Set.of("m-x", "m-y"));
         EstablishedView before = new EstablishedView(
-                8,
-                7,
-                5,
-                9_000,
-                123,
+                new ViewHead(8, 7, 5, 9_000, 123, Reason.ofText(""), "z"),
                 List.of(new Incarnation("m-z", "z"), new Incarnation("m-w", "w"), new Incarnation("m-b", "b")),
-                Set.of(),
-                "",
-                "z");
+                Set.of());
         HistoryEntry entry = new HistoryEntry(
                 ViewDifference.between(Optional.of(before), view),
                 List.of(
@@ -193,7 +210,6 @@ class CodecTest {
                                 new Incarnation("m-w", "w"),
                                 Optional.of(DepartureNote.Kind.EVICTED),
                                 Optional.of("a"))),
-                List.of("x: Slow"),
                 4,
                 5);
 
@@ -257,7 +273,9 @@ class CodecTest {
 
     private static EstablishedView aView(long number, int sessionTimeoutMillis) {
         return new EstablishedView(
-                number, 1, 1, sessionTimeoutMillis, 0, List.of(new Incarnation("m-a", "a")), Set.of(), "", "a");
+                new ViewHead(number, 1, 1, sessionTimeoutMillis, 0, Reason.ofText(""), "a"),
+                List.of(new Incarnation("m-a", "a")),
+                Set.of());
     }
 
     @Test

@@ -14,7 +14,9 @@ import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
+import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.model.ViewDifference;
+import org.apache.sling.discovery.commons.model.ViewHead;
 import org.apache.sling.discovery.commons.model.ViewSlot;
 import org.apache.sling.discovery.commons.spi.Request;
 
@@ -66,20 +68,18 @@ final class Samples {
     static Request.Publish publication(Member leader, String publisher, ViewSlot slot, Set<DepartureNote> heard) {
         long number = slot.nextNumber();
         Incarnation member = leader.incarnation();
-        EstablishedView next = new EstablishedView(
+        ViewHead head = new ViewHead(
                 number,
                 slot.view().map(EstablishedView::number).orElse(0L),
                 number,
                 9_000,
                 1_000,
-                List.of(member),
-                Set.of("m-left-out"),
-                "because of \"this\"",
+                Reason.ofText("because of \"this\""),
                 leader.instanceId());
+        EstablishedView next = new EstablishedView(head, List.of(member), Set.of("m-left-out"));
         HistoryEntry entry = new HistoryEntry(
                 ViewDifference.between(slot.view(), next),
                 List.of(new Departure(member, Optional.of(DepartureNote.Kind.STOPPED), Optional.empty())),
-                List.of("x (listener y)"),
                 1,
                 2);
         return new Request.Publish(next, slot.version(), publisher, entry, heard);

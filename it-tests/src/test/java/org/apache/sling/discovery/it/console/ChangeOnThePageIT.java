@@ -89,7 +89,7 @@ class ChangeOnThePageIT {
         await("the ghost").atMost(SOON).untilAsserted(() -> {
             assertThat(page.drawnStates()).containsEntry("author-1", "GONE").containsEntry("publish-1", "SETTLED");
             assertThat(page.answers()).contains("Last change").contains("author-1 left because its session ended");
-            assertThat(browser.text("#dz-problems")).contains("author-1: its session ended");
+            assertThat(browser.text("#dz-problems")).contains("author-1: left because its session ended");
         });
         browser.screenshot("after-the-change");
     }
