@@ -3,8 +3,9 @@ package org.apache.sling.discovery.webconsole.drawing;
 
 import static org.apache.sling.discovery.webconsole.markup.Attributes.attr;
 
-import java.io.IOException;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
 import org.apache.sling.discovery.commons.report.History.Entry;
 import org.apache.sling.discovery.webconsole.format.Phrases;
@@ -18,10 +19,7 @@ import org.apache.sling.discovery.webconsole.markup.PageWriter;
  * The bars on top show how long the cluster was changing before each view.
  */
 public final class Timeline {
-    /** The length to which titles are truncated, which only appear under the mouse pointer. */
-    public static final int TITLE_LENGTH = 300;
-
-    private static final int MOST_LANES = 60;
+    private static final int MAX_LANES = 60;
     private static final int NAME_LENGTH = 20;
     private static final int SHARED_NAME_LENGTH = 11;
     private static final int NODE_LENGTH = 60;
@@ -33,10 +31,12 @@ public final class Timeline {
 
     private final PageWriter page;
     private final Html html;
+    private final Canvas canvas;
 
     public Timeline(PageWriter page) {
         this.page = page;
         this.html = page.html();
+        this.canvas = new Canvas(html);
     }
 
     /**
@@ -45,15 +45,15 @@ public final class Timeline {
      * @param entries the views, newest first
      * @param shown whether the instance with an id has a lane
      */
-    public void write(List<Entry> entries, Predicate<String> shown) throws IOException {
+    public void write(List<Entry> entries, Predicate<String> shown) {
         TimelineLayout all = TimelineLayout.of(entries);
         TimelineAxis axis = TimelineAxis.of(all.columns());
         List<TimelineLayout.Lane> wanted =
                 all.lanes().stream().filter(lane -> shown.test(lane.id())).toList();
-        List<TimelineLayout.Lane> lanes = wanted.stream().limit(MOST_LANES).toList();
+        List<TimelineLayout.Lane> lanes = wanted.stream().limit(MAX_LANES).toList();
         html.element("div", attr("class", "dz-timeline").and("id", "dz-timeline"), () -> {
                     names(lanes);
-                    html.element("div", scrolling(), () -> drawing(all.columns(), lanes, axis));
+                    canvas.scrolling("dz-scroll", "Timeline", () -> drawing(all.columns(), lanes, axis));
                 })
                 .line();
         if (wanted.size() > lanes.size()) {
@@ -62,44 +62,29 @@ public final class Timeline {
         }
     }
 
-    private static Attributes scrolling() {
-        return attr("class", "dz-scroll")
-                .and("id", "dz-scroll")
-                .and("tabindex", "0")
-                .and("role", "region")
-                .and("aria-label", "Timeline, scrolls sideways");
-    }
-
-    private void names(List<TimelineLayout.Lane> lanes) throws IOException {
+    private void names(List<TimelineLayout.Lane> lanes) {
         html.element("ul", attr("class", "dz-lanes"), () -> {
             for (TimelineLayout.Lane lane : lanes) {
-                Attributes link = attr("href", page.addresses().history(lane.id()))
-                        .and("title", Phrases.truncate(lane.id(), TITLE_LENGTH));
+                Attributes link =
+                        attr("href", page.addresses().history(lane.id())).and("title", PageWriter.title(lane.id()));
                 boolean shared = page.names().isShared(lane.id());
-                String name = Phrases.shorten(page.nameOrId(lane.id()), shared ? SHARED_NAME_LENGTH : NAME_LENGTH);
+                String name = Phrases.shorten(page.nameOrShortId(lane.id()), shared ? SHARED_NAME_LENGTH : NAME_LENGTH);
                 html.element("li", () -> {
                     html.element("a", link, () -> html.foreign(name));
-                    page.shortIdIfShared(lane.id());
+                    if (shared) {
+                        html.text(" ");
+                        page.shortId(lane.id());
+                    }
                 });
             }
         });
     }
 
-    private void drawing(List<Entry> columns, List<TimelineLayout.Lane> lanes, TimelineAxis axis) throws IOException {
-        int width = axis.width();
+    private void drawing(List<Entry> columns, List<TimelineLayout.Lane> lanes, TimelineAxis axis) {
         int height = TOP + lanes.size() * LANE + 4;
-        Attributes svg = attr("class", "dz-drawing")
-                .and("width", width)
-                .and("height", height)
-                .and("viewBox", "0 0 " + width + " " + height)
-                .and("role", "img")
-                .and(
-                        "aria-label",
-                        "Lives of " + Phrases.count(lanes.size(), "instance") + " over "
-                                + Phrases.count(columns.size(), "view")
-                                + ". The table below has the same facts as text.");
-        html.element("svg", svg, () -> {
-            html.line();
+        String label = "Lives of " + Phrases.count(lanes.size(), "instance") + " over "
+                + Phrases.count(columns.size(), "view") + ". The table below has the same facts as text.";
+        canvas.drawing("dz-drawing", axis.width(), height, label, () -> {
             ticks(axis, height);
             durations(columns, axis);
             for (int i = 0; i < lanes.size(); i++) {
@@ -108,7 +93,7 @@ public final class Timeline {
         });
     }
 
-    private void ticks(TimelineAxis axis, int height) throws IOException {
+    private void ticks(TimelineAxis axis, int height) {
         String day = "";
         for (TimelineAxis.Tick tick : axis.ticks()) {
             line(tick.x(), DURATIONS + 2, tick.x(), height, "dz-tickline");
@@ -123,7 +108,7 @@ public final class Timeline {
     }
 
     /** A label that the script writes in the time zone of the browser. */
-    private void label(TimelineAxis.Tick tick, int y, String with, String text) throws IOException {
+    private void label(TimelineAxis.Tick tick, int y, String with, String text) {
         html.element(
                 "text",
                 attr("x", tick.x())
@@ -134,7 +119,7 @@ public final class Timeline {
                 text);
     }
 
-    private void durations(List<Entry> columns, TimelineAxis axis) throws IOException {
+    private void durations(List<Entry> columns, TimelineAxis axis) {
         for (int i = 0; i < columns.size(); i++) {
             Entry entry = columns.get(i);
             int high = heightOf(entry.changingMillis(), DURATIONS);
@@ -160,7 +145,7 @@ public final class Timeline {
         return entry.leftOut().isEmpty() ? "dz-changing" : "dz-changing dz-vain";
     }
 
-    private void lane(TimelineLayout.Lane lane, List<Entry> columns, int y, TimelineAxis axis) throws IOException {
+    private void lane(TimelineLayout.Lane lane, List<Entry> columns, int y, TimelineAxis axis) {
         line(0, y + LANE - 1, axis.width(), y + LANE - 1, "dz-laneline");
         for (TimelineLayout.Span life : lane.lives()) {
             box(life, y + 5, LANE - 10, axis, "dz-life", columns, "node " + Phrases.shorten(life.what(), NODE_LENGTH));
@@ -183,8 +168,7 @@ public final class Timeline {
             TimelineAxis axis,
             String styleClass,
             List<Entry> columns,
-            String what)
-            throws IOException {
+            String what) {
         long first = columns.get(span.from()).number();
         long last = columns.get(span.to()).number();
         String views = first == last ? "view " + first : "views " + first + " to " + last;
@@ -192,18 +176,25 @@ public final class Timeline {
         box(x, y, axis.right(span.to()) - x - 1, high, styleClass, what + ", " + views);
     }
 
-    private void box(int x, int y, int wide, int high, String styleClass, String title) throws IOException {
-        Attributes rect = attr("x", x)
-                .and("y", y)
-                .and("width", Math.max(2, wide))
-                .and("height", high)
-                .and("rx", 2)
-                .and("class", styleClass);
-        html.element("rect", rect, () -> html.element("title", title));
+    private void box(int x, int y, int wide, int high, String styleClass, String title) {
+        canvas.rectangle(styleClass, x, y, Math.max(2, wide), high, title);
     }
 
-    private void line(int fromX, int fromY, int toX, int toY, String styleClass) throws IOException {
-        String outline = "M" + fromX + " " + fromY + "L" + toX + " " + toY;
-        html.element("path", attr("d", outline).and("class", styleClass), "");
+    private void line(int fromX, int fromY, int toX, int toY, String styleClass) {
+        canvas.path(styleClass, "M" + fromX + " " + fromY + "L" + toX + " " + toY);
+    }
+
+    /** Writes the meaning of the bars. */
+    public void writeLegend() {
+        Map<String, Runnable> legend = new LinkedHashMap<>();
+        key(legend, "dz-life", "a life of an instance: one announcement, one member node");
+        key(legend, "dz-lead", "a leadership of the instance, with its token");
+        key(legend, "dz-changing", "how long the cluster was changing before the view, on a scale from 10 ms to 100 s");
+        key(legend, "dz-changing dz-vain", "the same, for a view that left a member out");
+        canvas.legend(legend);
+    }
+
+    private void key(Map<String, Runnable> legend, String styleClass, String text) {
+        legend.put(text, () -> canvas.rectangle(styleClass, 1, 1, 22, 12, ""));
     }
 }

@@ -103,7 +103,7 @@ public final class TopologyDocument {
         TopologyReport report = reporter.report();
         response.setStatus(200);
         response.setHeader("Cache-Control", "private, no-cache");
-        body(StatusRenderer.status(report), Optional.of(tags.of(report, reporter)))
+        body(JsonRenderer.status(report), Optional.of(tags.of(report, reporter)))
                 .send(request, response);
     }
 

@@ -3,8 +3,8 @@ package org.apache.sling.discovery.webconsole.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.ZoneOffset;
 import org.apache.sling.discovery.webconsole.testing.Markup;
+import org.apache.sling.discovery.webconsole.testing.Pages;
 import org.apache.sling.discovery.webconsole.testing.Reports;
 import org.junit.jupiter.api.Test;
 import org.w3c.dom.Document;
@@ -12,8 +12,6 @@ import org.w3c.dom.Element;
 
 class TreePageTest {
     private static final String MEMBER = "/sling/discovery/clusters/main/members/m-1";
-    private final HtmlRenderer renderer = new HtmlRenderer("/system/console", ZoneOffset.UTC);
-    private final StringBuilder out = new StringBuilder();
 
     @Test
     void nodesStandBelowTheirParents() throws Exception {
@@ -22,7 +20,7 @@ class TreePageTest {
         assertThat(Markup.elements(members, "li"))
                 .extracting(node -> node.getAttribute("data-path"))
                 .containsExactly(MEMBER, "/sling/discovery/clusters/main/members/m-2");
-        assertThat(Markup.text(page)).contains("6 nodes", "more nodes than are read at once");
+        assertThat(Markup.text(page)).contains("6 nodes", "more nodes than are read in one request");
     }
 
     @Test
@@ -53,10 +51,8 @@ class TreePageTest {
         assertThat(Markup.text(tree("/gone"))).contains("The node /gone no longer exists.");
     }
 
-    private Document tree(String path) throws Exception {
-        out.setLength(0);
-        renderer.tree(Reports.settled(3), Reports.tree(), path, out);
-        return Markup.parse(out);
+    private static Document tree(String path) throws Exception {
+        return Pages.tree(Reports.tree(), path);
     }
 
     private static Element node(Document page, String path) {

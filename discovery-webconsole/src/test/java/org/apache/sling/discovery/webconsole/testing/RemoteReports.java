@@ -206,25 +206,6 @@ public final class RemoteReports {
         Map<String, String> names = new HashMap<>(report.names().byId());
         further.forEach(cluster -> cluster.instances()
                 .forEach(instance -> instance.name().ifPresent(name -> names.put(instance.id(), name))));
-        return new TopologyReport(
-                report.generatedMillis(),
-                report.revision(),
-                report.status(),
-                report.localInstanceId(),
-                report.address(),
-                report.connection(),
-                report.view(),
-                clusters,
-                connectors,
-                report.outsiders(),
-                report.recentlyLeft(),
-                report.change(),
-                report.lastChange(),
-                report.ifStopped(),
-                new InstanceNames(names),
-                report.listeners(),
-                report.recent(),
-                report.history(),
-                report.problems());
+        return Records.with(report, "clusters", clusters, "connectors", connectors, "names", new InstanceNames(names));
     }
 }

@@ -52,7 +52,11 @@ public final class Reports {
 
     /** A settled report of one instance with these properties. */
     public static TopologyReport alone(Map<String, String> properties) {
-        return report(State.SETTLED, "It is alone.", true, List.of(instance(1, true, properties)));
+        Instance instance = instance(1, true, properties);
+        Map<String, String> names =
+                instance.name().map(name -> Map.of(id(1), name)).orElse(Map.of());
+        return Records.with(
+                report(State.SETTLED, "It is alone.", true, List.of(instance)), "names", new InstanceNames(names));
     }
 
     public static TopologyReport in(State state, String sentence) {
@@ -86,63 +90,49 @@ public final class Reports {
 
     /** Before INIT: no view and no clusters. */
     public static TopologyReport before(State state, String sentence) {
-        return new TopologyReport(
-                NOW,
-                1,
+        InstanceStatus refused =
+                InstanceStatus.of(InstanceState.REFUSED, "Instance " + id(2) + " already runs on host-1.", NOW - 4_000);
+        Change started = new Change(
+                "this instance was started",
+                NOW - 4_000,
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                sentence,
+                Optional.empty());
+        return Records.with(
+                settled(2),
+                "status",
                 new Status(state, sentence, NOW - 4_000, Optional.empty()),
-                id(2),
-                "main at zk1:2181,zk2:2181/sling/discovery",
+                "connection",
                 Optional.empty(),
+                "view",
                 Optional.empty(),
+                "clusters",
                 List.of(),
-                ConnectorReport.NONE,
-                List.of(outsider(
-                        2,
-                        true,
-                        InstanceStatus.of(
-                                InstanceState.REFUSED, "Instance " + id(2) + " already runs on host-1.", NOW - 4_000))),
-                List.of(),
-                Optional.of(new Change(
-                        "this instance was started",
-                        NOW - 4_000,
-                        List.of(),
-                        List.of(),
-                        List.of(),
-                        List.of(),
-                        sentence,
-                        Optional.empty())),
+                "outsiders",
+                List.of(outsider(2, true, refused)),
+                "change",
+                Optional.of(started),
+                "lastChange",
                 Optional.empty(),
-                Optional.empty(),
-                InstanceNames.NONE,
+                "listeners",
                 List.of(),
+                "recent",
                 Recent.NOTHING,
-                History.UNREAD,
+                "problems",
                 List.of("Two instances use one id. Delete sling.id.file in /opt/two and restart it."));
     }
 
     /** A listener has been busy for 12 s. */
     public static TopologyReport hanging(String name) {
-        TopologyReport settled = settled(1);
-        return new TopologyReport(
-                NOW,
-                1,
-                new Status(State.CHANGING, settled.sentence(), NOW, Optional.empty()),
-                settled.localInstanceId(),
-                settled.address(),
-                settled.connection(),
-                settled.view(),
-                settled.clusters(),
-                settled.connectors(),
-                List.of(),
-                List.of(),
-                Optional.empty(),
-                settled.lastChange(),
-                settled.ifStopped(),
-                settled.names(),
-                List.of(new Listener(name, 1, 12_000)),
-                Recent.NOTHING,
-                History.UNREAD,
-                List.of());
+        return Records.with(
+                settled(1),
+                "status",
+                new Status(State.CHANGING, "waiting", NOW, Optional.empty()),
+                "listeners",
+                List.of(new Listener(name, 1, 12_000)));
     }
 
     /** A report in which every text is the given one. */
@@ -209,34 +199,11 @@ public final class Reports {
     }
 
     public static TopologyReport with(TopologyReport report, History history) {
-        return with(report, report.revision(), history);
+        return Records.with(report, "history", history);
     }
 
     public static TopologyReport revised(TopologyReport report, long revision) {
-        return with(report, revision, report.history());
-    }
-
-    private static TopologyReport with(TopologyReport report, long revision, History history) {
-        return new TopologyReport(
-                report.generatedMillis(),
-                revision,
-                report.status(),
-                report.localInstanceId(),
-                report.address(),
-                report.connection(),
-                report.view(),
-                report.clusters(),
-                report.connectors(),
-                report.outsiders(),
-                report.recentlyLeft(),
-                report.change(),
-                report.lastChange(),
-                report.ifStopped(),
-                report.names(),
-                report.listeners(),
-                report.recent(),
-                history,
-                report.problems());
+        return Records.with(report, "revision", revision);
     }
 
     /** Views 1 to n, newest first: instance (view modulo size) leaves and rejoins with the next view. */
@@ -412,25 +379,7 @@ public final class Reports {
     }
 
     private static Instance outsider(Instance inside) {
-        return new Instance(
-                0,
-                inside.id(),
-                inside.name(),
-                inside.label(),
-                inside.status(),
-                false,
-                false,
-                inside.local(),
-                inside.node(),
-                inside.host(),
-                inside.pid(),
-                inside.home(),
-                inside.startedMillis(),
-                inside.joinedMillis(),
-                inside.console(),
-                inside.session(),
-                inside.sessionTimeoutMillis(),
-                inside.properties());
+        return Records.with(inside, "position", 0, "leader", false, "wasLeader", false);
     }
 
     /**
@@ -473,42 +422,34 @@ public final class Reports {
                 report(State.CHANGING, "waiting for publish-1 (a3f0c1d2) to acknowledge view 42", false, members);
         Map<String, String> names = new HashMap<>();
         members.forEach(member -> names.put(member.id(), member.name().orElseThrow()));
-        return new TopologyReport(
-                base.generatedMillis(),
-                base.revision(),
-                new Status(
-                        State.CHANGING,
-                        base.status().sentence(),
-                        NOW - 3_000,
-                        Optional.of(new Countdown("left out in", NOW + 27_000))),
-                base.localInstanceId(),
-                base.address(),
-                base.connection(),
-                base.view(),
-                base.clusters(),
-                base.connectors(),
+        Optional<Countdown> countdown = Optional.of(new Countdown("left out in", NOW + 27_000));
+        Change change = new Change(
+                "author-1 (a3f0c1d2) left because its session ended; " + id(5) + " joins",
+                NOW - 3_000,
+                List.of(concerned(members.get(0))),
+                List.of(concerned(outsiders.get(0))),
+                List.of(concerned(members.get(2))),
+                List.of(concerned(members.get(1))),
+                base.status().sentence(),
+                countdown);
+        return Records.with(
+                base,
+                "status",
+                new Status(State.CHANGING, base.status().sentence(), NOW - 3_000, countdown),
+                "outsiders",
                 outsiders,
+                "recentlyLeft",
                 left,
-                Optional.of(new Change(
-                        "author-1 (a3f0c1d2) left because its session ended; " + id(5) + " joins",
-                        NOW - 3_000,
-                        List.of(concerned(members.get(0))),
-                        List.of(concerned(outsiders.get(0))),
-                        List.of(concerned(members.get(2))),
-                        List.of(concerned(members.get(1))),
-                        base.status().sentence(),
-                        Optional.of(new Countdown("left out in", NOW + 27_000)))),
-                base.lastChange(),
+                "change",
+                Optional.of(change),
+                "ifStopped",
                 Optional.of(new IfStopped(
                         false,
                         Optional.of(id(3)),
                         List.of(),
                         "if this instance stops, publish-1 (a3f0c1d2) stays the leader")),
-                new InstanceNames(names),
-                base.listeners(),
-                base.recent(),
-                base.history(),
-                base.problems());
+                "names",
+                new InstanceNames(names));
     }
 
     /** A change that waits for so many instances, all for the same reason. */
@@ -518,50 +459,17 @@ public final class Reports {
         List<Change.Concerned> all = report.clusters().get(0).instances().stream()
                 .map(each -> new Change.Concerned(each.id(), each.label(), awaited))
                 .toList();
-        return new TopologyReport(
-                report.generatedMillis(),
-                report.revision(),
+        return Records.with(
+                report,
+                "status",
                 new Status(State.CHANGING, "waiting", NOW - 3_000, Optional.empty()),
-                report.localInstanceId(),
-                report.address(),
-                report.connection(),
-                report.view(),
-                report.clusters(),
-                report.connectors(),
-                report.outsiders(),
-                report.recentlyLeft(),
+                "change",
                 Optional.of(new Change(
-                        "why", NOW - 3_000, List.of(), List.of(), all, List.of(), "waiting", Optional.empty())),
-                report.lastChange(),
-                Optional.empty(),
-                report.names(),
-                report.listeners(),
-                report.recent(),
-                report.history(),
-                report.problems());
+                        "why", NOW - 3_000, List.of(), List.of(), all, List.of(), "waiting", Optional.empty())));
     }
 
     public static TopologyReport withOutsiders(TopologyReport report, List<Instance> outsiders) {
-        return new TopologyReport(
-                report.generatedMillis(),
-                report.revision(),
-                report.status(),
-                report.localInstanceId(),
-                report.address(),
-                report.connection(),
-                report.view(),
-                report.clusters(),
-                report.connectors(),
-                outsiders,
-                report.recentlyLeft(),
-                report.change(),
-                report.lastChange(),
-                report.ifStopped(),
-                report.names(),
-                report.listeners(),
-                report.recent(),
-                report.history(),
-                report.problems());
+        return Records.with(report, "outsiders", outsiders);
     }
 
     private static Change.Concerned concerned(Instance instance) {
