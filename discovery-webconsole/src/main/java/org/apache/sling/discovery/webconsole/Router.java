@@ -15,7 +15,6 @@ import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.webconsole.action.Actions;
 import org.apache.sling.discovery.webconsole.exchange.Body;
-import org.apache.sling.discovery.webconsole.exchange.Methods;
 import org.apache.sling.discovery.webconsole.exchange.Request;
 import org.apache.sling.discovery.webconsole.exchange.Response;
 import org.apache.sling.discovery.webconsole.json.TopologyDocument;
@@ -69,7 +68,7 @@ final class Router {
             resources.answer(request, response);
         } else if (request.path().equals(Addresses.CONTENT)) {
             content(request, response, reporter, operator);
-        } else if (Methods.accept(request, response, "GET", "HEAD", "POST")) {
+        } else if (request.accept(response, "GET", "HEAD", "POST")) {
             if (request.method().equals("POST")) {
                 actions.perform(request, response, operator, new Addresses(request.consoleRoot()));
             } else {
@@ -102,7 +101,7 @@ final class Router {
 
     /** Answers with the content of a page, for which an open page asks each second. Most answers are 304. */
     private void content(Request request, Response response, Reporter reporter, Operator operator) throws IOException {
-        if (!Methods.accept(request, response, "GET", "HEAD")) {
+        if (!request.accept(response, "GET", "HEAD")) {
             return;
         }
         Page page = new Page(request, "", reporter, renderer(request, operator, false));
@@ -119,11 +118,13 @@ final class Router {
                 tag = Optional.of(tag(result.report(), reporter, operator));
             }
         }
-        if (tag.isEmpty() || !Body.answerKnown(request, response, tag.get())) {
-            String text = page.render(result);
-            response.setStatus(page.status);
-            new Body(HTML, text.getBytes(StandardCharsets.UTF_8), tag).send(request, response);
-        }
+        new Body(HTML, () -> content(page, result, response), tag).send(request, response);
+    }
+
+    private static byte[] content(Page page, ReportReader.Result result, Response response) {
+        String text = page.render(result);
+        response.setStatus(page.status);
+        return text.getBytes(StandardCharsets.UTF_8);
     }
 
     private String tag(TopologyReport report, Reporter reporter, Operator operator) {

@@ -16,9 +16,9 @@ import org.apache.sling.discovery.commons.report.TopologyReport.Cluster;
 import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
 import org.apache.sling.discovery.webconsole.format.Look;
 import org.apache.sling.discovery.webconsole.format.Phrases;
-import org.apache.sling.discovery.webconsole.markup.ElementIds;
 import org.apache.sling.discovery.webconsole.markup.Html;
 import org.apache.sling.discovery.webconsole.markup.PageWriter;
+import org.apache.sling.discovery.webconsole.markup.Sha256;
 
 /**
  * All clusters as boxes in rows: the local cluster and those of the same store are on the left; each other cluster is to the right
@@ -114,7 +114,7 @@ public final class ClusterDiagram {
         String detail = cluster.local() ? "this cluster, " + size : size + leader;
         List<Cluster> below = branches.getOrDefault(cluster, List.of());
         List<Outgoing> connectors = cluster.local() ? unanswered() : List.of();
-        html.element("li", attr("id", ElementIds.of("dz-m", cluster.id())), () -> {
+        html.element("li", attr("id", Sha256.elementId("dz-m", cluster.id())), () -> {
                     box(cluster.local() ? " dz-own-box" : "", shortId(cluster.id()), detail, "Cluster " + cluster.id());
                     if (!below.isEmpty() || !connectors.isEmpty()) {
                         html.element("ul", () -> {

@@ -13,9 +13,9 @@ import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
 import org.apache.sling.discovery.webconsole.format.Look;
 import org.apache.sling.discovery.webconsole.format.Phrases;
 import org.apache.sling.discovery.webconsole.markup.Attributes;
-import org.apache.sling.discovery.webconsole.markup.ElementIds;
 import org.apache.sling.discovery.webconsole.markup.Html;
 import org.apache.sling.discovery.webconsole.markup.PageWriter;
+import org.apache.sling.discovery.webconsole.markup.Sha256;
 import org.apache.sling.discovery.webconsole.section.InstanceSections;
 
 /**
@@ -81,7 +81,7 @@ public final class TopologyDiagram {
 
     private void cluster(Cluster cluster) {
         int size = cluster.instances().size();
-        Attributes group = attr("class", "dz-group").and("id", ElementIds.of("dz-g", cluster.id()));
+        Attributes group = attr("class", "dz-group").and("id", Sha256.elementId("dz-g", cluster.id()));
         html.element("div", group, () -> {
                     html.element("h2", () -> {
                         html.text("Cluster ");
@@ -154,7 +154,7 @@ public final class TopologyDiagram {
                 .and("data-role", role(instance))
                 .and("data-state", status.state().name())
                 .and("title", instance.id() + (reason.isEmpty() ? "" : ": " + Phrases.truncate(reason, REASON_LENGTH)));
-        String id = ElementIds.of("dz-n", instance.node() + " " + instance.id());
+        String id = Sha256.elementId("dz-n", instance.node() + " " + instance.id());
         html.element("li", attr("id", id), () -> html.element("a", link, () -> content(instance, size, look)))
                 .line();
     }

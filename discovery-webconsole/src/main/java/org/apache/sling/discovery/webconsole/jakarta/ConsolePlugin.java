@@ -117,15 +117,8 @@ public final class ConsolePlugin extends HttpServlet {
         }
 
         @Override
-        public void send(String contentType, byte[] content) throws IOException {
-            sendHeaders(contentType, content.length);
+        public void send(byte[] content) throws IOException {
             response.getOutputStream().write(content);
-        }
-
-        @Override
-        public void sendHeaders(String contentType, int contentLength) {
-            response.setContentType(contentType);
-            response.setContentLength(contentLength);
         }
 
         @Override

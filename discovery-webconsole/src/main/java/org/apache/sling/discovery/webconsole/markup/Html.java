@@ -44,6 +44,16 @@ public final class Html {
         return this;
     }
 
+    /** Writes a link to an address of this server. */
+    public Html link(String address, String text) {
+        return element("a", Attributes.attr("href", address), text);
+    }
+
+    /** Writes a paragraph. */
+    public Html paragraph(String styleClass, Runnable content) {
+        return element("p", Attributes.attr("class", styleClass), content).line();
+    }
+
     public Html text(String text) {
         out.append(Escape.html(text));
         return this;

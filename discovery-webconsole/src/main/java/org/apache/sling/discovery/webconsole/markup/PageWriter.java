@@ -139,7 +139,7 @@ public record PageWriter(Html html, Times times, Addresses addresses, InstanceNa
         for (Map.Entry<String, Function<T, String>> mark : table.marks().entrySet()) {
             String value = mark.getValue().apply(row);
             String name = mark.getKey();
-            marks = marks.and(name, name.equals("id") ? ElementIds.of(table.styleClass(), value) : value);
+            marks = marks.and(name, name.equals("id") ? Sha256.elementId(table.styleClass(), value) : value);
         }
         return marks;
     }

@@ -38,7 +38,7 @@ public final class ErrorPages {
                         Fact.of("Parameter", problem.parameter()),
                         Fact.of("Value", problem.value()),
                         Fact.of("A valid example", problem.example())));
-        html.element("p", () -> html.element("a", attr("href", page.addresses().overview()), "‹ Topology"));
+        html.element("p", () -> html.link(page.addresses().overview(), "‹ Topology"));
     }
 
     /** Writes possible reasons why the discovery service is not active, and what to do. */
@@ -61,12 +61,12 @@ public final class ErrorPages {
         html.element("ul", attr("class", "dz-list"), () -> {
             html.element("li", () -> {
                 html.text("A discovery bundle is missing, stopped or not resolved. Look at ");
-                html.element("a", attr("href", console + "/bundles"), "Bundles");
+                html.link(console + "/bundles", "Bundles");
                 html.text(" for names that begin with “Discovery” and start what is not active.");
             });
             html.element("li", () -> {
                 html.text("Its configuration was not accepted. Look at ");
-                html.element("a", attr("href", console + "/configMgr"), "Configuration");
+                html.link(console + "/configMgr", "Configuration");
                 html.text(" and at the log, which names the setting and the reason.");
             });
             html.element("li", "The container is still starting or has begun to stop. Wait a moment and reload.");

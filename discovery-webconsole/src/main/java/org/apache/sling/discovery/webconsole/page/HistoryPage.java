@@ -59,7 +59,7 @@ final class HistoryPage {
                             .text("."));
                     if (entries.size() < all.size()) {
                         html.text(" ")
-                                .element("a", attr("href", page.addresses().wholeHistory()), "Show all views");
+                                .link(page.addresses().wholeHistory(), "Show all views");
                     }
                 })
                 .line();

@@ -82,8 +82,7 @@ final class InstancePage {
             page.section(new Section("dz-past", "In the history", List.of(new Items(entries))));
             html.element(
                     "p",
-                    () -> html.element(
-                            "a", attr("href", page.addresses().history(id)), "The whole history of this instance"));
+                    () -> html.link(page.addresses().history(id), "The whole history of this instance"));
         }
     }
 
@@ -110,9 +109,9 @@ final class InstancePage {
             page.parts(List.of(InstanceSections.outsiders(outsiders)));
         }
         html.element("p", () -> {
-            html.text("The ").element("a", attr("href", page.addresses().overview()), "topology");
+            html.text("The ").link(page.addresses().overview(), "topology");
             html.text(" lists all instances, and the ")
-                    .element("a", attr("href", page.addresses().history()), "history");
+                    .link(page.addresses().history(), "history");
             html.text(" those that joined and left.");
         });
     }

@@ -100,9 +100,7 @@ final class PageFrame {
 
     /** Writes a link to the page that lists what a page shows alone. */
     static void back(PageWriter page, String address, String text) {
-        Html html = page.html();
-        html.element("p", attr("class", "dz-back"), () -> html.element("a", attr("href", address), text))
-                .line();
+        page.html().paragraph("dz-back", () -> page.html().link(address, text));
     }
 
     private void script(String name) {

@@ -35,7 +35,7 @@ final class TreePage {
     /** Writes why the nodes cannot be shown. */
     void writeFailure(String reason) {
         html.element("p", attr("class", "dz-stale-view").and("role", "alert"), () -> html.foreign(reason));
-        html.element("p", () -> html.element("a", attr("href", page.addresses().tree()), "Try again"));
+        html.element("p", () -> html.link(page.addresses().tree(), "Try again"));
     }
 
     void write(StoreTree tree) {
@@ -43,7 +43,7 @@ final class TreePage {
                     page.line(line().text(Phrases.count(tree.nodes().size(), "node") + ", read ")
                             .time(tree.readMillis())
                             .text(". This page is not updated automatically. "));
-                    html.element("a", attr("href", page.addresses().tree()), "Read again");
+                    html.link(page.addresses().tree(), "Read again");
                 })
                 .line();
         if (!tree.complete()) {
