@@ -69,7 +69,7 @@ public final class ClusterDiagram {
         html.element(
                         "p",
                         attr("class", "dz-soft"),
-                        "An arrow leads along the way of an announcement, to this cluster. Clusters in a dashed frame are in one"
+                        "An arrow leads along the way of an announcement, to this cluster. Clusters at a dashed line are in one"
                                 + " store, and know each other without connectors. A dashed box is a connector of this instance"
                                 + " through which no cluster is known.")
                 .line();
