@@ -37,8 +37,8 @@ final class Router {
             Map.of("Cache-Control", "no-store", "Referrer-Policy", "no-referrer", "X-Content-Type-Options", "nosniff");
 
     /** The parameters of all pages. */
-    private static final Set<String> PARAMETERS = Set.of(
-            Addresses.SHOW, Addresses.INSTANCE, Addresses.PATH, Addresses.COUNT, Addresses.VIEW, Addresses.RESULT);
+    private static final Set<String> PARAMETERS =
+            Set.of(Addresses.SHOW, Addresses.INSTANCE, Addresses.COUNT, Addresses.VIEW, Addresses.RESULT);
 
     private static final String HISTORY = "history";
     private static final String TREE = "tree";
@@ -223,7 +223,7 @@ final class Router {
         private String renderTree(TopologyReport report) {
             try {
                 StoreTree tree = ReportReader.DEFAULT.readTree(reporter);
-                return renderer.tree(reporter.report(), tree, parameter(request, Addresses.PATH));
+                return renderer.tree(reporter.report(), tree);
             } catch (ReportReader.Unavailable e) {
                 return renderer.noTree(report, "The store cannot be read now: " + e.getMessage());
             }

@@ -19,7 +19,7 @@ import org.apache.sling.discovery.webconsole.markup.Sha256;
 import org.apache.sling.discovery.webconsole.section.InstanceSections;
 
 /**
- * The own cluster as a drawing: it is a group, and instances are nodes in their order, each in its state. Each node has a
+ * The local cluster as a drawing: it is a group, and instances are nodes in their order, each in its state. Each node has a
  * drawing and a name of its own, so that rows wrap to the width of the window and names stay text.
  */
 public final class TopologyDiagram {
@@ -80,23 +80,17 @@ public final class TopologyDiagram {
     }
 
     private void cluster(Cluster cluster) {
-        int size = cluster.instances().size();
         Attributes group = attr("class", "dz-group").and("id", Sha256.elementId("dz-g", cluster.id()));
-        html.element("div", group, () -> {
-                    html.element("h2", () -> {
-                        html.text("Cluster ");
-                        html.foreign(Phrases.shorten(cluster.id(), CLUSTER_LENGTH));
-                        html.text(" ").element("span", attr("class", "dz-count"), Phrases.count(size, "instance"));
-                        html.text(" ").element("span", attr("class", "dz-badge"), "this cluster");
-                    });
-                    html.element("ol", attr("class", "dz-nodes dz-" + scale(size)), () -> {
-                        html.line();
-                        for (Instance instance : cluster.instances()) {
-                            node(instance, size);
-                        }
-                    });
-                })
-                .line();
+        Runnable title = () -> {
+            html.text("Cluster ").foreign(Phrases.shorten(cluster.id(), CLUSTER_LENGTH));
+            html.text(" ")
+                    .element(
+                            "span",
+                            attr("class", "dz-count"),
+                            Phrases.count(cluster.instances().size(), "instance"));
+            html.text(" ").element("span", attr("class", "dz-badge"), "this cluster");
+        };
+        nodes(group, title, "ol", cluster.instances(), Integer.MAX_VALUE);
     }
 
     /** Other clusters have a map of their own, further below. */
@@ -108,7 +102,7 @@ public final class TopologyDiagram {
             html.element(
                     "p",
                     attr("id", "dz-others-count"),
-                    () -> html.element("a", attr("href", page.addresses().connectors()), text));
+                    () -> html.link(page.addresses().connectors(), text));
         }
     }
 
@@ -116,22 +110,26 @@ public final class TopologyDiagram {
         if (instances.isEmpty()) {
             return;
         }
-        int count = instances.size();
         boolean members = instances.stream().allMatch(InstanceSections::isMember);
-        int shown = members ? count : Math.min(MAX_OUTSIDE, count);
         Attributes group =
                 attr("class", members ? "dz-group" : "dz-group dz-apart").and("id", members ? "dz-others" : "dz-apart");
+        Runnable heading = () ->
+                html.text(title + " ").element("span", attr("class", "dz-count"), String.valueOf(instances.size()));
+        nodes(group, heading, "ul", instances, members ? Integer.MAX_VALUE : MAX_OUTSIDE);
+    }
+
+    /** Writes a frame with a node for each instance, up to a maximum number. */
+    private void nodes(Attributes group, Runnable title, String list, List<Instance> instances, int max) {
+        int count = instances.size();
+        List<Instance> shown = instances.subList(0, Math.min(max, count));
         html.element("div", group, () -> {
-                    html.element("h2", () -> html.text(title + " ")
-                            .element("span", attr("class", "dz-count"), String.valueOf(count)));
-                    html.element("ul", attr("class", "dz-nodes dz-" + scale(shown)), () -> {
+                    html.element("h2", title);
+                    html.element(list, attr("class", "dz-nodes dz-" + scale(shown.size())), () -> {
                         html.line();
-                        for (Instance instance : instances.subList(0, shown)) {
-                            node(instance, count);
-                        }
+                        shown.forEach(instance -> node(instance, count));
                     });
-                    if (count > shown) {
-                        page.note("Not drawn: " + Phrases.count(count - shown, "further instance") + ".");
+                    if (count > max) {
+                        page.note("Not drawn: " + Phrases.count(count - max, "further instance") + ".");
                     }
                 })
                 .line();

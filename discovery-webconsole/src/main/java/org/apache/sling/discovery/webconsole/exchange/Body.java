@@ -72,7 +72,9 @@ public record Body(String contentType, Supplier<byte[]> content, Optional<String
 
     static boolean acceptsCompression(String encodings) {
         boolean any = false;
-        for (String each : encodings == null ? new String[0] : encodings.toLowerCase(Locale.ROOT).split(",")) {
+        for (String each : encodings == null
+                ? new String[0]
+                : encodings.toLowerCase(Locale.ROOT).split(",")) {
             String coding = each.replace(" ", "");
             boolean wanted = !coding.matches("[^;]*;q=0(?:\\.0*)?");
             if (coding.matches("gzip(?:;.*)?")) {

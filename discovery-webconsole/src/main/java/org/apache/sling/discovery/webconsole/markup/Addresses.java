@@ -25,9 +25,6 @@ public record Addresses(String console) {
     /** The query parameter that chooses a page. */
     public static final String SHOW = "show";
 
-    /** The query parameter that names a node of the store. */
-    public static final String PATH = "path";
-
     /** The query parameter that limits the number of views of the history. */
     public static final String COUNT = "count";
 
@@ -83,10 +80,6 @@ public record Addresses(String console) {
 
     public String tree() {
         return show("tree");
-    }
-
-    public String treeNode(String path) {
-        return tree() + "&" + PATH + "=" + Escape.url(path);
     }
 
     /** Returns the address of the content of each page, which takes the parameters of the page. */

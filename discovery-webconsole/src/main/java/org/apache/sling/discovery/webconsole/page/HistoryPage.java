@@ -43,9 +43,7 @@ final class HistoryPage {
             page.note("None of " + Phrases.count(all.size(), "view") + " matches.");
         } else {
             extent(entries);
-            Timeline timeline = new Timeline(page);
-            timeline.write(entries, id -> filter.includes(id, page::nameOrShortId));
-            timeline.writeLegend();
+            new Timeline(page, entries).write(id -> filter.includes(id, page::nameOrShortId));
             page.section(HistorySections.views(entries));
         }
     }
@@ -58,8 +56,7 @@ final class HistoryPage {
                             .time(entries.get(0).publishedMillis(), Form.MOMENT)
                             .text("."));
                     if (entries.size() < all.size()) {
-                        html.text(" ")
-                                .link(page.addresses().wholeHistory(), "Show all views");
+                        html.text(" ").link(page.addresses().wholeHistory(), "Show all views");
                     }
                 })
                 .line();

@@ -53,15 +53,9 @@ public record HtmlRenderer(Addresses addresses, ZoneId zone, PageContext context
         });
     }
 
-    /** Renders the nodes of the store, or the node of a path if the path is not empty. */
-    public String tree(TopologyReport report, StoreTree tree, String path) {
-        return render(Kind.TREE, report, page -> {
-            if (path.isEmpty()) {
-                new TreePage(page).write(tree);
-            } else {
-                new TreePage(page).writeNode(tree, path);
-            }
-        });
+    /** Renders the nodes of the store. */
+    public String tree(TopologyReport report, StoreTree tree) {
+        return render(Kind.TREE, report, page -> new TreePage(page).write(tree));
     }
 
     /** Renders why the nodes of the store cannot be shown. */

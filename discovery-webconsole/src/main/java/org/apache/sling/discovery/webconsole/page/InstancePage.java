@@ -80,9 +80,7 @@ final class InstancePage {
                 .toList();
         if (!entries.isEmpty()) {
             page.section(new Section("dz-past", "In the history", List.of(new Items(entries))));
-            html.element(
-                    "p",
-                    () -> html.link(page.addresses().history(id), "The whole history of this instance"));
+            html.element("p", () -> html.link(page.addresses().history(id), "The whole history of this instance"));
         }
     }
 
@@ -110,8 +108,7 @@ final class InstancePage {
         }
         html.element("p", () -> {
             html.text("The ").link(page.addresses().overview(), "topology");
-            html.text(" lists all instances, and the ")
-                    .link(page.addresses().history(), "history");
+            html.text(" lists all instances, and the ").link(page.addresses().history(), "history");
             html.text(" those that joined and left.");
         });
     }

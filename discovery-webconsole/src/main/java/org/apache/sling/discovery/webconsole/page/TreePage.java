@@ -18,8 +18,6 @@ import org.apache.sling.discovery.webconsole.section.TreeSections;
 
 /** The nodes of the store as a tree whose parts can be opened. */
 final class TreePage {
-    private static final int MAX_FIELDS = 40;
-    private static final int MAX_LENGTH = 500;
     private static final int OPEN_DEPTH = 3;
 
     private final PageWriter page;
@@ -58,21 +56,6 @@ final class TreePage {
                 .line();
     }
 
-    /** Writes one node with its whole record. */
-    void writeNode(StoreTree tree, String path) {
-        PageFrame.back(page, page.addresses().tree(), "‹ The whole tree");
-        tree.nodes().stream()
-                .filter(node -> node.path().equals(path))
-                .findFirst()
-                .ifPresentOrElse(
-                        node -> html.element(
-                                "div",
-                                attr("id", "dz-tree").and("class", "dz-tree"),
-                                () -> node(node, Integer.MAX_VALUE, Integer.MAX_VALUE)),
-                        () -> html.element(
-                                "p", () -> html.text("The node ").foreign(path).text(" no longer exists.")));
-    }
-
     private void branches(List<Node> nodes, int depth) {
         html.line();
         for (Node node : nodes) {
@@ -102,16 +85,8 @@ final class TreePage {
             if (isClosed) {
                 html.element("summary", "About this node");
             }
-            node(node, MAX_FIELDS, MAX_LENGTH);
-            if (TreeSections.isCut(node, MAX_FIELDS, MAX_LENGTH)) {
-                html.element("p", () -> html.text(node.record().size() + " fields in all. ")
-                        .element("a", attr("href", page.addresses().treeNode(node.path())), "Show all of this node"));
-            }
+            page.parts(TreeSections.node(node).parts());
         });
-    }
-
-    private void node(Node node, int maxFields, int maxLength) {
-        page.parts(TreeSections.node(node, maxFields, maxLength).parts());
     }
 
     private static String parent(String path) {

@@ -5,7 +5,6 @@ import static org.apache.sling.discovery.webconsole.content.Line.line;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.sling.discovery.commons.report.StoreTree.Field;
 import org.apache.sling.discovery.commons.report.StoreTree.Node;
 import org.apache.sling.discovery.webconsole.content.Fact;
 import org.apache.sling.discovery.webconsole.content.Line;
@@ -28,13 +27,8 @@ public final class TreeSections {
         return node.problem().isPresent() ? summary.styled(Style.BROKEN, "unreadable") : summary;
     }
 
-    /**
-     * Returns a node with its record.
-     *
-     * @param maxFields how many fields of the record are shown
-     * @param maxLength how many characters of a value are shown
-     */
-    public static Section node(Node node, int maxFields, int maxLength) {
+    /** Returns a node with its record. */
+    public static Section node(Node node) {
         List<Fact> facts = new ArrayList<>();
         node.problem().map(problem -> Fact.of("Problem", problem)).ifPresent(facts::add);
         facts.addAll(List.of(
@@ -48,16 +42,10 @@ public final class TreeSections {
                 new Fact("Version", line().text(node.version()))));
         List<Part> parts = new ArrayList<>(List.of(new Facts(facts)));
         if (!node.record().isEmpty()) {
-            parts.add(Table.of("dz-fields", node.record(), maxFields, "field")
+            parts.add(Table.of("dz-fields", node.record())
                     .heading("Field", field -> line().foreign(field.name()))
-                    .column("Value", field -> line().foreign(field.value(), maxLength)));
+                    .column("Value", field -> line().styled(Style.VALUE, line().foreign(field.value()))));
         }
         return new Section("dz-node", node.path(), parts);
-    }
-
-    /** Returns whether the record of a node has more than is shown. */
-    public static boolean isCut(Node node, int maxFields, int maxLength) {
-        return node.record().size() > maxFields
-                || node.record().stream().map(Field::value).anyMatch(value -> value.length() > maxLength);
     }
 }

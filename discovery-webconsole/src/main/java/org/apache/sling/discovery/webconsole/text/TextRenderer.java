@@ -79,7 +79,7 @@ public final class TextRenderer {
         TextWriter text = new TextWriter(new Times(tree.readMillis(), zone), InstanceNames.NONE);
         text.facts(List.of(Fact.ofTime("Read", tree.readMillis())), "");
         for (StoreTree.Node node : tree.nodes()) {
-            text.section(TreeSections.node(node, Integer.MAX_VALUE, Integer.MAX_VALUE));
+            text.section(TreeSections.node(node));
         }
         if (!tree.complete()) {
             text.item("There are more nodes than are read in one request.");

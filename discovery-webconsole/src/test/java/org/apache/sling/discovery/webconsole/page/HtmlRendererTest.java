@@ -105,7 +105,7 @@ class HtmlRendererTest {
         Element root = byId(overview(Reports.settled(3)), "discovery-topology");
         assertThat(root.getAttribute("data-content")).isEqualTo("/system/console/topology.content");
         assertThat(root.getAttribute("data-live")).isEqualTo("true");
-        Element tree = byId(Pages.tree(Reports.tree(), ""), "discovery-topology");
+        Element tree = byId(Pages.tree(Reports.tree()), "discovery-topology");
         assertThat(tree.getAttribute("data-live")).isEqualTo("false");
     }
 
@@ -272,8 +272,8 @@ class HtmlRendererTest {
         assertThat(names(Pages.history(report, Map.of())))
                 .isEqualTo(names(Pages.history(Reports.hostile("harmless"), Map.of())));
         String uncut = value.substring(0, Math.min(400, value.length()));
-        assertThat(names(Pages.tree(Reports.hostileTree(uncut), "")))
-                .isEqualTo(names(Pages.tree(Reports.hostileTree("harmless"), "")));
+        assertThat(names(Pages.tree(Reports.hostileTree(uncut))))
+                .isEqualTo(names(Pages.tree(Reports.hostileTree("harmless"))));
         instance(report, value);
         instance(Reports.settled(1), value);
         Document other = overview(RemoteReports.hostile(value));

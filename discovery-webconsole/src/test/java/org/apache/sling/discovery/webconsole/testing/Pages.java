@@ -35,8 +35,8 @@ public final class Pages {
         return Markup.parse(RENDERER.instance(report, id));
     }
 
-    public static Document tree(StoreTree tree, String path) throws Exception {
-        return Markup.parse(RENDERER.tree(Reports.settled(1), tree, path));
+    public static Document tree(StoreTree tree) throws Exception {
+        return Markup.parse(RENDERER.tree(Reports.settled(1), tree));
     }
 
     /** Returns the page of the history with the parameters of its address. */
