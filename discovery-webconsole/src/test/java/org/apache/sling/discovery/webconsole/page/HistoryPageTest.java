@@ -31,12 +31,8 @@ class HistoryPageTest {
         Map<String, String> byId = Map.of("first-id", "author", "other-id", "author", "third-id", "publish");
         List<Participant> members =
                 byId.keySet().stream().map(id -> new Participant(id, "m-" + id)).toList();
-        TopologyReport report = Records.with(
-                Reports.settled(1),
-                "names",
-                new InstanceNames(byId),
-                "history",
-                new History(List.of(view(1, members, List.of())), List.of()));
+        TopologyReport named = Records.with(Reports.settled(1), "names", new InstanceNames(byId));
+        TopologyReport report = Reports.with(named, new History(List.of(view(1, members, List.of())), List.of()));
         assertThat(Markup.first(Pages.history(report, Map.of()), "dz-lanes").getTextContent())
                 .contains("author first-id", "author other-id")
                 .doesNotContain("publish third-id");

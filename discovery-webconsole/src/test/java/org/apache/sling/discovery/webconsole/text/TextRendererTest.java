@@ -116,7 +116,7 @@ class TextRendererTest {
                 .contains(
                         "What it means: text; text 1 s",
                         "Session:       text, timeout 1 ms, connected, last round trip 1 ms, last completed request "
-                                + "2026-11-21 10:00:00 +00:00 (just now)",
+                                + "2026-11-21 09:59:59 +00:00 (just now)",
                         "     Its page:      http://text",
                         "  2026-11-21 09:59:59 +00:00 (just now): text; property text; before text; after text",
                         "View 1",
