@@ -60,7 +60,7 @@ public record Addresses(String console) {
     }
 
     public String history() {
-        return show("history");
+        return overview() + "?" + SHOW + "=history";
     }
 
     /** Returns the address of the views in which an instance joined, left or began to lead. */
@@ -79,7 +79,7 @@ public record Addresses(String console) {
     }
 
     public String tree() {
-        return show("tree");
+        return overview() + "?" + SHOW + "=tree";
     }
 
     /** Returns the address of the content of each page, which takes the parameters of the page. */
@@ -89,9 +89,5 @@ public record Addresses(String console) {
 
     public String resource(String name) {
         return overview() + "/res/" + name;
-    }
-
-    private String show(String page) {
-        return overview() + "?" + SHOW + "=" + page;
     }
 }

@@ -29,9 +29,6 @@ public record HistoryFilter(String instance, int count, OptionalLong view) {
 
     private static final int USUAL = 50;
 
-    /** The newest views. */
-    static final HistoryFilter NONE = new HistoryFilter("", USUAL, OptionalLong.empty());
-
     /**
      * Reads the parameters of a request.
      *

@@ -64,12 +64,11 @@ public final class Commands {
     public void topology(
             @Descriptor(JSON_TEXT) @Parameter(names = JSON, presentValue = "true", absentValue = "false") boolean json)
             throws CommandFailure {
-        print(json, () -> {
-            TopologyReport report = withHistory(Selection.ALL);
-            return json
-                    ? JsonRenderer.document(report, Selection.ALL)
-                    : text(report).all();
-        });
+        show(
+                json,
+                () -> withHistory(Selection.ALL),
+                report -> JsonRenderer.document(report, Selection.ALL),
+                TextRenderer::all);
     }
 
     @Descriptor("shows the instances of all clusters with their properties")
@@ -77,11 +76,11 @@ public final class Commands {
             @Descriptor(JSON_TEXT) @Parameter(names = JSON, presentValue = "true", absentValue = "false") boolean json,
             @Descriptor(FILTER_TEXT) @Parameter(names = "--filter", absentValue = "") String filter)
             throws CommandFailure {
-        print(json, () -> {
-            TopologyReport report =
-                    Selection.ALL.withFilter(filter).apply(present(reporter).report());
-            return json ? JsonRenderer.clusters(report) : text(report).clusters();
-        });
+        show(
+                json,
+                () -> Selection.ALL.withFilter(filter).apply(present(reporter).report()),
+                JsonRenderer::clusters,
+                TextRenderer::clusters);
     }
 
     @Descriptor(
@@ -90,10 +89,7 @@ public final class Commands {
     public void connectors(
             @Descriptor(JSON_TEXT) @Parameter(names = JSON, presentValue = "true", absentValue = "false") boolean json)
             throws CommandFailure {
-        print(json, () -> {
-            TopologyReport report = present(reporter).report();
-            return json ? JsonRenderer.connectors(report) : text(report).connectors();
-        });
+        show(json, () -> present(reporter).report(), JsonRenderer::connectors, TextRenderer::connectors);
     }
 
     @Descriptor("shows the past views of the cluster, newest first: which instances joined and left, and why")
@@ -106,10 +102,11 @@ public final class Commands {
                     @Parameter(names = "--last", absentValue = "")
                     String last)
             throws CommandFailure {
-        print(json, () -> {
-            TopologyReport report = withHistory(Selection.ALL.withSince(since).withLast(last));
-            return json ? JsonRenderer.history(report) : text(report).history();
-        });
+        show(
+                json,
+                () -> withHistory(Selection.ALL.withSince(since).withLast(last)),
+                JsonRenderer::history,
+                TextRenderer::history);
     }
 
     @Descriptor(
@@ -118,10 +115,7 @@ public final class Commands {
     public void explain(
             @Descriptor(JSON_TEXT) @Parameter(names = JSON, presentValue = "true", absentValue = "false") boolean json)
             throws CommandFailure {
-        print(json, () -> {
-            TopologyReport report = present(reporter).report();
-            return json ? JsonRenderer.explanation(report) : text(report).explanation();
-        });
+        show(json, () -> present(reporter).report(), JsonRenderer::explanation, TextRenderer::explanation);
     }
 
     @Descriptor("shows the nodes of the store, decoded and with secrets masked")
@@ -173,8 +167,13 @@ public final class Commands {
                 ReportReader.DEFAULT.readReport(present(reporter)).report());
     }
 
-    private static TextRenderer text(TopologyReport report) {
-        return new TextRenderer(report, ZoneId.systemDefault());
+    private static void show(
+            boolean json, Source source, Function<TopologyReport, String> asJson, Function<TextRenderer, String> asText)
+            throws CommandFailure {
+        print(json, () -> {
+            TopologyReport report = source.read();
+            return json ? asJson.apply(report) : asText.apply(new TextRenderer(report, ZoneId.systemDefault()));
+        });
     }
 
     /** Prints what a command returns. With JSON, a failure is printed too. */
@@ -193,6 +192,11 @@ public final class Commands {
             System.out.println(failure.json());
         }
         return failure;
+    }
+
+    /** What a command shows. */
+    private interface Source {
+        TopologyReport read() throws CommandFailure, InvalidParameter;
     }
 
     /** What a command does. */
