@@ -208,9 +208,10 @@ public record PageWriter(Html html, Times times, Addresses addresses, InstanceNa
         return Phrases.truncate(id, TITLE_LENGTH);
     }
 
-    /** Returns the name of an instance, or the beginning of its id if it has no name. */
+    /** Returns the name of an instance, or its id if it has no name: of a random one the beginning, which is enough. */
     public String nameOrShortId(String id) {
-        return names.name(id).orElseGet(() -> InstanceNames.shortId(id));
+        String begin = InstanceNames.shortId(id);
+        return names.name(id).orElse(begin.endsWith("\u2026") ? id : begin);
     }
 
     /** Writes an id that is short enough to stand beside a name; its title is the whole id. */
