@@ -9,7 +9,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.sling.discovery.webconsole.exchange.Handler;
-import org.apache.sling.discovery.webconsole.exchange.Registration;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.BundleEvent;
@@ -33,7 +32,7 @@ final class Consoles implements BundleTrackerCustomizer<Set<String>> {
     /** The package by which a console is recognized: some containers have one of another symbolic name. */
     private static final String CONSOLE = "org.apache.felix.webconsole";
 
-    private static final Registration NOTHING = () -> {};
+    private static final Runnable NOTHING = () -> {};
 
     private static final Pattern PACKAGE =
             Pattern.compile("\\(" + Pattern.quote(PackageNamespace.PACKAGE_NAMESPACE) + "=([^)*]+)\\)");
@@ -54,7 +53,7 @@ final class Consoles implements BundleTrackerCustomizer<Set<String>> {
     /** Used only by the thread that considers the changes. */
     private ServletLine line = ServletLine.NONE;
 
-    private Registration registration = NOTHING;
+    private Runnable withdrawal = NOTHING;
     private boolean presenceLogged;
 
     Consoles(BundleContext bundle, Handler handler) {
@@ -158,10 +157,10 @@ final class Consoles implements BundleTrackerCustomizer<Set<String>> {
         }
     }
 
-    private Registration register(ServletLine next) {
+    private Runnable register(ServletLine next) {
         return switch (next) {
-            case JAKARTA -> new org.apache.sling.discovery.webconsole.jakarta.ConsoleServices(bundle, handler);
-            case JAVAX -> new org.apache.sling.discovery.webconsole.javax.ConsoleServices(bundle, handler);
+            case JAKARTA -> org.apache.sling.discovery.webconsole.jakarta.ConsolePlugin.register(bundle, handler);
+            case JAVAX -> org.apache.sling.discovery.webconsole.javax.ConsolePlugin.register(bundle, handler);
             case NONE -> NOTHING;
         };
     }
@@ -170,11 +169,11 @@ final class Consoles implements BundleTrackerCustomizer<Set<String>> {
         if (next == line) {
             return;
         }
-        registration.close();
-        registration = NOTHING;
+        withdrawal.run();
+        withdrawal = NOTHING;
         line = ServletLine.NONE;
         try {
-            registration = register(next);
+            withdrawal = register(next);
             line = next;
         } catch (IllegalStateException | LinkageError e) {
             // This bundle is stopping, or its servlets are not those of the version that they declare.

@@ -9,7 +9,6 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.sling.discovery.webconsole.exchange.Body;
-import org.apache.sling.discovery.webconsole.exchange.Methods;
 import org.apache.sling.discovery.webconsole.exchange.Request;
 import org.apache.sling.discovery.webconsole.exchange.Response;
 import org.apache.sling.discovery.webconsole.markup.Addresses;
@@ -35,7 +34,7 @@ final class Resources {
 
     void answer(Request request, Response response) throws IOException {
         Matcher name = NAME.matcher(request.path().substring(BEGIN.length()));
-        if (!Methods.accept(request, response, "GET", "HEAD")) {
+        if (!request.accept(response, "GET", "HEAD")) {
             return;
         }
         if (!name.matches()) {
@@ -50,7 +49,7 @@ final class Resources {
             byte[] content = resource.readAllBytes();
             String tag = '"' + HexFormat.of().formatHex(Sha256.digest(content), 0, 16) + '"';
             response.setHeader("Cache-Control", "private, no-cache");
-            new Body(TYPES.get(name.group(1)), content, Optional.of(tag)).send(request, response);
+            new Body(TYPES.get(name.group(1)), () -> content, Optional.of(tag)).send(request, response);
         }
     }
 }

@@ -4,15 +4,17 @@ package org.apache.sling.discovery.webconsole;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.ZoneId;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import org.apache.sling.discovery.commons.report.Operator;
 import org.apache.sling.discovery.commons.report.Reporter;
 import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.webconsole.action.Actions;
 import org.apache.sling.discovery.webconsole.exchange.Body;
-import org.apache.sling.discovery.webconsole.exchange.Methods;
 import org.apache.sling.discovery.webconsole.exchange.Request;
 import org.apache.sling.discovery.webconsole.exchange.Response;
 import org.apache.sling.discovery.webconsole.json.TopologyDocument;
@@ -22,7 +24,6 @@ import org.apache.sling.discovery.webconsole.page.HtmlRenderer;
 import org.apache.sling.discovery.webconsole.query.InvalidParameter;
 import org.apache.sling.discovery.webconsole.query.ReportReader;
 import org.apache.sling.discovery.webconsole.query.ReportTags;
-import org.apache.sling.discovery.webconsole.security.SecurityHeaders;
 
 /**
  * Answers each request: with the JSON document, a resource, a page, its content without the frame, or by an action. May be
@@ -30,6 +31,15 @@ import org.apache.sling.discovery.webconsole.security.SecurityHeaders;
  */
 final class Router {
     private static final String HTML = "text/html;charset=utf-8";
+
+    /** The headers of each answer that restrict the browser. */
+    private static final Map<String, String> HEADERS =
+            Map.of("Cache-Control", "no-store", "Referrer-Policy", "no-referrer", "X-Content-Type-Options", "nosniff");
+
+    /** The parameters of all pages. */
+    private static final Set<String> PARAMETERS =
+            Set.of(Addresses.SHOW, Addresses.INSTANCE, Addresses.COUNT, Addresses.VIEW, Addresses.RESULT);
+
     private static final String HISTORY = "history";
     private static final String TREE = "tree";
 
@@ -51,14 +61,14 @@ final class Router {
      * @param operator null when no action is possible
      */
     void answer(Request request, Response response, Reporter reporter, Operator operator) throws IOException {
-        SecurityHeaders.set(response::setHeader);
+        HEADERS.forEach(response::setHeader);
         if (isForDocument(request)) {
             document.answer(request, response, reporter);
         } else if (Resources.isFor(request)) {
             resources.answer(request, response);
         } else if (request.path().equals(Addresses.CONTENT)) {
             content(request, response, reporter, operator);
-        } else if (Methods.accept(request, response, "GET", "HEAD", "POST")) {
+        } else if (request.accept(response, "GET", "HEAD", "POST")) {
             if (request.method().equals("POST")) {
                 actions.perform(request, response, operator, new Addresses(request.consoleRoot()));
             } else {
@@ -81,23 +91,20 @@ final class Router {
         } else if (path.indexOf('.') >= 0) {
             response.sendError(404);
         } else {
-            Page page = new Page(request, inPath, reporter, renderer(request, operator));
-            page.render(page.readReport());
+            Page page = new Page(request, inPath, reporter, renderer(request, operator, true));
+            String text = page.render(page.readReport());
             response.setStatus(page.status);
             // The answer to HEAD has the headers only.
-            Appendable out = response.text(HTML);
-            if (request.method().equals("GET")) {
-                out.append(page.text);
-            }
+            response.text(HTML).append(request.method().equals("GET") ? text : "");
         }
     }
 
     /** Answers with the content of a page, for which an open page asks each second. Most answers are 304. */
     private void content(Request request, Response response, Reporter reporter, Operator operator) throws IOException {
-        if (!Methods.accept(request, response, "GET", "HEAD")) {
+        if (!request.accept(response, "GET", "HEAD")) {
             return;
         }
-        Page page = new Page(request, "", reporter, renderer(request, operator).withoutFrame());
+        Page page = new Page(request, "", reporter, renderer(request, operator, false));
         if (page.show.equals(TREE)) {
             // This page is not live, because each of its updates would read the store.
             response.sendError(404);
@@ -111,11 +118,13 @@ final class Router {
                 tag = Optional.of(tag(result.report(), reporter, operator));
             }
         }
-        if (tag.isEmpty() || !Body.answerKnown(request, response, tag.get())) {
-            page.render(result);
-            response.setStatus(page.status);
-            new Body(HTML, page.text.toString().getBytes(StandardCharsets.UTF_8), tag).send(request, response);
-        }
+        new Body(HTML, () -> content(page, result, response), tag).send(request, response);
+    }
+
+    private static byte[] content(Page page, ReportReader.Result result, Response response) {
+        String text = page.render(result);
+        response.setStatus(page.status);
+        return text.getBytes(StandardCharsets.UTF_8);
     }
 
     private String tag(TopologyReport report, Reporter reporter, Operator operator) {
@@ -123,8 +132,12 @@ final class Router {
         return tags.of(report, reporter, period + (operator == null ? "" : "a"));
     }
 
-    private HtmlRenderer renderer(Request request, Operator operator) {
-        return new HtmlRenderer(request.consoleRoot(), ZoneId.systemDefault(), actions.context(request, operator));
+    private HtmlRenderer renderer(Request request, Operator operator, boolean framed) {
+        return new HtmlRenderer(
+                new Addresses(request.consoleRoot()),
+                ZoneId.systemDefault(),
+                actions.context(request, operator),
+                framed);
     }
 
     private static String instanceInPath(String path) {
@@ -147,7 +160,6 @@ final class Router {
         private final HtmlRenderer renderer;
         private final String show;
         private final String instance;
-        private final StringBuilder text = new StringBuilder();
         private int status = 200;
 
         /** @param inPath the instance id in the path, empty when there is none */
@@ -168,45 +180,52 @@ final class Router {
             return hasHistory ? READER.readReport(reporter) : new ReportReader.Result(reporter.report(), true);
         }
 
-        void render(ReportReader.Result result) throws IOException {
+        String render(ReportReader.Result result) {
             if (result == null) {
-                renderer.inactive(text);
-                return;
+                return renderer.inactive();
             }
             try {
-                renderShown(result.report());
+                rejectUnknown();
+                return renderShown(result.report());
             } catch (InvalidParameter e) {
                 status = 400;
-                renderer.invalid(result.report(), e, text);
+                return renderer.invalid(result.report(), e);
             }
         }
 
-        private void renderShown(TopologyReport report) throws IOException, InvalidParameter {
-            switch (show) {
-                case HISTORY -> renderer.history(report, HistoryFilter.of(request::parameter), text);
+        private void rejectUnknown() throws InvalidParameter {
+            for (Map.Entry<String, String> each : request.parameters().entrySet()) {
+                if (!PARAMETERS.contains(each.getKey())) {
+                    String known = String.join(", ", new TreeSet<>(PARAMETERS));
+                    throw new InvalidParameter(
+                            each.getKey(), each.getValue(), "it is unknown; known are " + known, "show=history");
+                }
+            }
+        }
+
+        private String renderShown(TopologyReport report) throws InvalidParameter {
+            return switch (show) {
+                case HISTORY -> renderer.history(report, HistoryFilter.of(request::parameter));
                 case TREE -> renderTree(report);
                 case "" -> renderView(report);
                 default -> throw new InvalidParameter(Addresses.SHOW, show, "it is neither history nor tree", HISTORY);
-            }
+            };
         }
 
-        private void renderView(TopologyReport report) throws IOException {
+        private String renderView(TopologyReport report) {
             if (instance.isEmpty()) {
-                renderer.overview(report, text);
-                return;
+                return renderer.overview(report);
             }
-            if (!report.hasInstance(instance)) {
-                status = 404;
-            }
-            renderer.instance(report, instance, text);
+            status = report.hasInstance(instance) ? 200 : 404;
+            return renderer.instance(report, instance);
         }
 
-        private void renderTree(TopologyReport report) throws IOException {
+        private String renderTree(TopologyReport report) {
             try {
                 StoreTree tree = ReportReader.DEFAULT.readTree(reporter);
-                renderer.tree(reporter.report(), tree, parameter(request, Addresses.PATH), text);
+                return renderer.tree(reporter.report(), tree);
             } catch (ReportReader.Unavailable e) {
-                renderer.noTree(report, "The store cannot be read now: " + e.getMessage(), text);
+                return renderer.noTree(report, "The store cannot be read now: " + e.getMessage());
             }
         }
     }

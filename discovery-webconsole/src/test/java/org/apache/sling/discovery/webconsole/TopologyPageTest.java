@@ -4,20 +4,16 @@ package org.apache.sling.discovery.webconsole;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import org.apache.sling.discovery.commons.report.Operator;
-import org.apache.sling.discovery.commons.report.Reporter;
-import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.webconsole.testing.Answer;
 import org.apache.sling.discovery.webconsole.testing.AskedReporter;
-import org.apache.sling.discovery.webconsole.testing.FixedReporter;
+import org.apache.sling.discovery.webconsole.testing.Bound;
 import org.apache.sling.discovery.webconsole.testing.Reports;
 import org.apache.sling.discovery.webconsole.testing.Sent;
 import org.junit.jupiter.api.BeforeEach;
@@ -30,6 +26,7 @@ class TopologyPageTest {
     private final TopologyPage page = new TopologyPage();
     private final Sent sent = new Sent();
     private final Answer answer = new Answer();
+    private final AskedReporter reporter = new AskedReporter(Reports.settled(3));
     private final List<String> done = new ArrayList<>();
     private boolean success = true;
 
@@ -37,11 +34,11 @@ class TopologyPageTest {
     void comeFromAPageOfTheConsole() {
         sent.user = "admin";
         sent.headers.put("Host", "127.0.0.1:8080");
+        page.bindReporter(reporter);
     }
 
     @Test
     void theLabelAloneIsTheOverview() throws Exception {
-        bind(Reports.settled(3));
         get("/topology", null);
         assertThat(answer.status).isEqualTo(200);
         assertThat(answer.text.toString()).contains("3 instances", "/console/topology/" + Reports.id(1));
@@ -52,7 +49,6 @@ class TopologyPageTest {
 
     @Test
     void anIdAfterTheLabelIsThePageOfThatInstance() throws Exception {
-        bind(Reports.settled(3));
         get("/topology/" + Reports.id(3), null);
         assertThat(answer.status).isEqualTo(200);
         assertThat(answer.text.toString()).contains("Properties", "node 3").doesNotContain("node 1");
@@ -60,7 +56,7 @@ class TopologyPageTest {
 
     @Test
     void anIdThatCannotStandInAPathMayStandInTheQuery() throws Exception {
-        bind(Reports.hostile("a/b.c"));
+        reporter.reports(Reports.hostile("a/b.c"));
         get("/topology", "a/b.c");
         assertThat(answer.status).isEqualTo(200);
         assertThat(answer.text.toString()).contains("Instance <bdi>a/b.c</bdi>");
@@ -68,14 +64,13 @@ class TopologyPageTest {
 
     @Test
     void aDotInThePathIsSentToWhereTheConsoleKeepsItsFrame() throws Exception {
-        bind(Reports.hostile("host.example"));
+        reporter.reports(Reports.hostile("host.example"));
         get("/topology/host.example", null);
         assertThat(answer.headers).containsEntry("Location", "/console/topology?instance=host%2Eexample");
     }
 
     @Test
     void anUnknownInstanceIsNotFound() throws Exception {
-        bind(Reports.settled(3));
         get("/topology/nobody", null);
         assertThat(answer.status).isEqualTo(404);
         assertThat(answer.text.toString()).contains("No instance <bdi>nobody</bdi> in the view");
@@ -83,6 +78,7 @@ class TopologyPageTest {
 
     @Test
     void withoutTheServiceThePageSaysSo() throws Exception {
+        page.unbindReporter(reporter);
         get("/topology", null);
         assertThat(answer.status).isEqualTo(200);
         assertThat(answer.text.toString()).contains("The discovery service is not active");
@@ -91,7 +87,6 @@ class TopologyPageTest {
     @ParameterizedTest
     @ValueSource(strings = {"PUT", "DELETE", "TRACE", "get"})
     void otherMethodsAreNotAllowed(String method) throws Exception {
-        bind(Reports.settled(3));
         send(method, "/topology", null);
         assertThat(answer.status).isEqualTo(405);
         assertThat(answer.headers).containsEntry("Allow", "GET, HEAD, POST, OPTIONS");
@@ -100,7 +95,7 @@ class TopologyPageTest {
 
     @Test
     void theHistoryIsReadAndShown() throws Exception {
-        bind(Reports.withHistory(3, 8));
+        reporter.reports(Reports.withHistory(3, 8));
         sent.parameters.put("show", "history");
         get("/topology", null);
         assertThat(answer.status).isEqualTo(200);
@@ -109,20 +104,14 @@ class TopologyPageTest {
 
     @Test
     void theTreeIsReadAndShown() throws Exception {
-        bind(Reports.settled(3));
         sent.parameters.put("show", "tree");
         get("/topology", null);
-        assertThat(answer.text.toString()).contains("Nodes of the store", "0 nodes");
+        assertThat(answer.text.toString()).contains("Nodes of the store", "2 nodes");
     }
 
     @Test
     void aTreeThatCannotBeReadIsExplained() throws Exception {
-        bindReporter(new FixedReporter(Reports.settled(3)) {
-            @Override
-            public CompletionStage<StoreTree> readTree() {
-                return CompletableFuture.failedFuture(new IOException("there is no connection"));
-            }
-        });
+        reporter.treeAnswers(CompletableFuture.failedFuture(new IOException("there is no connection")));
         sent.parameters.put("show", "tree");
         get("/topology", null);
         assertThat(answer.status).isEqualTo(200);
@@ -131,12 +120,8 @@ class TopologyPageTest {
 
     @Test
     void aHistoryThatCannotBeReadInTimeIsLeftAsItIs() throws Exception {
-        bindReporter(new FixedReporter(Reports.withHistory(3, 8)) {
-            @Override
-            public CompletionStage<Void> readHistory() {
-                return new CompletableFuture<>();
-            }
-        });
+        reporter.reports(Reports.withHistory(3, 8));
+        reporter.historyAnswers(new CompletableFuture<>());
         sent.parameters.put("show", "history");
         get("/topology", null);
         assertThat(answer.text.toString()).contains("8 of 8 views", "The history may be incomplete");
@@ -144,7 +129,6 @@ class TopologyPageTest {
 
     @Test
     void aFormOfAPageIsCarriedOutAndItsResultShown() throws Exception {
-        bind(Reports.settled(3));
         bindOperator();
         get("/topology", null);
         post(Map.of("action", "standdown", "token", token(), "instance", Reports.id(2)));
@@ -160,7 +144,6 @@ class TopologyPageTest {
 
     @Test
     void anotherInstanceIsEvicted() throws Exception {
-        bind(Reports.settled(3));
         bindOperator();
         get("/topology", null);
         post(Map.of("action", "evict", "token", token(), "target", "m-1"));
@@ -171,7 +154,6 @@ class TopologyPageTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "wrong", "tooshort"})
     void withoutTheTokenNothingIsDone(String token) throws Exception {
-        bind(Reports.settled(3));
         bindOperator();
         post(Map.of("action", "standdown", "token", token));
         assertThat(answer.status).isEqualTo(403);
@@ -191,11 +173,8 @@ class TopologyPageTest {
         "Origin, nonsense"
     })
     void aRequestFromAnotherSiteDoesNothing(String header, String value) throws Exception {
-        bind(Reports.settled(3));
-        bindOperator();
-        get("/topology", null);
         sent.headers.put(header, value);
-        post(Map.of("action", "standdown", "token", token()));
+        standDown();
         assertThat(answer.status).isEqualTo(403);
         assertThat(answer.text.toString()).contains("from a page of another site");
         assertThat(done).isEmpty();
@@ -204,11 +183,8 @@ class TopologyPageTest {
     @ParameterizedTest
     @CsvSource({"Sec-Fetch-Site, same-origin", "Origin, http://127.0.0.1:8080", "Origin, null"})
     void aRequestFromThisSiteIsCarriedOut(String header, String value) throws Exception {
-        bind(Reports.settled(3));
-        bindOperator();
-        get("/topology", null);
         sent.headers.put(header, value);
-        post(Map.of("action", "standdown", "token", token()));
+        standDown();
         assertThat(done).containsExactly("stand down");
     }
 
@@ -226,12 +202,9 @@ class TopologyPageTest {
             Forwarded        | by=public.example         | 403
             """)
     void aProxyTellsTheHostThatTheBrowserAskedFor(String header, String value, int status) throws Exception {
-        bind(Reports.settled(3));
-        bindOperator();
-        get("/topology", null);
         sent.headers.put("Origin", "http://public.example");
         sent.headers.put(header, value);
-        post(Map.of("action", "standdown", "token", token()));
+        standDown();
         assertThat(answer.status).isEqualTo(status);
         assertThat(done).hasSize(status == 303 ? 1 : 0);
     }
@@ -239,11 +212,8 @@ class TopologyPageTest {
     @ParameterizedTest
     @CsvSource({"20001, 413", "99999999999999999999, 413", "'', 411", "-1, 411"})
     void aFormThatIsTooLongIsNotRead(String length, int status) throws Exception {
-        bind(Reports.settled(3));
-        bindOperator();
-        get("/topology", null);
         sent.headers.put("Content-Length", length);
-        post(Map.of("action", "standdown", "token", token()));
+        standDown();
         assertThat(answer.status).isEqualTo(status);
         assertThat(done).isEmpty();
     }
@@ -254,10 +224,11 @@ class TopologyPageTest {
         "history, view, -1",
         "history, count, 0",
         "history, count, 501",
-        "nothing, show, nothing"
+        "nothing, show, nothing",
+        "history, kind, left"
     })
     void aWrongParameterIsExplained(String show, String parameter, String value) throws Exception {
-        bind(Reports.withHistory(3, 8));
+        reporter.reports(Reports.withHistory(3, 8));
         sent.parameters.put("show", show);
         sent.parameters.put(parameter, value);
         get("/topology", null);
@@ -268,7 +239,6 @@ class TopologyPageTest {
 
     @Test
     void headHasNoContent() throws Exception {
-        bind(Reports.settled(3));
         send("HEAD", "/topology", "nobody");
         assertThat(answer.status).isEqualTo(404);
         assertThat(answer.headers).containsEntry("Content-Type", "text/html;charset=utf-8");
@@ -310,7 +280,6 @@ class TopologyPageTest {
 
     @Test
     void theContentIsThePageWithoutItsFrame() throws Exception {
-        bind(Reports.settled(3));
         bindOperator();
         get("/topology", null);
         String page = answer.text.toString();
@@ -328,7 +297,6 @@ class TopologyPageTest {
 
     @Test
     void aContentHasTheTokenOfItsUser() throws Exception {
-        bind(Reports.settled(3));
         bindOperator();
         String first = content();
         sent.user = "somebody else";
@@ -339,8 +307,6 @@ class TopologyPageTest {
 
     @Test
     void aContentIsSentAgainOnlyWhenTheReportHasChanged() throws Exception {
-        AskedReporter reporter = new AskedReporter(Reports.settled(3));
-        bindReporter(reporter);
         content();
         for (TopologyReport next : List.of(
                 Reports.revised(Reports.settled(3), 77),
@@ -359,12 +325,7 @@ class TopologyPageTest {
 
     @Test
     void aContentWithoutItsHistoryHasNoTag() throws Exception {
-        bindReporter(new FixedReporter(Reports.withHistory(3, 8)) {
-            @Override
-            public CompletionStage<Void> readHistory() {
-                return new CompletableFuture<>();
-            }
-        });
+        reporter.historyAnswers(new CompletableFuture<>());
         sent.parameters.put("show", "history");
         assertThat(content()).contains("The history may be incomplete");
         assertThat(answer.headers).doesNotContainKey("ETag");
@@ -372,7 +333,6 @@ class TopologyPageTest {
 
     @Test
     void aContentThatWouldReadTheStoreIsRefused() throws Exception {
-        bind(Reports.settled(3));
         sent.parameters.put("show", "tree");
         assertThat(content()).isEmpty();
         assertThat(answer.status).isEqualTo(404);
@@ -386,7 +346,6 @@ class TopologyPageTest {
 
     @Test
     void theTokenOfAnotherUserIsNotAccepted() throws Exception {
-        bind(Reports.settled(3));
         bindOperator();
         get("/topology", null);
         String token = token();
@@ -399,7 +358,6 @@ class TopologyPageTest {
     @Test
     void anActionThatDoesNothingIsAConflict() throws Exception {
         success = false;
-        bind(Reports.settled(3));
         bindOperator();
         get("/topology", null);
         String token = token();
@@ -413,7 +371,6 @@ class TopologyPageTest {
 
     @Test
     void thereAreNoOtherActions() throws Exception {
-        bind(Reports.settled(3));
         bindOperator();
         get("/topology", null);
         String token = token();
@@ -426,12 +383,18 @@ class TopologyPageTest {
 
     @Test
     void readingChangesNothing() throws Exception {
-        bind(Reports.settled(3));
         bindOperator();
         get("/topology", null);
         sent.parameters.putAll(Map.of("action", "standdown", "token", token()));
         get("/topology", null);
         assertThat(done).isEmpty();
+    }
+
+    /** Sends the form of a page. */
+    private void standDown() throws Exception {
+        bindOperator();
+        get("/topology", null);
+        post(Map.of("action", "standdown", "token", token()));
     }
 
     private String token() {
@@ -460,16 +423,8 @@ class TopologyPageTest {
         page.answer(sent.request(method, path), answer);
     }
 
-    private void bind(TopologyReport report) throws ReflectiveOperationException {
-        bindReporter(new FixedReporter(report));
-    }
-
-    private void bindReporter(Reporter reporter) throws ReflectiveOperationException {
-        page.bindReporter(reporter);
-    }
-
     private void bindOperator() throws ReflectiveOperationException {
-        set("operator", new Operator() {
+        Bound.in(page, "operator", new Operator() {
             @Override
             public Result standDown() {
                 done.add("stand down");
@@ -482,11 +437,5 @@ class TopologyPageTest {
                 return new Result(success, "It is evicted.");
             }
         });
-    }
-
-    private void set(String name, Object value) throws ReflectiveOperationException {
-        Field field = TopologyPage.class.getDeclaredField(name);
-        field.setAccessible(true);
-        field.set(page, value);
     }
 }

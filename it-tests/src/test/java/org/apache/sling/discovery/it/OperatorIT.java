@@ -107,11 +107,11 @@ public class OperatorIT extends ContainerTest {
             try (Terminal terminal = new Terminal(container())) {
                 assertThat(terminal.fail("discovery:evict unknown")).startsWith("no instance is evicted");
                 assertThat(terminal.fail("evict --json unknown"))
-                        .startsWith("{\"schema\":4,\"error\":{\"message\":\"no instance is evicted");
+                        .startsWith("{\"schema\":5,\"error\":{\"message\":\"no instance is evicted");
                 assertThat(terminal.fail("evict")).contains("evict");
                 assertThat(terminal.run("standdown")).contains(ID + " stands down");
                 untilOrder(peer, "peer", ID);
-                assertThat(terminal.run("evict --json peer")).startsWith("{\"schema\":4,\"sentence\":\"peer (node m-");
+                assertThat(terminal.run("evict --json peer")).startsWith("{\"schema\":5,\"sentence\":\"peer (node m-");
                 untilOrder(peer, ID, "peer");
             }
         }
@@ -126,7 +126,7 @@ public class OperatorIT extends ContainerTest {
                     .startsWith("State:         Settled since ")
                     .contains("1. " + ID + " [leader] [this instance]", "2. peer", "History of views");
             assertThat(terminal.run("discovery:topology --json"))
-                    .startsWith("{\"schema\":4,")
+                    .startsWith("{\"schema\":5,")
                     .contains("\"state\":\"SETTLED\"", "\"id\":\"peer\"");
             assertThat(terminal.run("instances --filter '(leader=true)'"))
                     .contains("1. " + ID)

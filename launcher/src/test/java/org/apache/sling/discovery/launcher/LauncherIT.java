@@ -111,7 +111,7 @@ class LauncherIT {
             assertThat(shell("", "--dir", state.toString(), "7", "discovery:evict --json 'some id'"))
                     .isEqualTo(1);
             assertThat(output())
-                    .startsWith("{\"schema\":4,\"error\":{\"message\":\"no instance is evicted")
+                    .startsWith("{\"schema\":5,\"error\":{\"message\":\"no instance is evicted")
                     .contains("this instance has no connection to ZooKeeper ");
             assertThat(shell("discovery:explain\nexit\n", "--dir", state.toString(), "7"))
                     .isEqualTo(0);

@@ -10,18 +10,16 @@ import org.apache.sling.discovery.webconsole.exchange.Request;
 import org.apache.sling.discovery.webconsole.exchange.Response;
 import org.apache.sling.discovery.webconsole.markup.Addresses;
 import org.apache.sling.discovery.webconsole.page.ActionForms;
-import org.apache.sling.discovery.webconsole.page.ErrorPage;
+import org.apache.sling.discovery.webconsole.page.ErrorPages;
 import org.apache.sling.discovery.webconsole.page.PageContext;
-import org.apache.sling.discovery.webconsole.security.CsrfToken;
-import org.apache.sling.discovery.webconsole.security.SameOrigin;
 
 /**
  * Performs the actions of the forms, after a check that a page of this console made the form. May be used from any
  * thread.
  */
 public final class Actions {
-    /** The greatest length of a form; the forms of the pages are far shorter. */
-    private static final int LONGEST = 20_000;
+    /** The maximum length of a form; the forms of the pages are far shorter. */
+    private static final int MAX_LENGTH = 20_000;
 
     private final CsrfToken token = new CsrfToken();
     private final FlashMessages messages = new FlashMessages();
@@ -47,18 +45,17 @@ public final class Actions {
         if (refusal.isPresent()) {
             // Each parameter would be read from the body, which may be of any length.
             response.setHeader("Connection", "close");
-            ErrorPage.write(
-                    response, refusal.getAsInt(), "Nothing was done: a form has at most " + LONGEST + " bytes.");
+            refuse(response, refusal.getAsInt(), "Nothing was done: a form has at most " + MAX_LENGTH + " bytes.");
         } else if (!SameOrigin.isAllowed(request)) {
-            ErrorPage.write(response, 403, "Nothing was done: the request comes from a page of another site.");
+            refuse(response, 403, "Nothing was done: the request comes from a page of another site.");
         } else if (!token.isValid(request.user(), request.parameter(ActionForms.TOKEN))) {
-            ErrorPage.write(
+            refuse(
                     response,
                     403,
                     "Nothing was done: this console has not made the form, or has been restarted since. "
                             + "Go back, reload the page and try again.");
         } else if (operator == null) {
-            ErrorPage.write(response, 503, "Nothing was done: the discovery service is not active on this instance.");
+            refuse(response, 503, "Nothing was done: the discovery service is not active on this instance.");
         } else {
             dispatch(request, response, operator, addresses);
         }
@@ -68,7 +65,12 @@ public final class Actions {
         if (length == null || !length.matches("\\d+")) {
             return OptionalInt.of(411);
         }
-        return length.length() > 9 || Integer.parseInt(length) > LONGEST ? OptionalInt.of(413) : OptionalInt.empty();
+        return length.length() > 9 || Integer.parseInt(length) > MAX_LENGTH ? OptionalInt.of(413) : OptionalInt.empty();
+    }
+
+    private static void refuse(Response response, int status, String sentence) throws IOException {
+        response.setStatus(status);
+        response.text("text/html;charset=utf-8").append(ErrorPages.bare(sentence));
     }
 
     private void dispatch(Request request, Response response, Operator operator, Addresses addresses)
@@ -80,7 +82,7 @@ public final class Actions {
         } else if (action.equals(ActionForms.EVICT) && !target.isBlank()) {
             answer(request, response, addresses, operator.evict(target));
         } else {
-            ErrorPage.write(response, 400, "Nothing was done: the action is unknown.");
+            refuse(response, 400, "Nothing was done: the action is unknown.");
         }
     }
 
@@ -89,7 +91,7 @@ public final class Actions {
         if (result.success()) {
             redirect(request, response, addresses, result.sentence());
         } else {
-            ErrorPage.write(response, 409, "Nothing was done: " + result.sentence() + ".");
+            refuse(response, 409, "Nothing was done: " + result.sentence() + ".");
         }
     }
 

@@ -12,7 +12,7 @@ import java.util.Optional;
  * has only the name of the message, so a link cannot put a text of its own on a page. May be used from any thread.
  */
 final class FlashMessages {
-    private static final int MOST = 64;
+    private static final int MAX_MESSAGES = 64;
 
     private final SecureRandom random = new SecureRandom();
     private final Map<String, String> sentences = new LinkedHashMap<>();
@@ -23,7 +23,7 @@ final class FlashMessages {
         random.nextBytes(bytes);
         String name = Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
         sentences.put(name, sentence);
-        if (sentences.size() > MOST) {
+        if (sentences.size() > MAX_MESSAGES) {
             sentences.remove(sentences.keySet().iterator().next());
         }
         return name;

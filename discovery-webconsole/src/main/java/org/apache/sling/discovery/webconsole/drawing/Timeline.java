@@ -3,10 +3,14 @@ package org.apache.sling.discovery.webconsole.drawing;
 
 import static org.apache.sling.discovery.webconsole.markup.Attributes.attr;
 
-import java.io.IOException;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
 import org.apache.sling.discovery.commons.report.History.Entry;
+import org.apache.sling.discovery.webconsole.drawing.TimelineLayout.Lane;
+import org.apache.sling.discovery.webconsole.drawing.TimelineLayout.Span;
+import org.apache.sling.discovery.webconsole.drawing.TimelineLayout.Tick;
 import org.apache.sling.discovery.webconsole.format.Phrases;
 import org.apache.sling.discovery.webconsole.format.Times;
 import org.apache.sling.discovery.webconsole.markup.Attributes;
@@ -18,10 +22,7 @@ import org.apache.sling.discovery.webconsole.markup.PageWriter;
  * The bars on top show how long the cluster was changing before each view.
  */
 public final class Timeline {
-    /** The length to which titles are truncated, which only appear under the mouse pointer. */
-    public static final int TITLE_LENGTH = 300;
-
-    private static final int MOST_LANES = 60;
+    private static final int MAX_LANES = 60;
     private static final int NAME_LENGTH = 20;
     private static final int SHARED_NAME_LENGTH = 11;
     private static final int NODE_LENGTH = 60;
@@ -33,85 +34,69 @@ public final class Timeline {
 
     private final PageWriter page;
     private final Html html;
+    private final Canvas canvas;
+    private final TimelineLayout layout;
 
-    public Timeline(PageWriter page) {
+    /** @param entries the views, newest first */
+    public Timeline(PageWriter page, List<Entry> entries) {
         this.page = page;
         this.html = page.html();
+        this.canvas = new Canvas(html);
+        this.layout = TimelineLayout.of(entries);
     }
 
     /**
-     * Draws a column for each view.
+     * Writes the drawing with its legend.
      *
-     * @param entries the views, newest first
      * @param shown whether the instance with an id has a lane
      */
-    public void write(List<Entry> entries, Predicate<String> shown) throws IOException {
-        TimelineLayout all = TimelineLayout.of(entries);
-        TimelineAxis axis = TimelineAxis.of(all.columns());
-        List<TimelineLayout.Lane> wanted =
-                all.lanes().stream().filter(lane -> shown.test(lane.id())).toList();
-        List<TimelineLayout.Lane> lanes = wanted.stream().limit(MOST_LANES).toList();
+    public void write(Predicate<String> shown) {
+        List<Lane> wanted =
+                layout.lanes().stream().filter(lane -> shown.test(lane.id())).toList();
+        List<Lane> lanes = wanted.stream().limit(MAX_LANES).toList();
         html.element("div", attr("class", "dz-timeline").and("id", "dz-timeline"), () -> {
-                    names(lanes);
-                    html.element("div", scrolling(), () -> drawing(all.columns(), lanes, axis));
+                    html.element("ul", attr("class", "dz-lanes"), () -> lanes.forEach(this::name));
+                    canvas.scrolling("dz-scroll", "Timeline", () -> drawing(lanes));
                 })
                 .line();
         if (wanted.size() > lanes.size()) {
             page.note("Not drawn: " + Phrases.count(wanted.size() - lanes.size(), "further instance")
                     + ". The table below has them, and the page of an instance its history.");
         }
+        legend();
     }
 
-    private static Attributes scrolling() {
-        return attr("class", "dz-scroll")
-                .and("id", "dz-scroll")
-                .and("tabindex", "0")
-                .and("role", "region")
-                .and("aria-label", "Timeline, scrolls sideways");
-    }
-
-    private void names(List<TimelineLayout.Lane> lanes) throws IOException {
-        html.element("ul", attr("class", "dz-lanes"), () -> {
-            for (TimelineLayout.Lane lane : lanes) {
-                Attributes link = attr("href", page.addresses().history(lane.id()))
-                        .and("title", Phrases.truncate(lane.id(), TITLE_LENGTH));
-                boolean shared = page.names().isShared(lane.id());
-                String name = Phrases.shorten(page.nameOrId(lane.id()), shared ? SHARED_NAME_LENGTH : NAME_LENGTH);
-                html.element("li", () -> {
-                    html.element("a", link, () -> html.foreign(name));
-                    page.shortIdIfShared(lane.id());
-                });
+    private void name(Lane lane) {
+        String id = lane.id();
+        boolean shared = page.names().isShared(id);
+        String name = Phrases.shorten(page.nameOrShortId(id), shared ? SHARED_NAME_LENGTH : NAME_LENGTH);
+        Attributes link = attr("href", page.addresses().history(id)).and("title", PageWriter.title(id));
+        html.element("li", () -> {
+            html.element("a", link, () -> html.foreign(name));
+            if (shared) {
+                html.text(" ");
+                page.shortId(id);
             }
         });
     }
 
-    private void drawing(List<Entry> columns, List<TimelineLayout.Lane> lanes, TimelineAxis axis) throws IOException {
-        int width = axis.width();
+    private void drawing(List<Lane> lanes) {
         int height = TOP + lanes.size() * LANE + 4;
-        Attributes svg = attr("class", "dz-drawing")
-                .and("width", width)
-                .and("height", height)
-                .and("viewBox", "0 0 " + width + " " + height)
-                .and("role", "img")
-                .and(
-                        "aria-label",
-                        "Lives of " + Phrases.count(lanes.size(), "instance") + " over "
-                                + Phrases.count(columns.size(), "view")
-                                + ". The table below has the same facts as text.");
-        html.element("svg", svg, () -> {
-            html.line();
-            ticks(axis, height);
-            durations(columns, axis);
+        String label = "Lives of " + Phrases.count(lanes.size(), "instance") + " over "
+                + Phrases.count(layout.columns().size(), "view") + ". The table below has the same facts as text.";
+        canvas.drawing("dz-drawing", layout.width(), height, label, () -> {
+            ticks(height);
+            durations();
             for (int i = 0; i < lanes.size(); i++) {
-                lane(lanes.get(i), columns, TOP + i * LANE, axis);
+                lane(lanes.get(i), TOP + i * LANE);
             }
         });
     }
 
-    private void ticks(TimelineAxis axis, int height) throws IOException {
+    private void ticks(int height) {
         String day = "";
-        for (TimelineAxis.Tick tick : axis.ticks()) {
-            line(tick.x(), DURATIONS + 2, tick.x(), height, "dz-tickline");
+        for (Tick tick : layout.ticks()) {
+            canvas.path("dz-tickline", "M" + tick.x() + " " + (DURATIONS + 2) + "V" + height);
             label(tick, CLOCK, "clock", page.times().clock(tick.millis()));
             String date = page.times().day(tick.millis());
             if (!date.equals(day)) {
@@ -123,87 +108,69 @@ public final class Timeline {
     }
 
     /** A label that the script writes in the time zone of the browser. */
-    private void label(TimelineAxis.Tick tick, int y, String with, String text) throws IOException {
-        html.element(
-                "text",
-                attr("x", tick.x())
-                        .and("y", y)
-                        .and("class", "dz-axis")
-                        .and("data-clock", tick.millis())
-                        .and("data-with", with),
-                text);
+    private void label(Tick tick, int y, String with, String text) {
+        Attributes attributes = attr("x", tick.x())
+                .and("y", y)
+                .and("class", "dz-axis")
+                .and("data-clock", tick.millis())
+                .and("data-with", with);
+        html.element("text", attributes, text);
     }
 
-    private void durations(List<Entry> columns, TimelineAxis axis) throws IOException {
-        for (int i = 0; i < columns.size(); i++) {
-            Entry entry = columns.get(i);
-            int high = heightOf(entry.changingMillis(), DURATIONS);
-            box(
-                    axis.left(i) + 1,
-                    DURATIONS - high,
-                    axis.right(i) - axis.left(i) - 2,
-                    high,
-                    tone(entry),
-                    "View " + entry.number() + ": changing for " + Times.duration(entry.changingMillis()));
+    private void durations() {
+        for (int i = 0; i < layout.columns().size(); i++) {
+            Entry entry = layout.columns().get(i);
+            int high = heightOf(entry.changingMillis());
+            String styleClass = entry.leftOut().isEmpty() ? "dz-changing" : "dz-changing dz-vain";
+            String title = "View " + entry.number() + ": changing for " + Times.duration(entry.changingMillis());
+            box(layout.left(i), layout.right(i), DURATIONS - high, high, styleClass, title);
         }
         html.line();
     }
 
     /** Returns the height on a logarithmic scale, which tells milliseconds, seconds and half minutes apart. */
-    private static int heightOf(long millis, int highest) {
+    private static int heightOf(long millis) {
         double decades = Math.log10(Math.max(1, millis) / 10.0);
-        return (int) Math.max(2, Math.min(highest - 2, decades * highest / 4));
+        return (int) Math.max(2, Math.min(DURATIONS - 2, decades * DURATIONS / 4));
     }
 
-    /** Returns the classes of the bar of a view. */
-    private static String tone(Entry entry) {
-        return entry.leftOut().isEmpty() ? "dz-changing" : "dz-changing dz-vain";
-    }
-
-    private void lane(TimelineLayout.Lane lane, List<Entry> columns, int y, TimelineAxis axis) throws IOException {
-        line(0, y + LANE - 1, axis.width(), y + LANE - 1, "dz-laneline");
-        for (TimelineLayout.Span life : lane.lives()) {
-            box(life, y + 5, LANE - 10, axis, "dz-life", columns, "node " + Phrases.shorten(life.what(), NODE_LENGTH));
+    private void lane(Lane lane, int y) {
+        canvas.path("dz-laneline", "M0 " + (y + LANE - 1) + "H" + layout.width());
+        for (Span life : lane.lives()) {
+            span(life, y + 5, LANE - 10, "dz-life", "node " + Phrases.shorten(life.what(), NODE_LENGTH));
         }
-        for (TimelineLayout.Span lead : lane.leaderships()) {
-            box(lead, y + 3, LANE - 6, axis, "dz-lead", columns, "leader with token " + lead.what());
-            int room = axis.right(lead.to()) - axis.left(lead.from());
-            if (room >= 7 * lead.what().length() + 6) {
-                int x = axis.left(lead.from()) + 6;
-                html.element("text", attr("x", x).and("y", y + LANE / 2 + 4).and("class", "dz-token"), lead.what());
+        for (Span lead : lane.leaderships()) {
+            span(lead, y + 3, LANE - 6, "dz-lead", "leader with token " + lead.what());
+            int left = layout.left(lead.from());
+            if (layout.right(lead.to()) - left >= 7 * lead.what().length() + 6) {
+                Attributes text = attr("x", left + 6).and("y", y + LANE / 2 + 4).and("class", "dz-token");
+                html.element("text", text, lead.what());
             }
         }
         html.line();
     }
 
-    private void box(
-            TimelineLayout.Span span,
-            int y,
-            int high,
-            TimelineAxis axis,
-            String styleClass,
-            List<Entry> columns,
-            String what)
-            throws IOException {
-        long first = columns.get(span.from()).number();
-        long last = columns.get(span.to()).number();
+    private void span(Span span, int y, int high, String styleClass, String what) {
+        long first = layout.columns().get(span.from()).number();
+        long last = layout.columns().get(span.to()).number();
         String views = first == last ? "view " + first : "views " + first + " to " + last;
-        int x = axis.left(span.from()) + 1;
-        box(x, y, axis.right(span.to()) - x - 1, high, styleClass, what + ", " + views);
+        box(layout.left(span.from()), layout.right(span.to()), y, high, styleClass, what + ", " + views);
     }
 
-    private void box(int x, int y, int wide, int high, String styleClass, String title) throws IOException {
-        Attributes rect = attr("x", x)
-                .and("y", y)
-                .and("width", Math.max(2, wide))
-                .and("height", high)
-                .and("rx", 2)
-                .and("class", styleClass);
-        html.element("rect", rect, () -> html.element("title", title));
+    private void box(int left, int right, int y, int high, String styleClass, String title) {
+        canvas.rectangle(styleClass, left + 1, y, Math.max(2, right - left - 2), high, title);
     }
 
-    private void line(int fromX, int fromY, int toX, int toY, String styleClass) throws IOException {
-        String outline = "M" + fromX + " " + fromY + "L" + toX + " " + toY;
-        html.element("path", attr("d", outline).and("class", styleClass), "");
+    private void legend() {
+        Map<String, Runnable> legend = new LinkedHashMap<>();
+        key(legend, "dz-life", "a life of an instance: one announcement, one member node");
+        key(legend, "dz-lead", "a leadership of the instance, with its token");
+        key(legend, "dz-changing", "how long the cluster was changing before the view, on a scale from 10 ms to 100 s");
+        key(legend, "dz-changing dz-vain", "the same, for a view that left a member out");
+        canvas.legend(legend);
+    }
+
+    private void key(Map<String, Runnable> legend, String styleClass, String text) {
+        legend.put(text, () -> canvas.rectangle(styleClass, 1, 1, 22, 12, ""));
     }
 }

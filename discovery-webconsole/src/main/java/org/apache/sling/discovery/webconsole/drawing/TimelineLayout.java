@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.apache.sling.discovery.commons.report.History.Entry;
 import org.apache.sling.discovery.commons.report.History.Participant;
 
@@ -35,6 +36,19 @@ public record TimelineLayout(List<Entry> columns, List<Lane> lanes) {
      */
     public record Span(int from, int to, String what) {}
 
+    private static final int MARGIN = 44;
+
+    /** The minimum distance of two labels. */
+    private static final int LABEL = 96;
+
+    /**
+     * A label.
+     *
+     * @param x where it stands
+     * @param millis the time
+     */
+    record Tick(int x, long millis) {}
+
     /** Lays out entries, of which the newest is the first. */
     public static TimelineLayout of(List<Entry> entries) {
         Map<String, Spans> byId = new LinkedHashMap<>();
@@ -53,6 +67,40 @@ public record TimelineLayout(List<Entry> columns, List<Lane> lanes) {
         List<Lane> lanes = new ArrayList<>();
         byId.forEach((id, spans) -> lanes.add(new Lane(id, spans.lives.spans, spans.leaderships.spans)));
         return new TimelineLayout(List.copyOf(columns), List.copyOf(lanes));
+    }
+
+    /** Returns the width of a column: the more there are, the narrower they are. */
+    private int step() {
+        int count = columns.size();
+        if (count <= 50) {
+            return count <= 12 ? 72 : 24;
+        }
+        return count <= 150 ? 12 : 6;
+    }
+
+    /** Returns where a view begins. */
+    int left(int column) {
+        return MARGIN + column * step();
+    }
+
+    /** Returns where a view ends, which is where the next one begins. */
+    int right(int column) {
+        return left(column + 1);
+    }
+
+    /** Returns the width of the drawing. */
+    int width() {
+        return left(columns.size()) + MARGIN;
+    }
+
+    /** Returns the labels, from left to right. */
+    List<Tick> ticks() {
+        int each = Math.max(1, (LABEL + step() - 1) / step());
+        int last = columns.size() - 1;
+        return IntStream.rangeClosed(0, last)
+                .filter(i -> i == last || i % each == 0 && last - i >= each)
+                .mapToObj(i -> new Tick(left(i) + step() / 2, columns.get(i).publishedMillis()))
+                .toList();
     }
 
     private static final class Spans {

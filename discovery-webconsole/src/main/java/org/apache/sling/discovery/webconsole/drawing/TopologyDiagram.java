@@ -3,7 +3,6 @@ package org.apache.sling.discovery.webconsole.drawing;
 
 import static org.apache.sling.discovery.webconsole.markup.Attributes.attr;
 
-import java.io.IOException;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.commons.report.InstanceState;
@@ -11,23 +10,25 @@ import org.apache.sling.discovery.commons.report.InstanceStatus;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.report.TopologyReport.Cluster;
 import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
-import org.apache.sling.discovery.webconsole.format.InstanceDisplay;
+import org.apache.sling.discovery.webconsole.format.Look;
 import org.apache.sling.discovery.webconsole.format.Phrases;
 import org.apache.sling.discovery.webconsole.markup.Attributes;
-import org.apache.sling.discovery.webconsole.markup.ElementIds;
 import org.apache.sling.discovery.webconsole.markup.Html;
 import org.apache.sling.discovery.webconsole.markup.PageWriter;
+import org.apache.sling.discovery.webconsole.markup.Sha256;
+import org.apache.sling.discovery.webconsole.section.InstanceSections;
 
 /**
- * The own cluster as a drawing: it is a group, and instances are nodes in their order, each in its state. Each node has a
+ * The local cluster as a drawing: it is a group, and instances are nodes in their order, each in its state. Each node has a
  * drawing and a name of its own, so that rows wrap to the width of the window and names stay text.
  */
 public final class TopologyDiagram {
+    private static final int CLUSTER_LENGTH = 40;
     private static final int NAME_LENGTH = 18;
     private static final int HOST_LENGTH = 60;
     private static final int SMALL_NAME_LENGTH = 12;
     private static final int REASON_LENGTH = 120;
-    private static final int MOST_OUTSIDE = 16;
+    private static final int MAX_OUTSIDE = 16;
     private static final int LARGE = 8;
     private static final int MEDIUM = 60;
 
@@ -46,7 +47,7 @@ public final class TopologyDiagram {
         this.html = page.html();
     }
 
-    public void write(TopologyReport report) throws IOException {
+    public void write(TopologyReport report) {
         List<Instance> outside = Stream.concat(report.outsiders().stream(), report.recentlyLeft().stream())
                 .toList();
         if (report.clusters().isEmpty() && outside.isEmpty()) {
@@ -64,11 +65,13 @@ public final class TopologyDiagram {
                         group(
                                 "Members of the cluster",
                                 outside.stream()
-                                        .filter(TopologyDiagram::isMember)
+                                        .filter(InstanceSections::isMember)
                                         .toList());
                         group(
                                 "Not in the view",
-                                outside.stream().filter(each -> !isMember(each)).toList());
+                                outside.stream()
+                                        .filter(each -> !InstanceSections.isMember(each))
+                                        .toList());
                     } else {
                         group("Outside the view", outside);
                     }
@@ -76,34 +79,22 @@ public final class TopologyDiagram {
                 .line();
     }
 
-    private static boolean isMember(Instance instance) {
-        return instance.status().state() == InstanceState.MOVED_ON;
-    }
-
-    private void cluster(Cluster cluster) throws IOException {
-        int size = cluster.instances().size();
-        Attributes group = attr("class", "dz-group").and("id", ElementIds.of("dz-g", cluster.id()));
-        html.element("div", group, () -> {
-                    html.element("h2", () -> {
-                        html.text("Cluster ");
-                        page.name(cluster.id());
-                        html.text(" ").element("span", attr("class", "dz-count"), Phrases.count(size, "instance"));
-                        if (cluster.local()) {
-                            page.badge("this cluster");
-                        }
-                    });
-                    html.element("ol", attr("class", "dz-nodes dz-" + scale(size)), () -> {
-                        html.line();
-                        for (Instance instance : cluster.instances()) {
-                            node(instance, size);
-                        }
-                    });
-                })
-                .line();
+    private void cluster(Cluster cluster) {
+        Attributes group = attr("class", "dz-group").and("id", Sha256.elementId("dz-g", cluster.id()));
+        Runnable title = () -> {
+            html.text("Cluster ").foreign(Phrases.shorten(cluster.id(), CLUSTER_LENGTH));
+            html.text(" ")
+                    .element(
+                            "span",
+                            attr("class", "dz-count"),
+                            Phrases.count(cluster.instances().size(), "instance"));
+            html.text(" ").element("span", attr("class", "dz-badge"), "this cluster");
+        };
+        nodes(group, title, "ol", cluster.instances(), Integer.MAX_VALUE);
     }
 
     /** Other clusters have a map of their own, further below. */
-    private void others(TopologyReport report) throws IOException {
+    private void others(TopologyReport report) {
         int count = (int)
                 report.clusters().stream().filter(cluster -> !cluster.local()).count();
         if (count > 0) {
@@ -111,30 +102,34 @@ public final class TopologyDiagram {
             html.element(
                     "p",
                     attr("id", "dz-others-count"),
-                    () -> html.element("a", attr("href", page.addresses().connectors()), text));
+                    () -> html.link(page.addresses().connectors(), text));
         }
     }
 
-    private void group(String title, List<Instance> instances) throws IOException {
+    private void group(String title, List<Instance> instances) {
         if (instances.isEmpty()) {
             return;
         }
-        int count = instances.size();
-        boolean members = instances.stream().allMatch(TopologyDiagram::isMember);
-        int shown = members ? count : Math.min(MOST_OUTSIDE, count);
+        boolean members = instances.stream().allMatch(InstanceSections::isMember);
         Attributes group =
                 attr("class", members ? "dz-group" : "dz-group dz-apart").and("id", members ? "dz-others" : "dz-apart");
+        Runnable heading = () ->
+                html.text(title + " ").element("span", attr("class", "dz-count"), String.valueOf(instances.size()));
+        nodes(group, heading, "ul", instances, members ? Integer.MAX_VALUE : MAX_OUTSIDE);
+    }
+
+    /** Writes a frame with a node for each instance, up to a maximum number. */
+    private void nodes(Attributes group, Runnable title, String list, List<Instance> instances, int max) {
+        int count = instances.size();
+        List<Instance> shown = instances.subList(0, Math.min(max, count));
         html.element("div", group, () -> {
-                    html.element("h2", () -> html.text(title + " ")
-                            .element("span", attr("class", "dz-count"), String.valueOf(count)));
-                    html.element("ul", attr("class", "dz-nodes dz-" + scale(shown)), () -> {
+                    html.element("h2", title);
+                    html.element(list, attr("class", "dz-nodes dz-" + scale(shown.size())), () -> {
                         html.line();
-                        for (Instance instance : instances.subList(0, shown)) {
-                            node(instance, count);
-                        }
+                        shown.forEach(instance -> node(instance, count));
                     });
-                    if (count > shown) {
-                        page.note("Not drawn: " + Phrases.count(count - shown, "further instance") + ".");
+                    if (count > max) {
+                        page.note("Not drawn: " + Phrases.count(count - max, "further instance") + ".");
                     }
                 })
                 .line();
@@ -147,18 +142,18 @@ public final class TopologyDiagram {
         return size <= MEDIUM ? "medium" : "small";
     }
 
-    private void node(Instance instance, int size) throws IOException {
+    private void node(Instance instance, int size) {
         InstanceStatus status = instance.status();
-        InstanceDisplay display = InstanceDisplay.of(status.state());
+        Look look = Look.of(status.state());
         String reason = status.listener().orElse(status.reason());
-        Attributes link = attr("class", "dz-node dz-" + display.tone() + (instance.local() ? " dz-here" : ""))
+        Attributes link = attr("class", "dz-node dz-" + look.tone() + (instance.local() ? " dz-here" : ""))
                 .and("href", page.addresses().instance(instance.id()))
                 .and("data-id", instance.id())
                 .and("data-role", role(instance))
                 .and("data-state", status.state().name())
                 .and("title", instance.id() + (reason.isEmpty() ? "" : ": " + Phrases.truncate(reason, REASON_LENGTH)));
-        String id = ElementIds.of("dz-n", instance.node() + " " + instance.id());
-        html.element("li", attr("id", id), () -> html.element("a", link, () -> content(instance, size, display)))
+        String id = Sha256.elementId("dz-n", instance.node() + " " + instance.id());
+        html.element("li", attr("id", id), () -> html.element("a", link, () -> content(instance, size, look)))
                 .line();
     }
 
@@ -174,16 +169,16 @@ public final class TopologyDiagram {
     }
 
     /** The visible text is the accessible name too; what only the drawing shows follows as hidden text. */
-    private void content(Instance instance, int size, InstanceDisplay display) throws IOException {
-        emblem(instance, display);
+    private void content(Instance instance, int size, Look look) {
+        emblem(instance, look);
         int length = size <= MEDIUM ? NAME_LENGTH : SMALL_NAME_LENGTH;
         html.element(
                 "span",
                 attr("class", "dz-name"),
-                () -> html.foreign(Phrases.shorten(page.nameOrId(instance.id()), length)));
+                () -> html.foreign(Phrases.shorten(page.nameOrShortId(instance.id()), length)));
         String where = Phrases.shorten(instance.host(), HOST_LENGTH) + ":" + Phrases.pid(instance.pid());
         html.text(" ").element("span", attr("class", "dz-where"), () -> html.foreign(where));
-        state(instance, size, display);
+        state(instance, size, look);
         if (instance.wasLeader()) {
             html.text(" ").element("span", attr("class", "dz-was"), "was leader");
         }
@@ -198,12 +193,12 @@ public final class TopologyDiagram {
         return place + (instance.leader() ? ", leader" : "");
     }
 
-    private void state(Instance instance, int size, InstanceDisplay display) throws IOException {
+    private void state(Instance instance, int size, Look look) {
         InstanceStatus status = instance.status();
         if (status.state() == InstanceState.SETTLED) {
             return;
         }
-        html.text(" ").element("span", attr("class", "dz-said"), display.word());
+        html.text(" ").element("span", attr("class", "dz-said"), look.word());
         String reason = status.listener().orElse(status.reason());
         boolean isSaid = status.state() == InstanceState.ACKNOWLEDGED || status.state() == InstanceState.MOVED_ON;
         if (!reason.isEmpty() && !isSaid && size <= MEDIUM) {
@@ -215,14 +210,14 @@ public final class TopologyDiagram {
         }
     }
 
-    private void emblem(Instance instance, InstanceDisplay display) throws IOException {
+    private void emblem(Instance instance, Look look) {
         InstanceState state = instance.status().state();
         Attributes svg = attr("class", "dz-emblem").and("viewBox", "0 0 72 72").and("aria-hidden", "true");
         html.element("svg", svg, () -> {
             if (instance.local()) {
                 path(RING, "dz-ring");
             }
-            body(display.body());
+            body(state);
             if (instance.position() > 0) {
                 html.element(
                         "text",
@@ -233,23 +228,27 @@ public final class TopologyDiagram {
                 path(CROWN, instance.leader() ? "dz-crowned" : "dz-crowned dz-former");
             }
             if (state != InstanceState.SETTLED && state != InstanceState.MOVED_ON || instance.position() == 0) {
-                sign(display.sign(), instance.position() > 0);
+                sign(look.sign(), instance.position() > 0);
             }
         });
     }
 
-    private void body(InstanceDisplay.Body body) throws IOException {
-        switch (body) {
-            case CIRCLE -> path(CIRCLE, "dz-body");
-            case DIAMOND -> path(DIAMOND, "dz-body");
-            case OCTAGON -> path(OCTAGON, "dz-body");
-            case DASHED_CIRCLE -> path(CIRCLE, "dz-dashed");
-            case DASHED_SQUARE -> path(SQUARE, "dz-dashed");
+    /**
+     * A circle acts on a view, a change waits for a diamond, an octagon has a problem. What is dashed is not there, not known to
+     * be there, or not yet a member.
+     */
+    private void body(InstanceState state) {
+        switch (state) {
+            case SETTLED, MOVED_ON, ACKNOWLEDGED -> path(CIRCLE, "dz-body");
+            case AWAITED -> path(DIAMOND, "dz-body");
+            case REFUSED, LEFT_OUT, CUT_OFF -> path(OCTAGON, "dz-body");
+            case GONE, UNKNOWN -> path(CIRCLE, "dz-dashed");
+            case JOINING -> path(SQUARE, "dz-dashed");
         }
     }
 
     /** The sign of the state: beside the number, or in place of it. */
-    private void sign(String outline, boolean isBeside) throws IOException {
+    private void sign(String outline, boolean isBeside) {
         String place = isBeside ? "translate(44 44)" : "translate(28 32)";
         html.element("g", attr("transform", place).and("class", isBeside ? "dz-sign" : "dz-sign dz-alone"), () -> {
             path("M8 -2a10 10 0 1 0 0 20a10 10 0 1 0 0-20z", "dz-sign-back");
@@ -257,7 +256,7 @@ public final class TopologyDiagram {
         });
     }
 
-    private void path(String outline, String styleClass) throws IOException {
+    private void path(String outline, String styleClass) {
         html.element("path", attr("d", outline).and("class", styleClass), "");
     }
 }

@@ -16,10 +16,7 @@ public interface Response {
     Writer text(String contentType) throws IOException;
 
     /** Sends content that is complete. */
-    void send(String contentType, byte[] content) throws IOException;
-
-    /** Sends the headers of {@link #send} without its content, as the answer to HEAD. */
-    void sendHeaders(String contentType, int contentLength);
+    void send(byte[] content) throws IOException;
 
     /** Sends the error page of the container. */
     void sendError(int status) throws IOException;

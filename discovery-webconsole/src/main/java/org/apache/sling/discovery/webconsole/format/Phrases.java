@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.webconsole.format;
 
-import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
-import org.apache.sling.discovery.commons.report.Health;
-import org.apache.sling.discovery.commons.report.InstanceState;
-import org.apache.sling.discovery.commons.report.InstanceStatus;
-import org.apache.sling.discovery.commons.report.TopologyReport;
-import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
+import org.apache.sling.discovery.commons.report.ConnectorReport.Traffic;
 import org.apache.sling.discovery.commons.report.TopologyReport.Listener;
 
 /** Phrases that pages and plain text share. */
@@ -20,6 +15,7 @@ public final class Phrases {
 
     private Phrases() {}
 
+    /** Returns what a listener is doing. */
     public static String listener(Listener listener) {
         if (listener.pending() == 0) {
             return "idle";
@@ -30,27 +26,24 @@ public final class Phrases {
                 : "busy for " + Times.duration(listener.busyMillis()) + ", " + pending;
     }
 
-    /** Returns the name of a state of an instance, in words. */
-    public static String word(InstanceState state) {
-        return state.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    /** Returns what a connector has exchanged. */
+    public static String traffic(Traffic traffic) {
+        return count(traffic.requests(), "request") + ", " + traffic.failures() + " failed, "
+                + bytes(traffic.bytesSent()) + " sent, " + bytes(traffic.bytesReceived()) + " received";
     }
 
-    /** Returns the state of an instance with its reason and the listeners that it waits for. */
-    public static String status(InstanceStatus status) {
-        return word(status.state())
-                + (status.reason().isEmpty() ? "" : ": " + status.reason())
-                + status.listener().map(name -> "; waits for listener " + name).orElse("");
-    }
-
-    /** Returns the problems that an operator has to solve, in the words of the health check. */
-    public static List<String> problems(TopologyReport report) {
-        return Health.attention(report).stream().map(Health.Finding::sentence).toList();
-    }
-
-    public static String session(Instance instance) {
-        return instance.session().isEmpty()
-                ? "none"
-                : instance.session() + ", timeout " + Times.duration(instance.sessionTimeoutMillis());
+    /** Returns a number of bytes with the precision of a glance. */
+    static String bytes(long bytes) {
+        String[] units = {"B", "kB", "MB", "GB", "TB"};
+        double value = bytes;
+        int unit = 0;
+        while (value >= 1_000 && unit < units.length - 1) {
+            value /= 1_000;
+            unit++;
+        }
+        return unit == 0 || value >= 100
+                ? Math.round(value) + " " + units[unit]
+                : String.format(Locale.ROOT, "%.1f %s", value, units[unit]);
     }
 
     /** Omits the packages of the Java classes in a text. */
@@ -59,33 +52,27 @@ public final class Phrases {
     }
 
     /** Omits the middle of a name that is longer than a number of characters. */
-    public static String shorten(String name, int longest) {
-        int[] points = name.codePoints().limit(longest + 1L).toArray();
-        if (points.length <= longest) {
+    public static String shorten(String name, int max) {
+        int[] points = name.codePoints().limit(max + 1L).toArray();
+        if (points.length <= max) {
             return name;
         }
-        int tail = longest / 3;
-        int head = longest - tail - 1;
+        int tail = max / 3;
+        int head = max - tail - 1;
         int end = name.offsetByCodePoints(name.length(), -tail);
         return new String(points, 0, head) + "…" + name.substring(end);
     }
 
-    /** Omits the end of a value that is longer than a number of characters, and tells its length instead. */
-    public static String truncate(String value, int longest) {
-        return value.length() <= longest
-                ? value
-                : value.substring(0, longest) + " … (" + value.length() + " characters)";
+    /** Omits the end of a value that is longer than a number of characters, and gives its length instead. */
+    public static String truncate(String value, int max) {
+        return value.length() <= max ? value : value.substring(0, max) + " … (" + value.length() + " characters)";
     }
 
     public static String pid(long pid) {
         return pid <= 0 ? "unknown" : String.valueOf(pid);
     }
 
-    public static String properties(int number) {
-        return number == 1 ? "1 property" : number + " properties";
-    }
-
-    public static String count(int number, String noun) {
+    public static String count(long number, String noun) {
         return number + " " + noun + (number == 1 ? "" : "s");
     }
 }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.apache.sling.discovery.commons.report.Reporter;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.webconsole.exchange.Body;
@@ -103,7 +104,7 @@ public final class TopologyDocument {
         TopologyReport report = reporter.report();
         response.setStatus(200);
         response.setHeader("Cache-Control", "private, no-cache");
-        body(StatusRenderer.status(report), Optional.of(tags.of(report, reporter)))
+        body(() -> JsonRenderer.status(report), Optional.of(tags.of(report, reporter)))
                 .send(request, response);
     }
 
@@ -113,22 +114,18 @@ public final class TopologyDocument {
         Optional<String> tag = result.complete() ? Optional.of(tags.of(result.report(), reporter)) : Optional.empty();
         if (tag.isPresent()) {
             response.setHeader("Cache-Control", "private, no-cache");
-            // Without this check the report would be rendered for a client that knows it.
-            if (Body.answerKnown(request, response, tag.get())) {
-                return;
-            }
         }
         response.setStatus(200);
-        body(JsonRenderer.document(selection.apply(result.report()), selection), tag)
+        body(() -> JsonRenderer.document(selection.apply(result.report()), selection), tag)
                 .send(request, response);
     }
 
-    private static Body body(String json, Optional<String> tag) {
-        return new Body(TYPE, json.getBytes(StandardCharsets.UTF_8), tag);
+    private static Body body(Supplier<String> json, Optional<String> tag) {
+        return new Body(TYPE, () -> json.get().getBytes(StandardCharsets.UTF_8), tag);
     }
 
     private static void send(Request request, Response response, int status, String json) throws IOException {
         response.setStatus(status);
-        body(json, Optional.empty()).send(request, response);
+        body(() -> json, Optional.empty()).send(request, response);
     }
 }

@@ -25,9 +25,6 @@ public record Addresses(String console) {
     /** The query parameter that chooses a page. */
     public static final String SHOW = "show";
 
-    /** The query parameter that names a node of the store. */
-    public static final String PATH = "path";
-
     /** The query parameter that limits the number of views of the history. */
     public static final String COUNT = "count";
 
@@ -63,7 +60,7 @@ public record Addresses(String console) {
     }
 
     public String history() {
-        return show("history");
+        return overview() + "?" + SHOW + "=history";
     }
 
     /** Returns the address of the views in which an instance joined, left or began to lead. */
@@ -82,11 +79,7 @@ public record Addresses(String console) {
     }
 
     public String tree() {
-        return show("tree");
-    }
-
-    public String treeNode(String path) {
-        return tree() + "&" + PATH + "=" + Escape.url(path);
+        return overview() + "?" + SHOW + "=tree";
     }
 
     /** Returns the address of the content of each page, which takes the parameters of the page. */
@@ -96,9 +89,5 @@ public record Addresses(String console) {
 
     public String resource(String name) {
         return overview() + "/res/" + name;
-    }
-
-    private String show(String page) {
-        return overview() + "?" + SHOW + "=" + page;
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.webconsole.markup;
 
-import java.io.IOException;
 import java.util.regex.Pattern;
 import org.apache.sling.discovery.webconsole.format.Escape;
 
@@ -14,60 +13,65 @@ public final class Html {
     private static final Pattern WEB_ADDRESS =
             Pattern.compile("https?://[A-Za-z0-9.\\[\\]:-]{1,255}(?:[/?#][!-~&&[^\"'<>\\\\`{}|^$]]{0,2000})?");
 
-    private final Appendable out;
-
-    public Html(Appendable out) {
-        this.out = out;
-    }
+    private final StringBuilder out = new StringBuilder();
 
     /** Writes an element with the content that a function writes. */
-    public Html element(String name, Attributes attributes, Content content) throws IOException {
+    public Html element(String name, Attributes attributes, Runnable content) {
         tag(name, attributes).append('>');
-        content.write();
+        content.run();
         out.append("</").append(name).append('>');
         return this;
     }
 
     /** Writes an element without attributes. */
-    public Html element(String name, Content content) throws IOException {
+    public Html element(String name, Runnable content) {
         return element(name, Attributes.NONE, content);
     }
 
     /** Writes an element that contains a text. */
-    public Html element(String name, Attributes attributes, String text) throws IOException {
+    public Html element(String name, Attributes attributes, String text) {
         return element(name, attributes, () -> text(text));
     }
 
     /** Writes an element without attributes that contains a text. */
-    public Html element(String name, String text) throws IOException {
+    public Html element(String name, String text) {
         return element(name, Attributes.NONE, text);
     }
 
     /** Writes an element that never has content. */
-    public Html empty(String name, Attributes attributes) throws IOException {
+    public Html empty(String name, Attributes attributes) {
         tag(name, attributes).append("/>");
         return this;
     }
 
-    /** Writes a text. */
-    public Html text(String text) throws IOException {
+    /** Writes a link to an address of this server. */
+    public Html link(String address, String text) {
+        return element("a", Attributes.attr("href", address), text);
+    }
+
+    /** Writes a paragraph. */
+    public Html paragraph(String styleClass, Runnable content) {
+        return element("p", Attributes.attr("class", styleClass), content).line();
+    }
+
+    public Html text(String text) {
         out.append(Escape.html(text));
         return this;
     }
 
     /** Writes a text of unknown origin. It cannot reorder the text around it, and a blank one is visible. */
-    public Html foreign(String text) throws IOException {
+    public Html foreign(String text) {
         return text.isBlank() ? element("em", "empty") : element("bdi", text);
     }
 
     /** Writes a line end, which has no meaning in a page but keeps its source readable. */
-    public Html line() throws IOException {
+    public Html line() {
         out.append('\n');
         return this;
     }
 
     /** Writes a link to another server, or only the text if the address is not a web address. */
-    public Html outside(String address, String text) throws IOException {
+    public Html outside(String address, String text) {
         if (!WEB_ADDRESS.matcher(address).matches()) {
             return foreign(text);
         }
@@ -79,12 +83,13 @@ public final class Html {
         return this;
     }
 
-    private Appendable tag(String name, Attributes attributes) throws IOException {
+    private StringBuilder tag(String name, Attributes attributes) {
         return out.append('<').append(Attributes.checkName(name)).append(attributes.markup());
     }
 
-    /** Writes the content of an element. */
-    public interface Content {
-        void write() throws IOException;
+    /** Returns what has been written. */
+    @Override
+    public String toString() {
+        return out.toString();
     }
 }

@@ -3,20 +3,29 @@ package org.apache.sling.discovery.webconsole.markup;
 
 import static org.apache.sling.discovery.webconsole.markup.Attributes.attr;
 
-import java.io.IOException;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
 import org.apache.sling.discovery.commons.report.InstanceNames;
-import org.apache.sling.discovery.commons.report.InstanceState;
-import org.apache.sling.discovery.commons.report.InstanceStatus;
 import org.apache.sling.discovery.commons.report.TopologyReport.Countdown;
-import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
-import org.apache.sling.discovery.webconsole.format.InstanceDisplay;
+import org.apache.sling.discovery.webconsole.content.Fact;
+import org.apache.sling.discovery.webconsole.content.Line;
+import org.apache.sling.discovery.webconsole.content.Section;
+import org.apache.sling.discovery.webconsole.content.Section.Facts;
+import org.apache.sling.discovery.webconsole.content.Section.Heading;
+import org.apache.sling.discovery.webconsole.content.Section.Items;
+import org.apache.sling.discovery.webconsole.content.Section.Note;
+import org.apache.sling.discovery.webconsole.content.Section.Part;
+import org.apache.sling.discovery.webconsole.content.Span;
+import org.apache.sling.discovery.webconsole.content.Span.Style;
+import org.apache.sling.discovery.webconsole.content.Table;
+import org.apache.sling.discovery.webconsole.content.Table.Column;
+import org.apache.sling.discovery.webconsole.format.Look;
 import org.apache.sling.discovery.webconsole.format.Phrases;
 import org.apache.sling.discovery.webconsole.format.Times;
-import org.apache.sling.discovery.webconsole.markup.Html.Content;
 
 /**
- * Writes the parts that all pages consist of. Each method writes the part that it is named after.
+ * Writes sections and lines as HTML.
  *
  * @param html the page
  * @param times the moment and time zone of the shown times
@@ -24,158 +33,219 @@ import org.apache.sling.discovery.webconsole.markup.Html.Content;
  * @param names the names of the instances
  */
 public record PageWriter(Html html, Times times, Addresses addresses, InstanceNames names) {
-    /** The length to which names are shortened where many of them stand together. */
+    /** The length to which names are shortened, which then are a title as a whole. */
     private static final int NAME_LENGTH = 40;
 
     private static final int SHORT_ID_LENGTH = 18;
-    private static final int REASON_LENGTH = 400;
     private static final int TITLE_LENGTH = 300;
-
     private static final String CROWN = "M1 11.5h14l1-8.5l-4.2 2.8l-3.8-5.8l-3.8 5.8l-4.2-2.8z";
 
-    /** A section with a heading. */
-    public void section(String id, String title, Content content) throws IOException {
-        section(id, () -> html.element("h2", attr("id", id + "-title"), title).line(), content);
+    public void section(Section section) {
+        section(section, () -> {});
     }
 
-    /** A section with a heading that tells the number of its entries. */
-    public void section(String id, String title, int count, Content content) throws IOException {
-        section(id, () -> countedHeading("h2", attr("id", id + "-title"), title, count), content);
-    }
-
-    private void section(String id, Content heading, Content content) throws IOException {
-        html.element("section", attr("id", id).and("aria-labelledby", id + "-title"), () -> {
-                    heading.write();
-                    content.write();
+    /** Writes a section with something between its heading and its parts. */
+    public void section(Section section, Runnable first) {
+        String title = section.id() + "-title";
+        html.element("section", attr("id", section.id()).and("aria-labelledby", title), () -> {
+                    html.element("h2", attr("id", title), () -> {
+                                html.text(section.title());
+                                section.count().ifPresent(this::count);
+                            })
+                            .line();
+                    first.run();
+                    parts(section.parts());
                 })
                 .line();
     }
 
-    /** A heading within a section, with a number of entries. */
-    public void subheading(String title, int count) throws IOException {
-        countedHeading("h3", Attributes.NONE, title, count);
+    public void parts(List<Part> parts) {
+        parts.forEach(this::part);
     }
 
-    private void countedHeading(String element, Attributes attributes, String title, int count) throws IOException {
-        html.element(element, attributes, () -> {
-                    html.text(title).text(" ");
-                    html.element("span", attr("class", "dz-count"), String.valueOf(count));
+    private void part(Part part) {
+        if (part instanceof Facts facts) {
+            facts(Attributes.NONE, facts.facts());
+        } else if (part instanceof Table<?> table) {
+            table(table);
+        } else if (part instanceof Items items) {
+            items(items.ordered() ? "ol" : "ul", items.lines());
+        } else if (part instanceof Heading heading) {
+            html.element("h3", () -> {
+                        html.text(heading.title());
+                        count(heading.count());
+                    })
+                    .line();
+        } else if (part instanceof Note note) {
+            note(note.text());
+        }
+    }
+
+    private void count(int count) {
+        html.text(" ").element("span", attr("class", "dz-count"), String.valueOf(count));
+    }
+
+    public void facts(Attributes attributes, List<Fact> facts) {
+        html.element("dl", attributes.and("class", "dz-facts"), () -> {
+                    for (Fact fact : facts) {
+                        html.element("dt", fact.name()).element("dd", () -> line(fact.value()));
+                    }
                 })
                 .line();
     }
 
-    /**
-     * A table.
-     *
-     * @param styleClass a class of its own, or the empty text
-     * @param rows writes the rows
-     */
-    public void table(String styleClass, List<String> headings, Content rows) throws IOException {
-        html.element("table", attr("class", ("dz-table " + styleClass).strip()), () -> {
+    private void items(String element, List<Line> lines) {
+        html.element(
+                        element,
+                        attr("class", "dz-list"),
+                        () -> lines.forEach(each -> html.element("li", () -> line(each))))
+                .line();
+    }
+
+    /** Writes a sentence that stands in place of content. */
+    public void note(String text) {
+        html.element("p", attr("class", "dz-nothing"), text).line();
+    }
+
+    private <T> void table(Table<T> table) {
+        html.element("table", attr("class", ("dz-table " + table.styleClass()).strip()), () -> {
                     html.element(
                             "thead",
                             () -> html.element("tr", () -> {
-                                for (String heading : headings) {
-                                    html.element("th", attr("scope", "col"), heading);
+                                for (Column<T> column : table.columns()) {
+                                    html.element("th", attr("scope", "col"), column.name());
                                 }
                             }));
                     html.element("tbody", () -> {
                         html.line();
-                        rows.write();
+                        for (T row : table.rows()) {
+                            html.element("tr", marks(table, row), () -> {
+                                        for (Column<T> column : table.columns()) {
+                                            cell(column, column.cell().apply(row));
+                                        }
+                                    })
+                                    .line();
+                        }
                     });
                 })
                 .line();
-    }
-
-    /** A cell that names its column, for narrow screens. */
-    public void cell(String label, Content content) throws IOException {
-        html.element("td", attr("data-label", label), content);
-    }
-
-    public void cell(String label, String value) throws IOException {
-        cell(label, () -> html.foreign(value));
-    }
-
-    public void wideCell(String label, Content content) throws IOException {
-        html.element("td", attr("data-label", label).and("class", "dz-wide"), content);
-    }
-
-    public void wideCell(String label, String value) throws IOException {
-        wideCell(label, () -> html.foreign(value));
-    }
-
-    public void numberCell(String label, String value) throws IOException {
-        html.element("td", attr("data-label", label).and("class", "dz-number"), value);
-    }
-
-    public void hostCell(String host, long pid) throws IOException {
-        cell("Host, process", () -> {
-            html.foreign(host).text(" ");
-            html.element("span", attr("class", "dz-soft"), "pid " + Phrases.pid(pid));
-        });
-    }
-
-    public void timeCell(String label, long millis) throws IOException {
-        cell(label, () -> time(millis));
-    }
-
-    /** A list of facts. */
-    public void facts(Content facts) throws IOException {
-        html.element("dl", attr("class", "dz-facts"), facts).line();
-    }
-
-    public void fact(String name, Content content) throws IOException {
-        html.element("dt", name).element("dd", content);
-    }
-
-    public void fact(String name, String value) throws IOException {
-        fact(name, () -> html.foreign(value));
-    }
-
-    public void timeFact(String name, long millis) throws IOException {
-        fact(name, () -> time(millis));
-    }
-
-    /** A time and how long ago it was, which the script keeps up to date. */
-    public void time(long millis) throws IOException {
-        moment(millis);
-        ago(millis);
-    }
-
-    /** A time with milliseconds, and how long ago it was. */
-    public void exactTime(long millis) throws IOException {
-        if (millis <= 0) {
-            html.text("unknown");
-        } else {
-            Attributes time = attr("datetime", times.iso(millis)).and("data-exact", "");
-            html.element("time", time, times.exact(millis));
-            ago(millis);
+        if (!table.rest().isEmpty()) {
+            note(table.rest());
         }
     }
 
-    /** A time, which the script shows in the time zone of the browser. */
-    public void moment(long millis) throws IOException {
-        if (millis <= 0) {
-            html.text("unknown");
-        } else {
-            html.element("time", attr("datetime", times.iso(millis)), times.absolute(millis));
+    private static <T> Attributes marks(Table<T> table, T row) {
+        Attributes marks = Attributes.NONE;
+        for (Map.Entry<String, Function<T, String>> mark : table.marks().entrySet()) {
+            String value = mark.getValue().apply(row);
+            String name = mark.getKey();
+            marks = marks.and(name, name.equals("id") ? Sha256.elementId(table.styleClass(), value) : value);
+        }
+        return marks;
+    }
+
+    /** Writes a cell, which names its column for narrow screens. */
+    private void cell(Column<?> column, Line content) {
+        Attributes label = attr("data-label", column.name());
+        switch (column.kind()) {
+            case HEADING -> html.element("th", attr("scope", "row"), () -> line(content));
+            case NUMBER -> html.element("td", label.and("class", "dz-number"), () -> line(content));
+            case WIDE -> html.element("td", label.and("class", "dz-wide"), () -> block(content));
+            case PLAIN -> html.element("td", label, () -> block(content));
         }
     }
 
-    private void ago(long millis) throws IOException {
-        if (millis > 0) {
+    /** On narrow screens each element of a cell has a line of its own. */
+    private void block(Line content) {
+        if (content.spans().size() > 1) {
+            html.element("div", () -> line(content));
+        } else {
+            line(content);
+        }
+    }
+
+    public void line(Line line) {
+        line.spans().forEach(this::span);
+    }
+
+    private void span(Span span) {
+        if (span instanceof Span.Words words) {
+            html.text(words.text());
+        } else if (span instanceof Span.Foreign foreign) {
+            html.foreign(foreign.text());
+        } else if (span instanceof Span.Instance instance) {
+            instance(instance.id());
+        } else if (span instanceof Span.View view) {
+            html.element("a", attr("href", addresses.view(view.number())), view.text());
+        } else if (span instanceof Span.Console console) {
+            TopologyLink link = TopologyLink.of(console.address(), addresses.overview());
+            html.outside(link.address(), link.host());
+        } else if (span instanceof Span.Time time) {
+            time(time);
+        } else if (span instanceof Span.Elapsed elapsed) {
+            elapsed(elapsed.sinceMillis());
+        } else if (span instanceof Span.Remaining remaining) {
+            countdown(remaining.countdown());
+        } else if (span instanceof Span.State state) {
+            state(state.look());
+        } else if (span instanceof Span.Styled styled) {
+            styled(styled.style(), styled.line());
+        }
+    }
+
+    /** A link to the page of an instance: its name with its short id beside it, or its short id if it has no name. */
+    private void instance(String id) {
+        String shown = Phrases.shorten(nameOrShortId(id), NAME_LENGTH);
+        html.element("a", attr("href", addresses.instance(id)).and("title", title(id)), () -> html.foreign(shown));
+        if (names.name(id).filter(name -> !name.equals(id)).isPresent()) {
+            html.text(" ");
+            shortId(id);
+        }
+    }
+
+    /** Returns an id as a title of an element. */
+    public static String title(String id) {
+        return Phrases.truncate(id, TITLE_LENGTH);
+    }
+
+    /** Returns the name of an instance, or its id if it has no name: of a random one the beginning, which is enough. */
+    public String nameOrShortId(String id) {
+        String begin = InstanceNames.shortId(id);
+        return names.name(id).orElse(begin.endsWith("\u2026") ? id : begin);
+    }
+
+    /** Writes an id that is short enough to stand beside a name; its title is the whole id. */
+    public void shortId(String id) {
+        String shown = Phrases.shorten(InstanceNames.shortId(id), SHORT_ID_LENGTH);
+        html.element("bdi", attr("class", "dz-short").and("title", id), shown.isBlank() ? "empty" : shown);
+    }
+
+    private void time(Span.Time time) {
+        long millis = time.millis();
+        if (millis <= 0) {
+            html.text("unknown");
+            return;
+        }
+        switch (time.form()) {
+            case EXACT -> html.element(
+                    "time", attr("datetime", times.iso(millis)).and("data-exact", ""), times.exact(millis));
+            case MOMENT, AGE -> html.element("time", attr("datetime", times.iso(millis)), times.absolute(millis));
+            case AGE_ONLY -> {}
+        }
+        if (time.form() != Span.Form.MOMENT) {
+            // The script keeps it up to date.
             html.text(" ");
             html.element("span", attr("class", "dz-ago").and("data-ago", millis), "(" + times.relative(millis) + ")");
         }
     }
 
-    /** How long a state has lasted, which the script counts up. */
-    public void elapsed(long sinceMillis) throws IOException {
+    /** Writes how long a state has lasted, which the script counts up. */
+    private void elapsed(long sinceMillis) {
         html.element("span", attr("class", "dz-tick").and("data-since", sinceMillis), times.since(sinceMillis));
     }
 
-    /** What will happen and when, which the script counts down. */
-    public void countdown(Countdown countdown) throws IOException {
+    /** Writes what will happen and when, which the script counts down. */
+    private void countdown(Countdown countdown) {
         Attributes attributes = attr("class", "dz-countdown")
                 .and("data-at", countdown.atMillis())
                 .and("data-what", countdown.what())
@@ -183,137 +253,38 @@ public record PageWriter(Html html, Times times, Addresses addresses, InstanceNa
         html.element("bdi", attributes, countdown.words(times.nowMillis()));
     }
 
-    /** A sentence that stands in place of content. */
-    public void note(String text) throws IOException {
-        html.element("p", attr("class", "dz-nothing"), text).line();
-    }
-
-    /** A link to the page of an instance: its name with its short id beside it, or its id when it has no name. */
-    public void instanceLink(String id) throws IOException {
-        html.element("a", attr("href", addresses.instance(id)), () -> name(nameOrId(id)));
-        if (!nameOrId(id).equals(id)) {
-            html.text(" ");
-            shortId(id);
-        }
-    }
-
-    /** A link to the page of an instance that is short enough for a table of hundreds of rows. */
-    public void shortInstanceLink(String id) throws IOException {
-        String shown = names.name(id).orElseGet(() -> InstanceNames.shortId(id));
+    private void state(Look look) {
         html.element(
-                "a",
-                attr("href", addresses.instance(id)).and("title", Phrases.truncate(id, TITLE_LENGTH)),
-                () -> html.foreign(Phrases.shorten(shown, SHORT_ID_LENGTH)));
-        shortIdIfShared(id);
+                "span",
+                attr("class", "dz-standing dz-" + look.tone()),
+                () -> html.element("span", attr("class", "dz-word"), () -> {
+                    sign(look);
+                    html.text(look.word());
+                }));
     }
 
-    /** The short id of an instance whose name stands alone and is not its own only. */
-    public void shortIdIfShared(String id) throws IOException {
-        if (names.isShared(id)) {
-            html.text(" ");
-            shortId(id);
-        }
-    }
-
-    /** Returns the name of an instance, or its id when it has no name. */
-    public String nameOrId(String id) {
-        return names.name(id).orElse(id);
-    }
-
-    /** An id that is short enough to stand beside a name; its title is the whole id. */
-    private void shortId(String id) throws IOException {
-        String shown = Phrases.shorten(InstanceNames.shortId(id), SHORT_ID_LENGTH);
-        html.element("bdi", attr("class", "dz-short").and("title", id), shown.isBlank() ? "empty" : shown);
-    }
-
-    /** A name, shortened if it is very long; its title is the whole name then. */
-    public void name(String name) throws IOException {
-        String shown = Phrases.shorten(name, NAME_LENGTH);
-        if (shown.equals(name)) {
-            html.foreign(name);
-        } else {
-            html.element("bdi", attr("title", name), shown);
-        }
-    }
-
-    public void badge(String text) throws IOException {
-        html.text(" ").element("span", attr("class", "dz-badge"), text);
-    }
-
-    /** A link to the topology page of another instance, which tells that server nothing. */
-    public void topologyLink(Instance instance) throws IOException {
-        if (instance.console().isPresent()) {
-            TopologyLink link = TopologyLink.of(instance.console().get(), addresses.overview());
-            html.outside(link.address(), link.host());
-        } else {
-            html.element("span", attr("class", "dz-soft"), "none published");
-        }
-    }
-
-    /** The badges that tell the role of an instance. */
-    public void badges(Instance instance) throws IOException {
-        if (instance.leader() || instance.wasLeader()) {
-            String styleClass = instance.leader() ? "dz-badge dz-leader" : "dz-badge dz-former";
-            html.text(" ").element("span", attr("class", styleClass), () -> {
-                crown();
-                html.text(instance.leader() ? "leader" : "was leader");
+    private void styled(Style style, Line line) {
+        html.text(style.isApart() ? " " : "");
+        Attributes attributes = attr("class", style.styleClass());
+        switch (style) {
+                // A long value scrolls, so the keyboard must be able to reach it.
+            case VALUE -> html.element("div", attributes.and("tabindex", "0"), () -> line(line));
+            case CODE -> html.element("code", () -> line(line));
+            case LEADER, FORMER_LEADER -> html.element("span", attributes, () -> {
+                icon("dz-crown", "0 0 16 12", CROWN);
+                line(line);
             });
-        }
-        if (instance.local()) {
-            badge("this instance");
+            default -> html.element("span", attributes, () -> line(line));
         }
     }
 
-    /** The sign of the leader. */
-    public void crown() throws IOException {
-        icon("dz-crown", "0 0 16 12", CROWN);
-    }
-
-    /** The sign of a state. */
-    public void shape(String outline) throws IOException {
-        icon("dz-shape", "0 0 16 16", outline);
-    }
-
-    /** The state of an instance by sign, word and colour, and since when it is in it. */
-    public void stateCell(String label, InstanceStatus status) throws IOException {
-        InstanceDisplay display = InstanceDisplay.of(status.state());
-        html.element("td", attr("data-label", label).and("class", "dz-to dz-" + display.tone()), () -> {
-            html.element("span", attr("class", "dz-word"), () -> {
-                shape(display.sign());
-                html.text(display.word());
-            });
-        });
-    }
-
-    /** Why an instance is in its state, and since when. */
-    public void reason(InstanceStatus status) throws IOException {
-        boolean isSaid = status.reason().isEmpty() || status.state() == InstanceState.ACKNOWLEDGED;
-        if (!isSaid) {
-            html.foreign(Phrases.truncate(status.reason(), REASON_LENGTH));
-        }
-        if (status.listener().isPresent()
-                && !status.reason().contains(status.listener().get())) {
-            html.text(isSaid ? "" : "; ").text("waits for listener ");
-            html.foreign(Phrases.truncate(status.listener().get(), REASON_LENGTH));
-        }
-        if (status.sinceMillis().isPresent()) {
-            duration(status.state(), status.sinceMillis().getAsLong());
-        }
-    }
-
-    private void duration(InstanceState state, long sinceMillis) throws IOException {
-        if (state == InstanceState.GONE || state == InstanceState.LEFT_OUT) {
-            ago(sinceMillis);
-        } else {
-            html.text(" ").element("span", attr("class", "dz-soft"), () -> {
-                html.text("for ");
-                elapsed(sinceMillis);
-            });
-        }
+    /** Writes the sign of a state. */
+    public void sign(Look look) {
+        icon("dz-shape", "0 0 16 16", look.sign());
     }
 
     /** A drawing that repeats what the text beside it says. */
-    private void icon(String styleClass, String viewBox, String outline) throws IOException {
+    private void icon(String styleClass, String viewBox, String outline) {
         Attributes svg = attr("class", styleClass).and("viewBox", viewBox).and("aria-hidden", "true");
         Attributes path = attr("d", outline).and("fill", "currentColor").and("fill-rule", "evenodd");
         html.element("svg", svg, () -> html.element("path", path, ""));

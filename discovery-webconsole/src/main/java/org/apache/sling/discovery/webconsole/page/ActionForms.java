@@ -3,14 +3,16 @@ package org.apache.sling.discovery.webconsole.page;
 
 import static org.apache.sling.discovery.webconsole.markup.Attributes.attr;
 
-import java.io.IOException;
-import org.apache.sling.discovery.commons.report.IfStopped;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
 import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.commons.report.TopologyReport.State;
 import org.apache.sling.discovery.webconsole.markup.Addresses;
 import org.apache.sling.discovery.webconsole.markup.Html;
 import org.apache.sling.discovery.webconsole.markup.PageWriter;
 
-/** The forms for the actions of operators. Each is closed at first, and says what the action leads to. */
+/** The forms for the actions of operators, where they can act. Each is closed at first, and says what the action leads to. */
 public final class ActionForms {
     /** The parameter that names the action. */
     public static final String ACTION = "action";
@@ -27,25 +29,34 @@ public final class ActionForms {
     /** The action that removes another instance. */
     public static final String EVICT = "evict";
 
+    /** The states in which an instance may stand down. In the others it would be refused. */
+    private static final Set<State> MEMBERS = EnumSet.of(State.SETTLED, State.CHANGING);
+
+    /** The states in which an instance may evict another one. */
+    private static final Set<State> ANNOUNCED = EnumSet.of(State.SETTLED, State.CHANGING, State.JOINING, State.REFUSED);
+
     private final PageWriter page;
     private final Html html;
-    private final String token;
+    private final TopologyReport report;
+    private final Optional<String> token;
 
-    ActionForms(PageWriter page, String token) {
+    ActionForms(PageWriter page, PageContext context, TopologyReport report) {
         this.page = page;
         this.html = page.html();
-        this.token = token;
+        this.report = report;
+        this.token = context.token();
     }
 
-    void writeStandDown(TopologyReport report) throws IOException {
+    void writeStandDown() {
+        if (!MEMBERS.contains(report.state()) || report.view().isEmpty()) {
+            return;
+        }
         action("dz-stand-down", "Stand down …", () -> {
             html.element(
                     "p",
                     "This instance gives up its seniority, and the lead if it is the leader, and "
                             + "rejoins at the end. The view of the whole cluster changes.");
-            if (report.ifStopped().isPresent()) {
-                consequences(report.ifStopped().get());
-            }
+            report.ifStopped().ifPresent(stopped -> html.element("p", () -> html.foreign(stopped.sentence())));
             form(
                     STAND_DOWN,
                     report.localInstanceId(),
@@ -53,27 +64,10 @@ public final class ActionForms {
         });
     }
 
-    private void consequences(IfStopped ifStopped) throws IOException {
-        page.facts(() -> {
-            page.fact("Who leads then", () -> {
-                if (ifStopped.leaderId().isPresent()) {
-                    page.instanceLink(ifStopped.leaderId().get());
-                } else {
-                    html.text("no other instance is left to lead");
-                }
-            });
-            page.fact("Bundles that use the lease here", () -> {
-                if (ifStopped.leaseUsers().isEmpty()) {
-                    html.text(ifStopped.leads() ? "none" : "none, because this instance does not lead");
-                }
-                for (int i = 0; i < ifStopped.leaseUsers().size(); i++) {
-                    html.text(i == 0 ? "" : ", ").foreign(ifStopped.leaseUsers().get(i));
-                }
-            });
-        });
-    }
-
-    void writeEvict(String instanceId, String target) throws IOException {
+    void writeEvict(String instanceId, String target) {
+        if (!ANNOUNCED.contains(report.state())) {
+            return;
+        }
         action("dz-evict", "Evict …", () -> {
             html.element(
                     "p",
@@ -87,26 +81,28 @@ public final class ActionForms {
         });
     }
 
-    private void action(String id, String summary, Html.Content content) throws IOException {
+    private void action(String id, String summary, Runnable content) {
+        if (token.isEmpty()) {
+            return;
+        }
         html.element("details", attr("class", "dz-action").and("id", id), () -> {
                     html.element("summary", summary);
-                    content.write();
+                    content.run();
                 })
                 .line();
     }
 
-    private void form(String action, String instanceId, Html.Content content) throws IOException {
+    private void form(String action, String instanceId, Runnable content) {
         html.element(
                 "form", attr("method", "post").and("action", page.addresses().overview()), () -> {
                     writeHidden(html, ACTION, action);
-                    writeHidden(html, TOKEN, token);
+                    writeHidden(html, TOKEN, token.orElseThrow());
                     writeHidden(html, Addresses.INSTANCE, instanceId);
-                    content.write();
+                    content.run();
                 });
     }
 
-    /** Writes a parameter that the user does not see. */
-    static void writeHidden(Html html, String name, String value) throws IOException {
+    private static void writeHidden(Html html, String name, String value) {
         html.empty("input", attr("type", "hidden").and("name", name).and("value", value));
     }
 }

@@ -21,16 +21,13 @@ import org.apache.sling.discovery.webconsole.query.InvalidParameter;
  * The selection of views on the history page.
  *
  * @param instance selects views that involve an instance with this text in its id or name; empty for all
- * @param count the greatest number of views, of which the newest are selected
+ * @param count the maximum number of views, of which the newest are selected
  * @param view the number of a view that is shown alone; empty for the list
  */
 public record HistoryFilter(String instance, int count, OptionalLong view) {
     static final int MAX_COUNT = 500;
 
     private static final int USUAL = 50;
-
-    /** The newest views. */
-    static final HistoryFilter NONE = new HistoryFilter("", USUAL, OptionalLong.empty());
 
     /**
      * Reads the parameters of a request.
@@ -87,20 +84,20 @@ public record HistoryFilter(String instance, int count, OptionalLong view) {
                 || entry.token() == entry.number() && instanceId.test(entry.leader());
     }
 
-    private static long number(String name, UnaryOperator<String> parameter, long least, long most, long otherwise)
+    private static long number(String name, UnaryOperator<String> parameter, long min, long max, long absent)
             throws InvalidParameter {
         String text = parameter.apply(name);
         if (text.isEmpty()) {
-            return otherwise;
+            return absent;
         }
         try {
             long number = Long.parseLong(text);
-            if (number >= least && number <= most) {
+            if (number >= min && number <= max) {
                 return number;
             }
         } catch (NumberFormatException e) {
             // Reported below.
         }
-        throw new InvalidParameter(name, text, "it is not a number from " + least + " to " + most, "50");
+        throw new InvalidParameter(name, text, "it is not a number from " + min + " to " + max, "50");
     }
 }

@@ -1,92 +1,90 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.webconsole.page;
 
+import static org.apache.sling.discovery.webconsole.content.Line.line;
 import static org.apache.sling.discovery.webconsole.markup.Attributes.attr;
 
-import java.io.IOException;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.apache.sling.discovery.commons.report.History;
 import org.apache.sling.discovery.commons.report.History.Entry;
-import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.webconsole.content.Span.Form;
 import org.apache.sling.discovery.webconsole.drawing.Timeline;
 import org.apache.sling.discovery.webconsole.format.Phrases;
-import org.apache.sling.discovery.webconsole.markup.Attributes;
 import org.apache.sling.discovery.webconsole.markup.Html;
 import org.apache.sling.discovery.webconsole.markup.PageWriter;
+import org.apache.sling.discovery.webconsole.section.HistorySections;
 
 /** The history of the cluster: a drawing and a table, or one view. */
 final class HistoryPage {
     private final PageWriter page;
     private final Html html;
+    private final List<Entry> all;
 
-    HistoryPage(PageWriter page) {
+    HistoryPage(PageWriter page, History history) {
         this.page = page;
         this.html = page.html();
+        this.all = history.entries();
+        OverviewPage.problems(
+                page,
+                history.problems().stream().map(each -> line().foreign(each)).toList());
     }
 
-    void write(TopologyReport report, HistoryFilter filter) throws IOException {
-        History history = report.history();
-        new StatusSection(page).writeProblems(history.problems());
-        if (filter.view().isPresent()) {
-            new ViewPage(page).write(filter.view().getAsLong(), history.entries());
-            return;
-        }
+    void write(HistoryFilter filter) {
         html.element("h2", attr("class", "dz-title"), "History of the cluster").line();
         html.element(
                 "p",
                 attr("class", "dz-soft"),
                 "The store keeps the history: it is the same on every instance, and older than this process.");
-        List<Entry> entries = filter.select(history.entries(), page::nameOrId);
-        if (history.entries().isEmpty()) {
+        List<Entry> entries = filter.select(all, page::nameOrShortId);
+        if (all.isEmpty()) {
             page.note("The history has no views yet.");
         } else if (entries.isEmpty()) {
-            page.note("None of " + Phrases.count(history.entries().size(), "view") + " matches.");
+            page.note("None of " + Phrases.count(all.size(), "view") + " matches.");
         } else {
-            extent(entries, history.entries());
-            new Timeline(page).write(entries, id -> filter.includes(id, page::nameOrId));
-            legend();
-            new HistoryTable(page).write(entries);
+            extent(entries);
+            new Timeline(page, entries).write(id -> filter.includes(id, page::nameOrShortId));
+            page.section(HistorySections.views(entries));
         }
     }
 
-    private void extent(List<Entry> entries, List<Entry> all) throws IOException {
-        Entry newest = entries.get(0);
-        Entry oldest = entries.get(entries.size() - 1);
+    private void extent(List<Entry> entries) {
         html.element("p", attr("id", "dz-extent"), () -> {
-                    html.text(entries.size() + " of " + Phrases.count(all.size(), "view") + ": from ");
-                    page.moment(oldest.publishedMillis());
-                    html.text(" to ");
-                    page.moment(newest.publishedMillis());
-                    html.text(".");
+                    page.line(line().text(entries.size() + " of " + Phrases.count(all.size(), "view") + ": from ")
+                            .time(entries.get(entries.size() - 1).publishedMillis(), Form.MOMENT)
+                            .text(" to ")
+                            .time(entries.get(0).publishedMillis(), Form.MOMENT)
+                            .text("."));
                     if (entries.size() < all.size()) {
-                        html.text(" ")
-                                .element("a", attr("href", page.addresses().wholeHistory()), "Show all views");
+                        html.text(" ").link(page.addresses().wholeHistory(), "Show all views");
                     }
                 })
                 .line();
     }
 
-    private void legend() throws IOException {
-        html.element("ul", attr("class", "dz-legend").and("aria-label", "Legend"), () -> {
-                    key("dz-life", "a life of an instance: one announcement, one member node");
-                    key("dz-lead", "a leadership of the instance, with its token");
-                    key(
-                            "dz-changing",
-                            "how long the cluster was changing before the view, on a scale from 10 ms to 100 s");
-                    key("dz-vain", "the same, for a view that left a member out");
-                })
-                .line();
+    /** Writes one view with all that is known about it, and links to those before and after it. */
+    void writeView(long number) {
+        PageFrame.back(page, page.addresses().history(), "‹ History");
+        int index = IntStream.range(0, all.size())
+                .filter(i -> all.get(i).number() == number)
+                .findFirst()
+                .orElse(-1);
+        if (index < 0) {
+            html.element("h2", attr("class", "dz-title"), "No view " + number + " in the history");
+            page.note("The history keeps the last 500 views; this one may be older, or it was never published.");
+            return;
+        }
+        page.section(HistorySections.view(all.get(index)));
+        html.element("p", attr("class", "dz-links"), () -> {
+            link("‹ View ", index + 1);
+            link("› View ", index - 1);
+        });
     }
 
-    private void key(String styleClass, String text) throws IOException {
-        Attributes svg = attr("class", "dz-key").and("viewBox", "0 0 24 14").and("aria-hidden", "true");
-        Attributes rect = attr("x", 1)
-                .and("y", 1)
-                .and("width", 22)
-                .and("height", 12)
-                .and("rx", 2)
-                .and("class", styleClass);
-        html.element("li", () -> html.element("svg", svg, () -> html.element("rect", rect, ""))
-                .text(text));
+    private void link(String text, int index) {
+        if (index >= 0 && index < all.size()) {
+            long number = all.get(index).number();
+            page.line(line().view(number, text + number).text(" "));
+        }
     }
 }

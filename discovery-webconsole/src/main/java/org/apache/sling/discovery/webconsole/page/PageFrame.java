@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.webconsole.page;
 
+import static org.apache.sling.discovery.webconsole.content.Line.line;
 import static org.apache.sling.discovery.webconsole.markup.Attributes.attr;
 
-import java.io.IOException;
+import org.apache.sling.discovery.webconsole.content.Span.Form;
 import org.apache.sling.discovery.webconsole.format.Times;
 import org.apache.sling.discovery.webconsole.markup.Addresses;
 import org.apache.sling.discovery.webconsole.markup.Attributes;
@@ -29,7 +30,7 @@ final class PageFrame {
      *
      * @param title what the tab of the browser shows before the title of the console
      */
-    void write(String title, Html.Content content) throws IOException {
+    void write(String title, Runnable content) {
         html.element("div", attr("class", "dz"), () -> {
                     writeRoot(title, content);
                     script("lib/idiomorph-0.7.4.js");
@@ -40,12 +41,12 @@ final class PageFrame {
     }
 
     /** Writes the root element only, which is all that changes while a page is open. */
-    void writeRoot(String title, Html.Content content) throws IOException {
+    void writeRoot(String title, Runnable content) {
         html.element("div", root(title), () -> {
                     html.line();
                     navigation();
                     message();
-                    content.write();
+                    content.run();
                     footer();
                 })
                 .line();
@@ -60,7 +61,7 @@ final class PageFrame {
                 .and("data-content", page.addresses().content());
     }
 
-    private void navigation() throws IOException {
+    private void navigation() {
         Addresses addresses = page.addresses();
         html.element("nav", attr("id", "dz-nav").and("aria-label", "Topology"), () -> {
                     entry("Topology", addresses.overview(), kind == Kind.OVERVIEW);
@@ -72,26 +73,24 @@ final class PageFrame {
                 .line();
     }
 
-    private void entry(String text, String address, boolean isCurrent) throws IOException {
+    private void entry(String text, String address, boolean isCurrent) {
         html.element("a", attr("href", address).andIf(isCurrent, "aria-current", "page"), text);
     }
 
-    private void message() throws IOException {
-        if (context.message().isPresent()) {
-            Attributes attributes =
-                    attr("id", "dz-notice").and("class", "dz-notice").and("role", "status");
-            html.element("p", attributes, () -> html.foreign(context.message().get()))
-                    .line();
-        }
+    private void message() {
+        Attributes attributes =
+                attr("id", "dz-notice").and("class", "dz-notice").and("role", "status");
+        context.message().ifPresent(message -> html.element("p", attributes, () -> html.foreign(message))
+                .line());
     }
 
-    private void footer() throws IOException {
+    private void footer() {
         Times times = page.times();
         if (times.nowMillis() > 0) {
             html.element("p", attr("class", "dz-footer"), () -> {
-                        html.text("As of ");
-                        page.moment(times.nowMillis());
-                        html.text(". All times are in the time zone ");
+                        page.line(line().text("As of ")
+                                .time(times.nowMillis(), Form.MOMENT)
+                                .text(". All times are in the time zone "));
                         html.element("span", attr("class", "dz-zone"), times.zone() + " of the server");
                         html.text(".");
                     })
@@ -99,7 +98,12 @@ final class PageFrame {
         }
     }
 
-    private void script(String name) throws IOException {
+    /** Writes a link to the page that lists what a page shows alone. */
+    static void back(PageWriter page, String address, String text) {
+        page.html().paragraph("dz-back", () -> page.html().link(address, text));
+    }
+
+    private void script(String name) {
         html.element("script", attr("src", page.addresses().resource(name)).and("defer", ""), "")
                 .line();
     }

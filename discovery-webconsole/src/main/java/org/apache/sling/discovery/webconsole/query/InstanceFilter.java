@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -26,15 +27,15 @@ public record InstanceFilter(Filter filter) {
     private static final String CONFIGURED_NAME = "sling.name";
 
     /** The framework parses nested parts by recursion, so a longer filter might exhaust the stack. */
-    private static final int LONGEST = 4_000;
+    private static final int MAX_LENGTH = 4_000;
 
     /** A parenthesis after a backslash is a part of a value. */
     private static final Pattern BOOLEAN = Pattern.compile(
             "(?<!\\\\)\\(\\s*(leader|wasLeader|local|clusterLocal)\\s*[~<>]?=([^()]*)\\)", Pattern.CASE_INSENSITIVE);
 
     static InstanceFilter parse(String text) throws InvalidParameter {
-        if (text.length() > LONGEST) {
-            throw new InvalidParameter("filter", text, "it is longer than " + LONGEST + " characters", EXAMPLE);
+        if (text.length() > MAX_LENGTH) {
+            throw new InvalidParameter("filter", text, "it is longer than " + MAX_LENGTH + " characters", EXAMPLE);
         }
         try {
             Filter filter = FrameworkUtil.createFilter(text);
@@ -71,44 +72,16 @@ public record InstanceFilter(Filter filter) {
                 .add(value));
         Map<String, Object> attributes = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         attributes.putAll(properties);
-        attributes.remove("name");
-        instance.name().ifPresent(name -> {
-            attributes.put("name", name);
-            attributes.putIfAbsent(CONFIGURED_NAME, name);
-        });
-        attributes.put("cluster", cluster.id());
-        attributes.put("clusterLocal", cluster.local());
-        attributes.put("position", (long) instance.position());
-        attributes.put("id", instance.id());
-        attributes.put("state", instance.status().state().name());
-        attributes.put("leader", instance.leader());
-        attributes.put("wasLeader", instance.wasLeader());
-        attributes.put("local", instance.local());
-        known(attributes, "node", instance.node());
-        known(attributes, "host", instance.host());
-        known(attributes, "pid", instance.pid());
-        known(attributes, "home", instance.home());
-        known(attributes, "startedMillis", instance.startedMillis());
-        known(attributes, "joinedMillis", instance.joinedMillis());
-        attributes.remove("console");
-        instance.console().ifPresent(address -> attributes.put("console", address));
-        known(attributes, "session", instance.session());
-        known(attributes, "sessionTimeoutMillis", instance.sessionTimeoutMillis());
+        instance.name().ifPresent(name -> attributes.putIfAbsent(CONFIGURED_NAME, name));
+        Map<String, Object> fields = Fields.of(instance);
+        fields.remove("properties");
+        fields.remove("status");
+        fields.put("state", instance.status().state().name());
+        fields.put("cluster", cluster.id());
+        fields.put("clusterLocal", cluster.local());
+        attributes.putAll(fields);
+        // A field that is not known matches no comparison; a property of its name stays hidden.
+        attributes.values().removeIf(Objects::isNull);
         return attributes;
-    }
-
-    /** A field that is not known matches no comparison; a property of its name stays hidden. */
-    private static void known(Map<String, Object> attributes, String name, String value) {
-        attributes.remove(name);
-        if (!value.isEmpty()) {
-            attributes.put(name, value);
-        }
-    }
-
-    private static void known(Map<String, Object> attributes, String name, long value) {
-        attributes.remove(name);
-        if (value > 0) {
-            attributes.put(name, value);
-        }
     }
 }

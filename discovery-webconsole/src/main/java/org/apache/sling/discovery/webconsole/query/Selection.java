@@ -15,7 +15,7 @@ import org.apache.sling.discovery.commons.report.TopologyReport.Cluster;
  * @param filterText the filter in its original form
  * @param filter selects instances; empty for all
  * @param since selects entries of the history after the view of this number; empty for all
- * @param last the greatest number of entries, of which the newest are selected
+ * @param last the max number of entries, of which the newest are selected
  */
 public record Selection(Optional<String> filterText, Optional<InstanceFilter> filter, OptionalLong since, int last) {
 
@@ -61,15 +61,15 @@ public record Selection(Optional<String> filterText, Optional<InstanceFilter> fi
         return text == null || text.isEmpty();
     }
 
-    private static long number(String parameter, String text, long greatest) throws InvalidParameter {
+    private static long number(String parameter, String text, long max) throws InvalidParameter {
         try {
             long number = Long.parseLong(text);
-            if (number >= 0 && number <= greatest) {
+            if (number >= 0 && number <= max) {
                 return number;
             }
         } catch (NumberFormatException e) {
             // Reported below.
         }
-        throw new InvalidParameter(parameter, text, "it is not a number from 0 to " + greatest, "42");
+        throw new InvalidParameter(parameter, text, "it is not a number from 0 to " + max, "42");
     }
 }

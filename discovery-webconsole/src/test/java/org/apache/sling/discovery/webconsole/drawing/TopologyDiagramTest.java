@@ -3,14 +3,13 @@ package org.apache.sling.discovery.webconsole.drawing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.sling.discovery.commons.report.InstanceState;
 import org.apache.sling.discovery.commons.report.InstanceStatus;
 import org.apache.sling.discovery.commons.report.TopologyReport;
-import org.apache.sling.discovery.webconsole.page.HtmlRenderer;
 import org.apache.sling.discovery.webconsole.testing.Markup;
+import org.apache.sling.discovery.webconsole.testing.Pages;
 import org.apache.sling.discovery.webconsole.testing.Reports;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -75,7 +74,7 @@ class TopologyDiagramTest {
 
     @Test
     void ghostsAndTheLeftOutStandApart() throws Exception {
-        Element apart = Markup.byId(page(Reports.changing()), "dz-apart");
+        Element apart = Markup.byId(Pages.overview(Reports.changing()), "dz-apart");
         assertThat(Markup.elements(apart, "a"))
                 .extracting(node -> node.getAttribute("data-state"))
                 .containsExactly("JOINING", "REFUSED", "LEFT_OUT", "GONE");
@@ -91,7 +90,7 @@ class TopologyDiagramTest {
                         Reports.outsider(1, false, status(InstanceState.MOVED_ON)),
                         Reports.outsider(2, false, status(InstanceState.MOVED_ON)),
                         Reports.outsider(2, true, status(InstanceState.REFUSED))));
-        Document page = page(refused);
+        Document page = Pages.overview(refused);
         assertThat(Markup.elements(Markup.byId(page, "dz-others"), "a"))
                 .extracting(node -> node.getAttribute("class"))
                 .containsExactly("dz-node dz-good", "dz-node dz-good");
@@ -109,7 +108,7 @@ class TopologyDiagramTest {
                 IntStream.rangeClosed(2, 200)
                         .mapToObj(i -> Reports.outsider(i, false, status(InstanceState.JOINING)))
                         .toList());
-        Element apart = Markup.byId(page(report), "dz-apart");
+        Element apart = Markup.byId(Pages.overview(report), "dz-apart");
         assertThat(Markup.elements(apart, "a")).hasSize(16);
         assertThat(apart.getTextContent()).contains("Not drawn: 183 further instances.");
     }
@@ -120,7 +119,7 @@ class TopologyDiagramTest {
 
     @Test
     void outsidersStandApart() throws Exception {
-        Document page = page(Reports.before(TopologyReport.State.REFUSED, "Refused."));
+        Document page = Pages.overview(Reports.before(TopologyReport.State.REFUSED, "Refused."));
         Element apart = Markup.byId(page, "dz-apart");
         Element node = Markup.elements(apart, "a").get(0);
         assertThat(node.getAttribute("data-role")).isEqualTo("outsider");
@@ -152,12 +151,6 @@ class TopologyDiagramTest {
     }
 
     private static List<Element> nodes(TopologyReport report) throws Exception {
-        return Markup.elements(Markup.first(page(report), "dz-group"), "a");
-    }
-
-    private static Document page(TopologyReport report) throws Exception {
-        StringBuilder out = new StringBuilder();
-        new HtmlRenderer("/system/console", ZoneOffset.UTC).overview(report, out);
-        return Markup.parse(out);
+        return Markup.elements(Markup.first(Pages.overview(report), "dz-group"), "a");
     }
 }

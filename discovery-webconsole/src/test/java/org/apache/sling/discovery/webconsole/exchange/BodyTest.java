@@ -35,7 +35,7 @@ class BodyTest {
     void theClientDecidesWhetherTheContentIsCompressed(String accepted, boolean compressed) throws IOException {
         assertThat(Body.acceptsCompression(accepted)).isEqualTo(compressed);
         sent.headers.put("Accept-Encoding", accepted);
-        new Body("text/plain", LONG, Optional.empty()).send(sent.request("GET", "/"), answer);
+        new Body("text/plain", () -> LONG, Optional.empty()).send(sent.request("GET", "/"), answer);
         assertThat(answer.bytes.size() < LONG.length).isEqualTo(compressed);
         assertThat(answer.headers.containsKey("Content-Encoding")).isEqualTo(compressed);
         assertThat(answer.headers).containsEntry("Vary", "Accept-Encoding").doesNotContainKey("ETag");
@@ -44,7 +44,7 @@ class BodyTest {
     @Test
     void aShortContentIsSentAsItIs() throws IOException {
         sent.headers.put("Accept-Encoding", "gzip");
-        new Body("text/plain", new byte[] {'a'}, Optional.of("\"x\"")).send(sent.request("GET", "/"), answer);
+        new Body("text/plain", () -> new byte[] {'a'}, Optional.of("\"x\"")).send(sent.request("GET", "/"), answer);
         assertThat(answer.bytes).hasToString("a");
         assertThat(answer.headers).doesNotContainKey("Content-Encoding").containsEntry("ETag", "\"x\"");
     }
@@ -52,14 +52,14 @@ class BodyTest {
     @Test
     void aWeakTagIsTheSameForBothForms() throws IOException {
         sent.headers.put("Accept-Encoding", "gzip");
-        new Body("text/plain", LONG, Optional.of("W/\"x\"")).send(sent.request("GET", "/"), answer);
+        new Body("text/plain", () -> LONG, Optional.of("W/\"x\"")).send(sent.request("GET", "/"), answer);
         assertThat(answer.headers).containsEntry("ETag", "W/\"x\"").containsEntry("Content-Encoding", "gzip");
     }
 
     @Test
     void headHasTheLengthOfTheFormThatGetSends() throws IOException {
         sent.headers.put("Accept-Encoding", "gzip");
-        Body body = new Body("text/plain", LONG, Optional.empty());
+        Body body = new Body("text/plain", () -> LONG, Optional.empty());
         body.send(sent.request("HEAD", "/"), answer);
         assertThat(answer.bytes.size()).isZero();
         String length = answer.headers.get("Content-Length");

@@ -13,12 +13,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.zip.GZIPInputStream;
-import org.apache.sling.discovery.commons.report.History;
-import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.report.TopologyReport.View;
 import org.apache.sling.discovery.webconsole.query.ReportReader;
 import org.apache.sling.discovery.webconsole.testing.Answer;
 import org.apache.sling.discovery.webconsole.testing.AskedReporter;
+import org.apache.sling.discovery.webconsole.testing.Records;
 import org.apache.sling.discovery.webconsole.testing.Reports;
 import org.apache.sling.discovery.webconsole.testing.Sent;
 import org.junit.jupiter.api.Test;
@@ -73,10 +72,10 @@ class TopologyDocumentTest {
     void anotherRevisionAnotherViewAndAnotherProcessAreSent() throws IOException {
         get();
         sent.headers.put("If-None-Match", answer.headers.get("ETag"));
-        reporter.reports(revised(Reports.settled(3), 2, Reports.settled(3).view()));
+        reporter.reports(Reports.revised(Reports.settled(3), 2));
         get();
         assertThat(answer.status).isEqualTo(200);
-        reporter.reports(revised(Reports.settled(3), 1, Optional.empty()));
+        reporter.reports(Records.with(Reports.settled(3), "view", Optional.empty()));
         get();
         assertThat(answer.status).isEqualTo(200);
         reporter.reports(Reports.settled(3));
@@ -92,17 +91,8 @@ class TopologyDocumentTest {
     void aViewThatIsNotCurrentAnyMoreIsSentThoughNothingElseHasChanged() throws IOException {
         get();
         sent.headers.put("If-None-Match", answer.headers.get("ETag"));
-        View now = Reports.settled(3).view().orElseThrow();
-        View over = new View(
-                now.number(),
-                now.token(),
-                now.leaderId(),
-                now.leader(),
-                now.leaderSinceMillis(),
-                false,
-                now.sinceMillis(),
-                now.cause());
-        reporter.reports(revised(Reports.settled(3), 1, Optional.of(over)));
+        View over = Records.with(Reports.settled(3).view().orElseThrow(), "current", false);
+        reporter.reports(Records.with(Reports.settled(3), "view", Optional.of(over)));
         assertThat(valid(get()).at("/view/current").asBoolean()).isFalse();
         assertThat(answer.status).isEqualTo(200);
     }
@@ -251,28 +241,5 @@ class TopologyDocumentTest {
         Answer answer = new Answer();
         answer.status = 0;
         return answer;
-    }
-
-    private static TopologyReport revised(TopologyReport report, long revision, Optional<TopologyReport.View> view) {
-        return new TopologyReport(
-                report.generatedMillis(),
-                revision,
-                report.status(),
-                report.localInstanceId(),
-                report.address(),
-                report.connection(),
-                view,
-                report.clusters(),
-                report.connectors(),
-                report.outsiders(),
-                report.recentlyLeft(),
-                report.change(),
-                report.lastChange(),
-                report.ifStopped(),
-                report.names(),
-                report.listeners(),
-                report.recent(),
-                History.UNREAD,
-                report.problems());
     }
 }

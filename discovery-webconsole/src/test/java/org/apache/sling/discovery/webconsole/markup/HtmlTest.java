@@ -5,25 +5,23 @@ import static org.apache.sling.discovery.webconsole.markup.Attributes.attr;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import java.io.IOException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class HtmlTest {
-    private final StringBuilder out = new StringBuilder();
-    private final Html html = new Html(out);
+    private final Html html = new Html();
 
     @Test
-    void escapesTextAndAttributes() throws IOException {
+    void escapesTextAndAttributes() {
         html.element("p", attr("title", "\"><script>"), "<&>");
-        assertThat(out).hasToString("<p title=\"&quot;&gt;&lt;script&gt;\">&lt;&amp;&gt;</p>");
+        assertThat(html).hasToString("<p title=\"&quot;&gt;&lt;script&gt;\">&lt;&amp;&gt;</p>");
     }
 
     @Test
-    void closesEachElement() throws IOException {
+    void closesEachElement() {
         html.element("ul", () -> html.element("li", "a"));
-        assertThat(out).hasToString("<ul><li>a</li></ul>");
+        assertThat(html).hasToString("<ul><li>a</li></ul>");
     }
 
     @ParameterizedTest

@@ -3,13 +3,14 @@ package org.apache.sling.discovery.webconsole.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import org.apache.sling.discovery.commons.report.ConnectorReport;
 import org.apache.sling.discovery.commons.report.TopologyReport;
-import org.apache.sling.discovery.webconsole.format.ConnectorDisplay;
+import org.apache.sling.discovery.webconsole.format.Look;
+import org.apache.sling.discovery.webconsole.section.ConnectorSections;
 import org.apache.sling.discovery.webconsole.testing.Markup;
+import org.apache.sling.discovery.webconsole.testing.Pages;
 import org.apache.sling.discovery.webconsole.testing.RemoteReports;
 import org.apache.sling.discovery.webconsole.testing.Reports;
 import org.junit.jupiter.api.Test;
@@ -24,8 +25,9 @@ class ConnectorsSectionTest {
     void whereThereIsNothingOneSentenceSaysHowToConfigureConnectors() throws Exception {
         Element section = section(Reports.settled(3));
         assertThat(section.getTextContent().strip())
-                .isEqualTo("Connectors and remote clusters\n" + ConnectorDisplay.UNCONFIGURED);
-        assertThat(Markup.hasId(page(Reports.settled(3)), "dz-others-count")).isFalse();
+                .isEqualTo("Connectors and remote clusters\n" + ConnectorSections.UNCONFIGURED);
+        assertThat(Markup.hasId(Pages.overview(Reports.settled(3)), "dz-others-count"))
+                .isFalse();
     }
 
     @Test
@@ -33,17 +35,21 @@ class ConnectorsSectionTest {
         List<String> rows = rows("dz-remotes");
         assertThat(rows).hasSize(4);
         assertThat(rows.get(0)).contains(RemoteReports.clusterId(1), "far-1-1", "far-1-2", "in the same store");
-        assertThat(rows.get(1)).contains("far-2-1, far-2-2, far-2-3", "announced through a3f0c1d2 \u2190 far-2-1");
+        assertThat(rows.get(1))
+                .contains(
+                        "far-2-1 b0010002, far-2-2 b0020002, far-2-3 b0030002",
+                        "announced through a3f0c1d2 \u2190 far-2-1");
         assertThat(rows.get(3))
-                .contains("6 instances", "far-4-6", "announced through a3f0c1d2 \u2190 far-2-1 \u2190 far-4-1");
-        assertThat(Markup.hrefs(page(RemoteReports.sample())))
+                .contains(
+                        "6 instances", "far-4-6", "announced through a3f0c1d2 \u2190 far-2-1 b0010002 \u2190 far-4-1");
+        assertThat(Markup.hrefs(Pages.overview(RemoteReports.sample())))
                 .contains(
                         "/system/console/topology/" + RemoteReports.id(4, 6), "/system/console/topology#dz-connectors");
     }
 
     @Test
     void thePictureOnTopShowsTheOwnClusterAndCountsTheOthers() throws Exception {
-        Element picture = Markup.byId(page(RemoteReports.sample()), "dz-picture");
+        Element picture = Markup.byId(Pages.overview(RemoteReports.sample()), "dz-picture");
         assertThat(picture.getTextContent())
                 .contains("The topology has 4 other clusters.")
                 .doesNotContain("far-");
@@ -63,20 +69,21 @@ class ConnectorsSectionTest {
         assertThat(rows("dz-incoming"))
                 .singleElement()
                 .asString()
-                .contains("far-3-1", "at 192.0.2.17, says far-3.example:8080", "told to wait 2 min 30 s", "(4 s ago)");
+                .contains("far-3-1", "at 192.0.2.17, says far-3.example:8080", "asked to wait 2 min 30 s", "(4 s ago)");
         assertThat(rows("dz-refusals"))
                 .singleElement()
                 .asString()
                 .contains("198.51.100.9", "404", "the signature of the announcement is not right", "1204", "(2 s ago)");
         assertThat(section(RemoteReports.sample()).getTextContent())
                 .contains("Peers connect at /libs/sling/topology/connector.");
-        assertThat(Markup.byId(page(RemoteReports.sample()), "dz-problems").getTextContent())
+        assertThat(Markup.byId(Pages.overview(RemoteReports.sample()), "dz-problems")
+                        .getTextContent())
                 .contains("connector to http://broken.example:8080/ has been failing for 600 s: connection refused");
     }
 
     @Test
     void nothingThatIsUnknownIsShownAsIfItWereKnown() throws Exception {
-        for (Document page : List.of(page(RemoteReports.sample()), instance(RemoteReports.id(2, 1)))) {
+        for (Document page : List.of(Pages.overview(RemoteReports.sample()), instance(RemoteReports.id(2, 1)))) {
             assertThat(Markup.text(page)).doesNotContain("1970", "pid 0", "pid unknown", "timeout 0");
         }
         assertThat(section(RemoteReports.sample()).getTextContent()).doesNotContain("unknown");
@@ -86,8 +93,8 @@ class ConnectorsSectionTest {
     void anInstanceOfAnotherClusterHasItsPage() throws Exception {
         Document page = instance(RemoteReports.id(4, 1));
         assertThat(Markup.byId(page, "dz-facts").getTextContent())
-                .contains("Cluster" + RemoteReports.clusterId(4), "1 of 6", "leader", "settled")
-                .contains("How knownannounced through a3f0c1d2 \u2190 far-2-1 \u2190 far-4-1")
+                .contains("Cluster" + RemoteReports.clusterId(4), "1 of 6", "settled")
+                .contains("How knownannounced through a3f0c1d2 \u2190 far-2-1 b0010002 \u2190 far-4-1")
                 .doesNotContain("Host", "Session", "Started", "Working directory");
         assertThat(Markup.rows(Markup.byId(page, "dz-properties"))).anyMatch(row -> row.contains("eu-north-1"));
         assertThat(Markup.hasId(page, "dz-evict")).isFalse();
@@ -108,10 +115,8 @@ class ConnectorsSectionTest {
     void eachStateHasAWordAndASignOfItsOwn(ConnectorReport.State state) {
         for (ConnectorReport.State other : ConnectorReport.State.values()) {
             if (other != state) {
-                assertThat(ConnectorDisplay.of(other).word())
-                        .isNotEqualTo(ConnectorDisplay.of(state).word());
-                assertThat(ConnectorDisplay.of(other).sign())
-                        .isNotEqualTo(ConnectorDisplay.of(state).sign());
+                assertThat(Look.of(other).word()).isNotEqualTo(Look.of(state).word());
+                assertThat(Look.of(other).sign()).isNotEqualTo(Look.of(state).sign());
             }
         }
     }
@@ -119,11 +124,11 @@ class ConnectorsSectionTest {
     @Test
     void textsOfPeersAreCut() throws Exception {
         String text = "x".repeat(100_000);
-        int whole = page(RemoteReports.hostile(text))
+        int whole = Pages.overview(RemoteReports.hostile(text))
                 .getDocumentElement()
                 .getTextContent()
                 .length();
-        int without = page(RemoteReports.with(Reports.hostile(text), List.of(), ConnectorReport.NONE))
+        int without = Pages.overview(RemoteReports.with(Reports.hostile(text), List.of(), ConnectorReport.NONE))
                 .getDocumentElement()
                 .getTextContent()
                 .length();
@@ -133,26 +138,14 @@ class ConnectorsSectionTest {
     }
 
     private static List<String> rows(String styleClass) throws Exception {
-        return Markup.rows(Markup.first(page(RemoteReports.sample()), styleClass));
+        return Markup.rows(Markup.first(Pages.overview(RemoteReports.sample()), styleClass));
     }
 
     private static Element section(TopologyReport report) throws Exception {
-        return Markup.byId(page(report), "dz-connectors");
+        return Markup.byId(Pages.overview(report), "dz-connectors");
     }
 
     private static Document instance(String id) throws Exception {
-        StringBuilder out = new StringBuilder();
-        renderer().instance(RemoteReports.sample(), id, out);
-        return Markup.parse(out);
-    }
-
-    private static Document page(TopologyReport report) throws Exception {
-        StringBuilder out = new StringBuilder();
-        renderer().overview(report, out);
-        return Markup.parse(out);
-    }
-
-    private static HtmlRenderer renderer() {
-        return new HtmlRenderer("/system/console", ZoneOffset.UTC);
+        return Pages.instance(RemoteReports.sample(), id);
     }
 }

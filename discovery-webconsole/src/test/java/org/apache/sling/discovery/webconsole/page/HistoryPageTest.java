@@ -4,9 +4,6 @@ package org.apache.sling.discovery.webconsole.page;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import java.io.IOException;
-import java.io.StringWriter;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import org.apache.sling.discovery.commons.report.History;
@@ -14,14 +11,11 @@ import org.apache.sling.discovery.commons.report.History.Entry;
 import org.apache.sling.discovery.commons.report.History.Participant;
 import org.apache.sling.discovery.commons.report.InstanceNames;
 import org.apache.sling.discovery.commons.report.TopologyReport;
-import org.apache.sling.discovery.webconsole.drawing.Timeline;
 import org.apache.sling.discovery.webconsole.drawing.TimelineLayout;
-import org.apache.sling.discovery.webconsole.format.Times;
-import org.apache.sling.discovery.webconsole.markup.Addresses;
-import org.apache.sling.discovery.webconsole.markup.Html;
-import org.apache.sling.discovery.webconsole.markup.PageWriter;
 import org.apache.sling.discovery.webconsole.query.InvalidParameter;
 import org.apache.sling.discovery.webconsole.testing.Markup;
+import org.apache.sling.discovery.webconsole.testing.Pages;
+import org.apache.sling.discovery.webconsole.testing.Records;
 import org.apache.sling.discovery.webconsole.testing.Reports;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,30 +25,22 @@ import org.w3c.dom.Element;
 
 class HistoryPageTest {
     private static final int MEGABYTE = 1_000_000;
-    private static final Times TIMES = new Times(Reports.NOW, ZoneOffset.UTC);
 
     @Test
     void equalNamesAreToldApart() throws Exception {
         Map<String, String> byId = Map.of("first-id", "author", "other-id", "author", "third-id", "publish");
-        StringWriter out = new StringWriter();
-        PageWriter page = new PageWriter(new Html(out), TIMES, new Addresses("/console"), new InstanceNames(byId));
         List<Participant> members =
                 byId.keySet().stream().map(id -> new Participant(id, "m-" + id)).toList();
-
-        new Timeline(page).write(List.of(view(1, members, List.of())), id -> true);
-        assertThat(out.toString())
-                .contains(">first-id</bdi>", ">other-id</bdi>")
-                .doesNotContain(">third-id</bdi>");
-
-        out.getBuffer().setLength(0);
-        page.shortInstanceLink("first-id");
-        page.shortInstanceLink("third-id");
-        assertThat(out.toString()).contains(">first-id</bdi>").doesNotContain(">third-id</bdi>");
+        TopologyReport named = Records.with(Reports.settled(1), "names", new InstanceNames(byId));
+        TopologyReport report = Reports.with(named, new History(List.of(view(1, members, List.of())), List.of()));
+        assertThat(Markup.first(Pages.history(report, Map.of()), "dz-lanes").getTextContent())
+                .contains("author first-id", "author other-id")
+                .doesNotContain("publish third-id");
     }
 
     @Test
     void theNewestViewsAreShownFirst() throws Exception {
-        Document page = page(Reports.withHistory(3, 80), Map.of());
+        Document page = Pages.history(Reports.withHistory(3, 80), Map.of());
         List<String> rows = Markup.rows(Markup.byId(page, "dz-history"));
         assertThat(rows).hasSize(50);
         assertThat(rows.get(0))
@@ -65,11 +51,10 @@ class HistoryPageTest {
 
     @Test
     void aViewSaysWhoCameWhoWentAndHow() throws Exception {
-        Document page = page(Reports.withHistory(3, 8), Map.of());
-        assertThat(Markup.byId(page, "view-8").getTextContent())
-                .contains("was evicted", "1 left: evicted", "40 ms", "token");
-        assertThat(Markup.byId(page, "view-7").getTextContent()).contains(Reports.id(1) + " joined", "1 joined");
-        assertThat(Markup.byId(page, "view-1").getTextContent()).contains("3 joined");
+        TopologyReport page = Reports.withHistory(3, 8);
+        assertThat(row(page, 8).getTextContent()).contains("was evicted", "1 left: evicted", "40 ms", "token");
+        assertThat(row(page, 7).getTextContent()).contains(Reports.id(1) + " joined", "1 joined");
+        assertThat(row(page, 1).getTextContent()).contains("3 joined");
     }
 
     @Test
@@ -100,7 +85,7 @@ class HistoryPageTest {
 
     @Test
     void aLifeIsDrawnFromItsFirstViewToItsLast() throws Exception {
-        Document page = page(Reports.withHistory(3, 8), Map.of());
+        Document page = Pages.history(Reports.withHistory(3, 8), Map.of());
         List<Element> lives = Markup.withClass(page, "dz-life").stream()
                 .filter(bar -> bar.getElementsByTagName("title").getLength() == 1)
                 .toList();
@@ -171,17 +156,16 @@ class HistoryPageTest {
 
     @Test
     void aViewAloneHasAllThatIsKnown() throws Exception {
-        Document page = page(Reports.withHistory(3, 8), Map.of("view", "8"));
+        Document page = Pages.history(Reports.withHistory(3, 8), Map.of("view", "8"));
         assertThat(Markup.text(page)).contains("View 8", "was evicted", "40 ms", "Members in their order");
         assertThat(Markup.hrefs(page)).contains("/system/console/topology?show=history&view=7");
-        assertThat(Markup.text(page(Reports.withHistory(3, 8), Map.of("view", "999"))))
+        assertThat(Markup.text(Pages.history(Reports.withHistory(3, 8), Map.of("view", "999"))))
                 .contains("No view 999 in the history");
     }
 
     @Test
     void theLeaderIsALink() throws Exception {
-        Document page = page(Reports.withHistory(3, 8), Map.of());
-        assertThat(Markup.elements(Markup.byId(page, "view-1"), "a"))
+        assertThat(Markup.elements(row(Reports.withHistory(3, 8), 1), "a"))
                 .extracting(link -> link.getAttribute("href"))
                 .containsSubsequence(
                         "/system/console/topology?show=history&view=1", "/system/console/topology/" + Reports.id(1));
@@ -189,15 +173,14 @@ class HistoryPageTest {
 
     @Test
     void whoWasLeftOutIsToldOnce() throws Exception {
-        String row =
-                Markup.byId(page(Reports.withHistory(3, 5), Map.of()), "view-5").getTextContent();
+        String row = row(Reports.withHistory(3, 5), 5).getTextContent();
         assertThat(row).contains("1 left out").doesNotContain(";");
         assertThat(row.split("listener com.example.Jobs", -1)).hasSize(2);
     }
 
     @Test
     void whoIsAskedForHasALaneAlone() throws Exception {
-        Document page = page(Reports.withHistory(6, 40), Map.of("instance", Reports.id(3)));
+        Document page = Pages.history(Reports.withHistory(6, 40), Map.of("instance", Reports.id(3)));
         assertThat(Markup.elements(Markup.first(page, "dz-lanes"), "a"))
                 .extracting(lane -> lane.getAttribute("title"))
                 .containsExactly(Reports.id(3));
@@ -205,8 +188,8 @@ class HistoryPageTest {
 
     @Test
     void manyInstancesAndViewsMakeAPageThatCanBeUsed() throws Exception {
-        String usual = raw(Reports.withHistory(200, 500), HistoryFilter.NONE);
-        String all = raw(Reports.withHistory(200, 500), HistoryFilter.of(Map.of("count", "500")::get));
+        String usual = Pages.rawHistory(Reports.withHistory(200, 500), Map.of());
+        String all = Pages.rawHistory(Reports.withHistory(200, 500), Map.of("count", "500"));
         assertThat(usual.length()).isLessThan(MEGABYTE / 2);
         assertThat(all.length()).isLessThan(MEGABYTE);
         assertThat(Markup.text(Markup.parse(usual))).contains("Not drawn: ");
@@ -216,7 +199,7 @@ class HistoryPageTest {
     void whatCannotBeReadIsSaid() throws Exception {
         TopologyReport report =
                 Reports.with(Reports.settled(1), new History(List.of(), List.of("The history cannot be read: x.")));
-        assertThat(Markup.text(page(report, Map.of())))
+        assertThat(Markup.text(Pages.history(report, Map.of())))
                 .contains("The history cannot be read: x.", "The history has no views yet");
     }
 
@@ -226,13 +209,10 @@ class HistoryPageTest {
                 .toList();
     }
 
-    private static Document page(TopologyReport report, Map<String, String> parameters) throws Exception {
-        return Markup.parse(raw(report, HistoryFilter.of(parameters::get)));
-    }
-
-    private static String raw(TopologyReport report, HistoryFilter filter) throws IOException {
-        StringBuilder out = new StringBuilder();
-        new HtmlRenderer("/system/console", ZoneOffset.UTC).history(report, filter, out);
-        return out.toString();
+    private static Element row(TopologyReport report, int view) throws Exception {
+        return Markup.elements(Pages.history(report, Map.of()).getDocumentElement(), "tr").stream()
+                .filter(row -> row.getAttribute("data-view").equals(String.valueOf(view)))
+                .findFirst()
+                .orElseThrow();
     }
 }

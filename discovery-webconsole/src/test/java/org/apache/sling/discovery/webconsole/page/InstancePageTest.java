@@ -3,28 +3,29 @@ package org.apache.sling.discovery.webconsole.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.ZoneOffset;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.commons.report.TopologyReport.State;
 import org.apache.sling.discovery.webconsole.testing.Markup;
+import org.apache.sling.discovery.webconsole.testing.Pages;
 import org.apache.sling.discovery.webconsole.testing.Reports;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
 class InstancePageTest {
-    private static final PageContext OPERATOR = new PageContext(Optional.of("a-token"), Optional.of("What was done."));
-
     @Test
     void whatChangedLastIsThatOfTheInstance() throws Exception {
-        Document one = page(Reports.settled(3), Reports.id(1), PageContext.READ_ONLY);
+        Document one = Pages.instance(Reports.settled(3), Reports.id(1));
         assertThat(Markup.rows(Markup.byId(one, "dz-property-changes")))
                 .singleElement()
                 .asString()
                 .contains("color", "red", "blue", "1 min ago");
-        Document two = page(Reports.settled(3), Reports.id(2), PageContext.READ_ONLY);
+        Document two = Pages.instance(Reports.settled(3), Reports.id(2));
         assertThat(Markup.byId(two, "dz-property-changes").getTextContent()).contains("No property has changed");
     }
 
@@ -32,33 +33,52 @@ class InstancePageTest {
     void thePastIsToldAlsoOfWhoHasGone() throws Exception {
         TopologyReport gone =
                 Reports.with(Reports.settled(2), Reports.withHistory(3, 8).history());
-        Document page = page(gone, Reports.id(3), PageContext.READ_ONLY);
+        Document page = Pages.instance(gone, Reports.id(3));
         assertThat(Markup.text(page)).contains("No instance " + Reports.id(3) + " in the view");
         assertThat(Markup.byId(page, "dz-past").getTextContent()).contains("View 1,");
     }
 
     @Test
     void theLocalOneCanStandDownAndOthersCanBeEvicted() throws Exception {
-        Document local = page(Reports.settled(3), Reports.id(2), OPERATOR);
+        Document local = asOperator(Reports.settled(3), Reports.id(2));
         assertThat(fields(Markup.byId(local, "dz-stand-down")))
                 .isEqualTo(Map.of("action", "standdown", "token", "a-token", "instance", Reports.id(2)));
         assertThat(Markup.hasId(local, "dz-evict")).isFalse();
-        Document other = page(Reports.settled(3), Reports.id(1), OPERATOR);
+        Document other = asOperator(Reports.settled(3), Reports.id(1));
         assertThat(fields(Markup.byId(other, "dz-evict")))
                 .isEqualTo(Map.of(
                         "action", "evict", "token", "a-token", "instance", Reports.id(1), "target", "m-0000000001"));
         assertThat(Markup.hasId(other, "dz-stand-down")).isFalse();
     }
 
+    @ParameterizedTest
+    @EnumSource(State.class)
+    void formsAreOfferedOnlyWhereTheyCanAct(State state) throws Exception {
+        TopologyReport report = Reports.in(state, "x");
+        assertThat(Markup.hasId(asOperator(report, Reports.id(2)), "dz-stand-down"))
+                .isEqualTo(Set.of(State.SETTLED, State.CHANGING).contains(state));
+        assertThat(Markup.hasId(asOperator(report, Reports.id(1)), "dz-evict"))
+                .isEqualTo(Set.of(State.SETTLED, State.CHANGING, State.JOINING, State.REFUSED)
+                        .contains(state));
+    }
+
+    @Test
+    void whatStandingDownLeadsToIsSaidBefore() throws Exception {
+        Document page = Markup.parse(Pages.renderer(Pages.OPERATOR).overview(Reports.changing()));
+        assertThat(Markup.byId(page, "dz-stand-down").getTextContent())
+                .contains("if this instance stops, publish-1 (a3f0c1d2) stays the leader");
+    }
+
     @Test
     void whatWasDoneIsSaidOnTop() throws Exception {
-        Document page = page(Reports.settled(3), Reports.id(2), OPERATOR);
+        Document page = asOperator(Reports.settled(3), Reports.id(2));
         assertThat(Markup.byId(page, "dz-notice").getTextContent()).isEqualTo("What was done.");
     }
 
     @Test
     void aPublishedConsoleIsALinkThatTellsNothing() throws Exception {
-        Document page = page(Reports.hostile("host.example:8080/system/console"), "host.example:8080/system/console");
+        Document page =
+                Pages.instance(Reports.hostile("host.example:8080/system/console"), "host.example:8080/system/console");
         Element link = Markup.elements(page.getDocumentElement(), "a").stream()
                 .filter(a -> a.getAttribute("href").startsWith("http"))
                 .findFirst()
@@ -72,13 +92,7 @@ class InstancePageTest {
                 .collect(Collectors.toMap(input -> input.getAttribute("name"), input -> input.getAttribute("value")));
     }
 
-    private static Document page(TopologyReport report, String id) throws Exception {
-        return page(report, id, PageContext.READ_ONLY);
-    }
-
-    private static Document page(TopologyReport report, String id, PageContext visit) throws Exception {
-        StringBuilder out = new StringBuilder();
-        new HtmlRenderer("/system/console", ZoneOffset.UTC, visit).instance(report, id, out);
-        return Markup.parse(out);
+    private static Document asOperator(TopologyReport report, String id) throws Exception {
+        return Markup.parse(Pages.renderer(Pages.OPERATOR).instance(report, id));
     }
 }

@@ -32,15 +32,8 @@ public final class Answer implements Response {
     }
 
     @Override
-    public void send(String contentType, byte[] content) {
-        sendHeaders(contentType, content.length);
+    public void send(byte[] content) {
         bytes.writeBytes(content);
-    }
-
-    @Override
-    public void sendHeaders(String contentType, int contentLength) {
-        headers.put("Content-Type", contentType);
-        headers.put("Content-Length", String.valueOf(contentLength));
     }
 
     @Override

@@ -64,32 +64,15 @@ public final class RemoteReports {
     }
 
     static ConnectorReport hostileConnectors(String text) {
-        return new ConnectorReport(
-                true,
-                Optional.of(text),
-                List.of(new Outgoing(
-                        List.of("http://first/", text),
-                        text,
-                        State.FAILING,
-                        text,
-                        Reports.NOW - 1,
-                        Optional.of(text + "-gone"),
-                        OptionalLong.of(Reports.NOW - 1),
-                        OptionalLong.of(Reports.NOW + 1),
-                        OptionalLong.of(Reports.NOW + 1),
-                        TRAFFIC)),
-                List.of(new Incoming(
-                        text + "-far",
-                        "says " + text,
-                        text,
-                        text,
-                        Reports.NOW - 1,
-                        Reports.NOW - 1,
-                        Reports.NOW + 1,
-                        30,
-                        TRAFFIC)),
-                List.of(new Refusal(text, 404, text, 3, Reports.NOW - 2, Reports.NOW - 1)),
-                120_000);
+        ConnectorReport filled = Records.filled(ConnectorReport.class, text);
+        Outgoing outgoing = Records.with(filled.outgoing().get(0), "urls", List.of("http://first/", text));
+        outgoing = Records.with(outgoing, "state", State.FAILING);
+        outgoing = Records.with(outgoing, "peer", Optional.of(text + "-gone"));
+        Incoming incoming = Records.with(filled.incoming().get(0), "ownerId", text + "-far");
+        incoming = Records.with(incoming, "serverInfo", "says " + text);
+        ConnectorReport report = Records.with(filled, "outgoing", List.of(outgoing));
+        report = Records.with(report, "pingTimeoutMillis", 120_000L);
+        return Records.with(report, "incoming", List.of(incoming));
     }
 
     public static ConnectorReport connectors() {
@@ -206,25 +189,7 @@ public final class RemoteReports {
         Map<String, String> names = new HashMap<>(report.names().byId());
         further.forEach(cluster -> cluster.instances()
                 .forEach(instance -> instance.name().ifPresent(name -> names.put(instance.id(), name))));
-        return new TopologyReport(
-                report.generatedMillis(),
-                report.revision(),
-                report.status(),
-                report.localInstanceId(),
-                report.address(),
-                report.connection(),
-                report.view(),
-                clusters,
-                connectors,
-                report.outsiders(),
-                report.recentlyLeft(),
-                report.change(),
-                report.lastChange(),
-                report.ifStopped(),
-                new InstanceNames(names),
-                report.listeners(),
-                report.recent(),
-                report.history(),
-                report.problems());
+        TopologyReport with = Records.with(report, "clusters", clusters);
+        return Records.with(Records.with(with, "connectors", connectors), "names", new InstanceNames(names));
     }
 }

@@ -52,7 +52,11 @@ public final class Reports {
 
     /** A settled report of one instance with these properties. */
     public static TopologyReport alone(Map<String, String> properties) {
-        return report(State.SETTLED, "It is alone.", true, List.of(instance(1, true, properties)));
+        Instance instance = instance(1, true, properties);
+        Map<String, String> names =
+                instance.name().map(name -> Map.of(id(1), name)).orElse(Map.of());
+        return Records.with(
+                report(State.SETTLED, "It is alone.", true, List.of(instance)), "names", new InstanceNames(names));
     }
 
     public static TopologyReport in(State state, String sentence) {
@@ -86,121 +90,51 @@ public final class Reports {
 
     /** Before INIT: no view and no clusters. */
     public static TopologyReport before(State state, String sentence) {
-        return new TopologyReport(
-                NOW,
-                1,
-                new Status(state, sentence, NOW - 4_000, Optional.empty()),
-                id(2),
-                "main at zk1:2181,zk2:2181/sling/discovery",
-                Optional.empty(),
-                Optional.empty(),
-                List.of(),
-                ConnectorReport.NONE,
-                List.of(outsider(
-                        2,
-                        true,
-                        InstanceStatus.of(
-                                InstanceState.REFUSED, "Instance " + id(2) + " already runs on host-1.", NOW - 4_000))),
-                List.of(),
-                Optional.of(new Change(
-                        "this instance was started",
-                        NOW - 4_000,
-                        List.of(),
-                        List.of(),
-                        List.of(),
-                        List.of(),
-                        sentence,
-                        Optional.empty())),
-                Optional.empty(),
-                Optional.empty(),
-                InstanceNames.NONE,
-                List.of(),
-                Recent.NOTHING,
-                History.UNREAD,
+        InstanceStatus refused =
+                InstanceStatus.of(InstanceState.REFUSED, "Instance " + id(2) + " already runs on host-1.", NOW - 4_000);
+        Change started = change("this instance was started", sentence);
+        TopologyReport report = Records.with(settled(2), "status", status(state, sentence, Optional.empty()));
+        report = Records.with(report, "connection", Optional.empty());
+        report = Records.with(report, "view", Optional.empty());
+        report = Records.with(report, "clusters", List.of());
+        report = Records.with(report, "outsiders", List.of(outsider(2, true, refused)));
+        report = Records.with(report, "change", Optional.of(started));
+        report = Records.with(report, "lastChange", Optional.empty());
+        report = Records.with(report, "listeners", List.of());
+        report = Records.with(report, "recent", Recent.NOTHING);
+        return Records.with(
+                report,
+                "problems",
                 List.of("Two instances use one id. Delete sling.id.file in /opt/two and restart it."));
+    }
+
+    private static Status status(State state, String sentence, Optional<Countdown> countdown) {
+        return new Status(state, sentence, NOW - 3_000, countdown);
+    }
+
+    private static Change change(String cause, String next) {
+        return new Change(cause, NOW - 4_000, List.of(), List.of(), List.of(), List.of(), next, Optional.empty());
     }
 
     /** A listener has been busy for 12 s. */
     public static TopologyReport hanging(String name) {
-        TopologyReport settled = settled(1);
-        return new TopologyReport(
-                NOW,
-                1,
-                new Status(State.CHANGING, settled.sentence(), NOW, Optional.empty()),
-                settled.localInstanceId(),
-                settled.address(),
-                settled.connection(),
-                settled.view(),
-                settled.clusters(),
-                settled.connectors(),
-                List.of(),
-                List.of(),
-                Optional.empty(),
-                settled.lastChange(),
-                settled.ifStopped(),
-                settled.names(),
-                List.of(new Listener(name, 1, 12_000)),
-                Recent.NOTHING,
-                History.UNREAD,
-                List.of());
+        TopologyReport report = Records.with(settled(1), "status", status(State.CHANGING, "waiting", Optional.empty()));
+        return Records.with(report, "listeners", List.of(new Listener(name, 1, 12_000)));
     }
 
     /** A report in which every text is the given one. */
     public static TopologyReport hostile(String text) {
-        InstanceStatus status =
-                new InstanceStatus(InstanceState.SETTLED, text, Optional.of(text), OptionalLong.of(NOW - 1));
-        Instance instance = new Instance(
-                1,
-                text,
-                Optional.of(text),
-                text,
-                status,
-                true,
-                false,
-                true,
-                text,
-                text,
-                1,
-                text,
-                NOW - 1,
-                NOW - 1,
-                Optional.of("http://" + text),
-                text,
-                10_000,
-                Map.of(text, text));
-        Instance outsider = outsider(instance);
-        Change.Concerned concerned = new Change.Concerned(text, text, status);
-        return new TopologyReport(
-                NOW,
-                1,
-                new Status(State.SETTLED, text, NOW - 1, Optional.of(new Countdown(text, NOW + 1))),
-                text,
-                text,
-                Optional.of(new Connection(text, 1, true, OptionalLong.of(1), OptionalLong.of(NOW))),
-                Optional.of(new View(1, 1, text, text, NOW - 1, true, NOW - 1, text)),
-                List.of(new Cluster(text, true, List.of(instance))),
-                RemoteReports.hostileConnectors(text),
-                List.of(outsider),
-                List.of(outsider),
-                Optional.of(new Change(
-                        text,
-                        NOW - 1,
-                        List.of(concerned),
-                        List.of(concerned),
-                        List.of(concerned),
-                        List.of(concerned),
-                        text,
-                        Optional.of(new Countdown(text, NOW + 1)))),
-                Optional.of(new Change.Settled(1, text, NOW - 2, NOW - 1)),
-                Optional.of(new IfStopped(true, Optional.of(text), List.of(text), text)),
-                new InstanceNames(Map.of(text, text)),
-                List.of(new Listener(text, 1, 1)),
-                new Recent(
-                        List.of(new Event(NOW - 1, text, 1, text)),
-                        List.of(new Transition(NOW - 1, State.SETTLED, text)),
-                        List.of(new PropertyChange(NOW - 1, text, text, Optional.of(text), Optional.of(text)))),
-                new History(List.of(entry(text)), List.of(text)),
-                List.of(text));
+        Instance instance = Records.filled(Instance.class, text);
+        instance = Records.with(instance, "console", Optional.of("http://" + text));
+        instance = Records.with(instance, "wasLeader", false);
+        instance = Records.with(instance, "sessionTimeoutMillis", 10_000);
+        TopologyReport report = Records.filled(TopologyReport.class, text);
+        report = Records.with(report, "clusters", List.of(new Cluster(text, true, List.of(instance))));
+        report = Records.with(report, "connectors", RemoteReports.hostileConnectors(text));
+        report = Records.with(report, "outsiders", List.of(outsider(instance)));
+        report = Records.with(report, "recentlyLeft", List.of(outsider(instance)));
+        Countdown countdown = new Countdown(text, NOW + 1);
+        return Records.with(report, "status", status(State.SETTLED, text, Optional.of(countdown)));
     }
 
     /** A settled report with a history: an instance joins or leaves with each view, and each fifth one is slow. */
@@ -209,34 +143,11 @@ public final class Reports {
     }
 
     public static TopologyReport with(TopologyReport report, History history) {
-        return with(report, report.revision(), history);
+        return Records.with(report, "history", history);
     }
 
     public static TopologyReport revised(TopologyReport report, long revision) {
-        return with(report, revision, report.history());
-    }
-
-    private static TopologyReport with(TopologyReport report, long revision, History history) {
-        return new TopologyReport(
-                report.generatedMillis(),
-                revision,
-                report.status(),
-                report.localInstanceId(),
-                report.address(),
-                report.connection(),
-                report.view(),
-                report.clusters(),
-                report.connectors(),
-                report.outsiders(),
-                report.recentlyLeft(),
-                report.change(),
-                report.lastChange(),
-                report.ifStopped(),
-                report.names(),
-                report.listeners(),
-                report.recent(),
-                history,
-                report.problems());
+        return Records.with(report, "revision", revision);
     }
 
     /** Views 1 to n, newest first: instance (view modulo size) leaves and rejoins with the next view. */
@@ -361,20 +272,7 @@ public final class Reports {
 
     /** A tree in which every text is the given one. */
     public static StoreTree hostileTree(String text) {
-        return new StoreTree(
-                NOW,
-                List.of(new StoreTree.Node(
-                        text,
-                        text,
-                        Optional.of(text),
-                        1,
-                        text,
-                        NOW,
-                        NOW,
-                        1,
-                        List.of(new StoreTree.Field(text, text)),
-                        Optional.of(text))),
-                true);
+        return Records.filled(StoreTree.class, text);
     }
 
     public static Instance instance(int position, boolean local, Map<String, String> properties) {
@@ -412,25 +310,7 @@ public final class Reports {
     }
 
     private static Instance outsider(Instance inside) {
-        return new Instance(
-                0,
-                inside.id(),
-                inside.name(),
-                inside.label(),
-                inside.status(),
-                false,
-                false,
-                inside.local(),
-                inside.node(),
-                inside.host(),
-                inside.pid(),
-                inside.home(),
-                inside.startedMillis(),
-                inside.joinedMillis(),
-                inside.console(),
-                inside.session(),
-                inside.sessionTimeoutMillis(),
-                inside.properties());
+        return Records.with(Records.with(Records.with(inside, "position", 0), "leader", false), "wasLeader", false);
     }
 
     /**
@@ -473,39 +353,25 @@ public final class Reports {
                 report(State.CHANGING, "waiting for publish-1 (a3f0c1d2) to acknowledge view 42", false, members);
         Map<String, String> names = new HashMap<>();
         members.forEach(member -> names.put(member.id(), member.name().orElseThrow()));
-        return new TopologyReport(
-                base.generatedMillis(),
-                base.revision(),
-                new Status(
-                        State.CHANGING,
-                        base.status().sentence(),
-                        NOW - 3_000,
-                        Optional.of(new Countdown("left out in", NOW + 27_000))),
-                base.localInstanceId(),
-                base.address(),
-                base.connection(),
-                base.view(),
-                base.clusters(),
-                base.connectors(),
-                outsiders,
-                left,
-                Optional.of(new Change(
-                        "author-1 (a3f0c1d2) left because its session ended; " + id(5) + " joins",
-                        NOW - 3_000,
-                        List.of(concerned(members.get(0))),
-                        List.of(concerned(outsiders.get(0))),
-                        List.of(concerned(members.get(2))),
-                        List.of(concerned(members.get(1))),
-                        base.status().sentence(),
-                        Optional.of(new Countdown("left out in", NOW + 27_000)))),
-                base.lastChange(),
-                Optional.of(
-                        new IfStopped(false, Optional.of(id(3)), List.of(), "publish-1 (a3f0c1d2) stays the leader")),
-                new InstanceNames(names),
-                base.listeners(),
-                base.recent(),
-                base.history(),
-                base.problems());
+        Optional<Countdown> countdown = Optional.of(new Countdown("left out in", NOW + 27_000));
+        Change change = new Change(
+                "author-1 (a3f0c1d2) left because its session ended; " + id(5) + " joins",
+                NOW - 3_000,
+                List.of(concerned(members.get(0))),
+                List.of(concerned(outsiders.get(0))),
+                List.of(concerned(members.get(2))),
+                List.of(concerned(members.get(1))),
+                base.status().sentence(),
+                countdown);
+        IfStopped ifStopped =
+                new IfStopped(false, Optional.of(id(3)), List.of(), "publish-1 (a3f0c1d2) stays the leader");
+        TopologyReport report = Records.with(
+                base, "status", status(State.CHANGING, base.status().sentence(), countdown));
+        report = Records.with(report, "outsiders", outsiders);
+        report = Records.with(report, "recentlyLeft", left);
+        report = Records.with(report, "change", Optional.of(change));
+        report = Records.with(report, "ifStopped", Optional.of(ifStopped));
+        return Records.with(report, "names", new InstanceNames(names));
     }
 
     /** A change that waits for so many instances, all for the same reason. */
@@ -515,50 +381,12 @@ public final class Reports {
         List<Change.Concerned> all = report.clusters().get(0).instances().stream()
                 .map(each -> new Change.Concerned(each.id(), each.label(), awaited))
                 .toList();
-        return new TopologyReport(
-                report.generatedMillis(),
-                report.revision(),
-                new Status(State.CHANGING, "waiting", NOW - 3_000, Optional.empty()),
-                report.localInstanceId(),
-                report.address(),
-                report.connection(),
-                report.view(),
-                report.clusters(),
-                report.connectors(),
-                report.outsiders(),
-                report.recentlyLeft(),
-                Optional.of(new Change(
-                        "why", NOW - 3_000, List.of(), List.of(), all, List.of(), "waiting", Optional.empty())),
-                report.lastChange(),
-                Optional.empty(),
-                report.names(),
-                report.listeners(),
-                report.recent(),
-                report.history(),
-                report.problems());
+        TopologyReport changing = Records.with(report, "status", status(State.CHANGING, "waiting", Optional.empty()));
+        return Records.with(changing, "change", Optional.of(Records.with(change("why", "waiting"), "awaited", all)));
     }
 
     public static TopologyReport withOutsiders(TopologyReport report, List<Instance> outsiders) {
-        return new TopologyReport(
-                report.generatedMillis(),
-                report.revision(),
-                report.status(),
-                report.localInstanceId(),
-                report.address(),
-                report.connection(),
-                report.view(),
-                report.clusters(),
-                report.connectors(),
-                outsiders,
-                report.recentlyLeft(),
-                report.change(),
-                report.lastChange(),
-                report.ifStopped(),
-                report.names(),
-                report.listeners(),
-                report.recent(),
-                report.history(),
-                report.problems());
+        return Records.with(report, "outsiders", outsiders);
     }
 
     private static Change.Concerned concerned(Instance instance) {
@@ -622,33 +450,6 @@ public final class Reports {
     private static Optional<Change> change(State state, String sentence) {
         return state == State.SETTLED || state == State.SUSPENDED
                 ? Optional.empty()
-                : Optional.of(new Change(
-                        "the cause of this change",
-                        NOW - 185_000,
-                        List.of(),
-                        List.of(),
-                        List.of(),
-                        List.of(),
-                        sentence,
-                        Optional.empty()));
-    }
-
-    private static History.Entry entry(String text) {
-        Participant participant = new Participant(text, text);
-        return new History.Entry(
-                1,
-                0,
-                1,
-                NOW - 1,
-                NOW - 1,
-                1,
-                text,
-                participant.id(),
-                1,
-                List.of(participant),
-                List.of(participant),
-                List.of(new Departed(participant, Optional.of(text), Optional.of(text), text)),
-                List.of(text),
-                text);
+                : Optional.of(change("the cause of this change", sentence));
     }
 }

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.webconsole.section;
+
+import static org.apache.sling.discovery.webconsole.content.Line.line;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.apache.sling.discovery.commons.report.Change;
+import org.apache.sling.discovery.commons.report.Change.Concerned;
+import org.apache.sling.discovery.commons.report.Health;
+import org.apache.sling.discovery.commons.report.History;
+import org.apache.sling.discovery.commons.report.InstanceStatus;
+import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.commons.report.TopologyReport.Connection;
+import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
+import org.apache.sling.discovery.commons.report.TopologyReport.Listener;
+import org.apache.sling.discovery.commons.report.TopologyReport.Transition;
+import org.apache.sling.discovery.commons.report.TopologyReport.View;
+import org.apache.sling.discovery.webconsole.content.Fact;
+import org.apache.sling.discovery.webconsole.content.Line;
+import org.apache.sling.discovery.webconsole.content.Section;
+import org.apache.sling.discovery.webconsole.content.Section.Facts;
+import org.apache.sling.discovery.webconsole.content.Section.Heading;
+import org.apache.sling.discovery.webconsole.content.Section.Items;
+import org.apache.sling.discovery.webconsole.content.Section.Note;
+import org.apache.sling.discovery.webconsole.content.Section.Part;
+import org.apache.sling.discovery.webconsole.content.Table;
+import org.apache.sling.discovery.webconsole.format.Look;
+import org.apache.sling.discovery.webconsole.format.Phrases;
+import org.apache.sling.discovery.webconsole.format.Times;
+
+/** The state of this instance, the answers to the first questions of an operator, and the reasons. */
+public final class StatusSections {
+    private static final int MAX_NAMED = 12;
+    private static final int REASON_LENGTH = 300;
+
+    private StatusSections() {}
+
+    /** Returns the state with its meaning. */
+    public static List<Fact> state(TopologyReport report) {
+        Line since = line().text(Look.of(report.state()).word() + " since ")
+                .time(report.status().sinceMillis());
+        return List.of(new Fact("State", since), new Fact("What it means", meaning(report)));
+    }
+
+    private static Line meaning(TopologyReport report) {
+        Line sentence = line().foreign(report.status().sentence());
+        return report.status()
+                .countdown()
+                .map(countdown -> sentence.text("; ").remaining(countdown))
+                .orElse(sentence);
+    }
+
+    /**
+     * Returns the answers: why it is changing and for which instances it waits, who leads, what changed last, and what follows if
+     * this instance stops.
+     */
+    public static List<Fact> answers(TopologyReport report) {
+        List<Fact> facts = new ArrayList<>();
+        if (report.change().isPresent()) {
+            Change change = report.change().get();
+            if (report.view().isPresent()) {
+                facts.add(Fact.of("Why", change.cause()));
+            }
+            concerned(facts, "Gone", change.gone(), false);
+            concerned(facts, "Waiting for", change.awaited(), true);
+            concerned(facts, "Acknowledged", change.acknowledged(), false);
+            concerned(facts, "Joining", change.joining(), false);
+        }
+        leader(report).ifPresent(facts::add);
+        report.lastChange()
+                .map(change -> new Fact("Last change", settled(change)))
+                .ifPresent(facts::add);
+        report.ifStopped()
+                .map(stopped -> Fact.of("If this instance stops", stopped.consequence()))
+                .ifPresent(facts::add);
+        return facts;
+    }
+
+    private static void concerned(List<Fact> facts, String title, List<Concerned> instances, boolean withReasons) {
+        if (instances.isEmpty()) {
+            return;
+        }
+        Line line = line();
+        int named = Math.min(MAX_NAMED, instances.size());
+        for (int i = 0; i < named; i++) {
+            String reason = withReasons ? reason(instances.get(i).status()) : "";
+            String next =
+                    withReasons && i + 1 < named ? reason(instances.get(i + 1).status()) : "";
+            line = line.instance(instances.get(i).id());
+            // A reason that several share is there once.
+            if (!reason.isEmpty() && !reason.equals(next)) {
+                line = line.text(": ").foreign(reason, REASON_LENGTH);
+                OptionalLong since = instances.get(i).status().sinceMillis();
+                line = since.isPresent() ? line.text(", for ").elapsed(since.getAsLong()) : line;
+            }
+            line = i == named - 1 ? line : line.text(reason.equals(next) ? ", " : "; ");
+        }
+        int more = instances.size() - named;
+        facts.add(new Fact(title, more > 0 ? line.text("; and " + more + " more") : line));
+    }
+
+    private static String reason(InstanceStatus status) {
+        return status.listener().map(name -> "listener " + name).orElse(status.reason());
+    }
+
+    private static Optional<Fact> leader(TopologyReport report) {
+        if (report.view().isPresent()) {
+            View view = report.view().get();
+            Line leader = line().instance(view.leaderId()).text(" since ").time(view.leaderSinceMillis());
+            return Optional.of(new Fact(view.current() ? "Leader" : "Last leader", leader));
+        }
+        return report.outsiders().stream()
+                .filter(Instance::leader)
+                .findFirst()
+                .map(leader -> new Fact("Leader", line().instance(leader.id())));
+    }
+
+    private static Line settled(Change.Settled change) {
+        return line().foreign(change.cause())
+                .text(", ")
+                .time(change.settledMillis())
+                .text(", took " + Times.duration(change.tookMillis()) + " here, ")
+                .view(change.number(), "view " + change.number());
+    }
+
+    /** Returns where this instance is: its cluster, its view and its session. */
+    public static List<Fact> situation(TopologyReport report) {
+        List<Fact> facts = new ArrayList<>();
+        facts.add(new Fact("This instance", line().instance(report.localInstanceId())));
+        facts.add(Fact.of("Cluster", report.address()));
+        if (report.view().isPresent()) {
+            View view = report.view().get();
+            facts.add(new Fact(
+                    "View",
+                    line().text(view.number() + (view.current() ? "" : ", not current") + ", held since ")
+                            .time(view.sinceMillis())
+                            .text(", token " + view.token())));
+            facts.add(Fact.of("Why that view came", view.cause()));
+        } else {
+            facts.add(Fact.of("View", "none yet"));
+        }
+        facts.add(new Fact(
+                "Session",
+                report.connection().map(StatusSections::session).orElse(line().text("no session with the store"))));
+        return facts;
+    }
+
+    private static Line session(Connection connection) {
+        Line session = line().foreign(connection.session())
+                .text(", timeout " + Times.duration(connection.timeoutMillis()))
+                .text(connection.usable() ? ", connected" : ", not connected now");
+        if (connection.roundTripMillis().isPresent()) {
+            long millis = connection.roundTripMillis().getAsLong();
+            session = session.text(", last round trip " + Times.duration(millis));
+        }
+        return connection.heardMillis().isPresent()
+                ? session.text(", last completed request ")
+                        .time(connection.heardMillis().getAsLong())
+                : session;
+    }
+
+    /** Returns the problems that an operator has to solve, in the words of the health check. */
+    public static List<Line> problems(TopologyReport report) {
+        return Health.attention(report).stream()
+                .map(finding -> line().foreign(finding.sentence()))
+                .toList();
+    }
+
+    /** Returns what explains the state: the view, the session, members that were left out, listeners and transitions. */
+    public static Section explanation(TopologyReport report) {
+        List<Fact> facts = new ArrayList<>(state(report));
+        facts.addAll(situation(report));
+        List<Part> parts = new ArrayList<>(List.of(new Facts(facts)));
+        parts.addAll(leftOut(report));
+        parts.add(new Heading("Listeners of this instance", report.listeners().size()));
+        parts.add(listeners(report.listeners()));
+        List<Transition> transitions = report.recent().transitions();
+        parts.add(new Heading("Last transitions of this instance", transitions.size()));
+        parts.add(RecentSections.transitions(transitions));
+        return new Section("dz-explain", "Explanation", parts);
+    }
+
+    /** The history is only as new as the last page that read it, so its newest entry may be older than the view. */
+    private static List<Part> leftOut(TopologyReport report) {
+        long held = report.view().map(View::number).orElse(0L);
+        return report.history().entries().stream()
+                .limit(1)
+                .filter(entry -> !entry.leftOut().isEmpty() && entry.number() >= held)
+                .<Part>mapMulti((entry, parts) -> {
+                    parts.accept(new Heading(
+                            "Left out of view " + entry.number(),
+                            entry.leftOut().size()));
+                    parts.accept(new Items(lines(entry)));
+                })
+                .toList();
+    }
+
+    private static List<Line> lines(History.Entry entry) {
+        return entry.leftOut().stream().map(each -> line().foreign(each)).toList();
+    }
+
+    /** Returns what the listeners of this instance are doing. */
+    public static Part listeners(List<Listener> listeners) {
+        return listeners.isEmpty()
+                ? new Note("No topology event listener is registered on this instance.")
+                : Table.of("dz-listeners", listeners)
+                        .heading("Listener", listener -> line().foreign(listener.name()))
+                        .column("State", listener -> line().text(Phrases.listener(listener)))
+                        .mark("class", listener -> listener.pending() > 0 ? "dz-busy-row" : "dz-other");
+    }
+}
