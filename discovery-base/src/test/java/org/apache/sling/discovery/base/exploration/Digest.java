@@ -43,8 +43,9 @@ class Digest {
         SESSION("session"),
         TIME("since candidatesSince readySince leaseProbedBefore"),
         PRESENCE("waitingFor"),
-        NESTED("record process note notes next heard view members held last progress idleLead slot leaseProbe request"
-                + " outcome snapshot kind"),
+        NESTED(
+                "head record process note notes next heard view members held last progress idleLead slot leaseProbe request"
+                        + " outcome snapshot kind"),
         /** For display only, constant in all scopes, or a consequence of the rest. */
         IGNORED(
                 "seniority createdMillis formats format instanceId properties leaderSinceMillis cause publisher stamp recorded"

@@ -141,7 +141,8 @@ class CodecTest {
         assertThatThrownBy(() -> MEMBERS.read(bytes("{\"format\":1,\"instanceId\":\"i\"}")))
                 .isInstanceOf(Unreadable.class)
                 .hasMessage("it lacks the field runtimeId");
-        assertThatThrownBy(() -> VIEWS.readEntry(bytes("{\"format\":1}")))
+        assertThatThrownBy(
+                        () -> VIEWS.readEntry(bytes("{\"format\":1,\"number\":3,\"cause\":\"\",\"publisher\":\"i\"}")))
                 .isInstanceOf(Unreadable.class)
                 .hasMessage("it lacks the field removed");
         assertThatThrownBy(() -> VIEWS.readView(bytes("{\"format\":1,\"number\":3,\"members\":[{\"node\":\"m-a\"}]}")))
