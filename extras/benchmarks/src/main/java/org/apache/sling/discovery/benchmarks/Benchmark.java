@@ -64,7 +64,7 @@ final class Benchmark {
                 }
                 measure(size);
             } finally {
-                close(size);
+                close();
                 deleteData();
             }
             List<String> lines = new ArrayList<>(List.of(Results.COLUMNS));
@@ -87,25 +87,21 @@ final class Benchmark {
         if (!clusters.isEmpty()) {
             play(size);
             watchIdle(size);
-            close(size);
+            close();
         }
     }
 
-    private void close(int size) {
-        clusters.forEach((contestant, cluster) -> {
-            progress.begin("N=" + size + ": " + contestant.title() + " ends");
-            close(contestant, cluster);
-        });
+    private void close() {
+        clusters.forEach(this::close);
         clusters.clear();
     }
 
     private void start(Contestant contestant, int size) throws Exception {
-        progress.begin("N=" + size + ": " + contestant.title() + " starts");
+        progress.print("N=" + size + ": " + contestant.title() + " starts");
         MeasuredCluster cluster = MeasuredCluster.start(contestant, plan, size, data.resolve(contestant.key()));
         clusters.put(contestant, cluster);
         try {
             results.add(Results.IDLE, size, contestant, cluster.fill());
-            progress.print("N=" + size + ": " + contestant.title() + " has its members");
         } catch (IOException | ExecutionException | TimeoutException e) {
             drop(contestant, e);
         }
@@ -116,15 +112,11 @@ final class Benchmark {
             for (Scenario scenario : plan.scenarios) {
                 for (Contestant contestant : rotated(round + plan.warmup)) {
                     if (clusters.containsKey(contestant) && scenario.isPlayedBy(contestant)) {
-                        progress.begin("N=" + size + ": round " + (round + 1) + " of " + plan.rounds + ", "
-                                + contestant.title() + ", " + scenario.key());
                         play(scenario, size, contestant, round >= 0);
                     }
                 }
             }
-            if (round == -1 || round % 5 == 4) {
-                progress.print("N=" + size + ": round " + (round + 1) + " of " + plan.rounds);
-            }
+            progress.print("N=" + size + ": round " + (round + 1) + " of " + plan.rounds);
         }
     }
 
@@ -166,7 +158,6 @@ final class Benchmark {
             before.put(one.getKey(), one.getValue().usage());
             packets.put(one.getKey(), one.getValue().packets());
         }
-        progress.begin("N=" + size + ": idle");
         progress.pause(plan.idle);
         for (Map.Entry<Contestant, MeasuredCluster> one : clusters.entrySet()) {
             Contestant contestant = one.getKey();

@@ -12,7 +12,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.IntPredicate;
 import org.apache.sling.discovery.benchmarks.member.Contestant;
 import org.apache.sling.discovery.benchmarks.member.MemberIds;
 import org.apache.sling.discovery.benchmarks.member.Recorder.Notified;
@@ -28,7 +27,8 @@ final class MeasuredCluster implements AutoCloseable {
     private static final double NANOS_OF_MILLI = 1e6;
 
     private final Contestant contestant;
-    private final Mix mix;
+    private final int size;
+    private final int real;
     private final Servers servers;
     private final Path folder;
     private final List<GroupProcess> groups = new ArrayList<>();
@@ -38,10 +38,11 @@ final class MeasuredCluster implements AutoCloseable {
     private int next;
     private int changes;
 
-    private MeasuredCluster(Contestant contestant, Mix mix, Servers servers, Path folder) {
+    private MeasuredCluster(Contestant contestant, int size, int real, Servers servers, Path folder) {
         this.folder = folder;
         this.contestant = contestant;
-        this.mix = mix;
+        this.size = size;
+        this.real = real;
         this.servers = servers;
     }
 
@@ -50,7 +51,8 @@ final class MeasuredCluster implements AutoCloseable {
         Files.createDirectories(folder);
         MeasuredCluster cluster = new MeasuredCluster(
                 contestant,
-                contestant == Contestant.DISCOVERY ? plan.mix(size) : Mix.allReal(size),
+                size,
+                contestant == Contestant.DISCOVERY ? plan.real(size) : size,
                 contestant.usesServers() ? Servers.start(plan.servers, folder) : Servers.none(),
                 folder);
         try {
@@ -70,7 +72,11 @@ final class MeasuredCluster implements AutoCloseable {
 
     /** Returns the number of members that it has between the changes. */
     int size() {
-        return mix.members();
+        return size;
+    }
+
+    private boolean hasLight() {
+        return real < size;
     }
 
     /**
@@ -80,33 +86,31 @@ final class MeasuredCluster implements AutoCloseable {
     Map<Quantity, Double> fill() throws Exception {
         long threads = usage().threads();
         double heap = heap();
-        int made = Math.min(mix.seniors(), mix.members());
-        join(connect(made, index -> false));
-        while (made < mix.members()) {
-            int first = made;
-            int count = Math.min(contestant.atOnce(), mix.members() - made);
-            join(connect(count, index -> mix.isLight(first + index)));
+        int made = hasLight() ? real : 1;
+        join(connect(made, made));
+        while (made < size) {
+            int count = Math.min(contestant.atOnce(), size - made);
+            join(connect(count, hasLight() ? 0 : count));
             made += count;
         }
-        double size = mix.members();
-        return mix.hasLight()
+        return hasLight()
                 ? Map.of()
                 : Map.of(
                         Quantity.THREADS,
-                        (usage().threads() - threads) / size,
+                        (usage().threads() - threads) / (double) size,
                         Quantity.HEAP,
                         (heap() - heap) / 1024 / size);
     }
 
     /** Connects new members, which do not belong to the cluster until they join. */
     List<String> connect(int count) throws Exception {
-        return connect(count, index -> mix.isLightNewcomer(index, count));
+        return connect(count, Math.max(1, count * real / size));
     }
 
-    private List<String> connect(int count, IntPredicate light) throws Exception {
+    private List<String> connect(int count, int realOnes) throws Exception {
         List<String> ids = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            ids.add(MemberIds.of(contestant, next++, light.test(i)));
+            ids.add(MemberIds.of(contestant, next++, i >= realOnes));
         }
         askEach(ids, (group, own) -> {
             group.connect(own);
@@ -176,11 +180,11 @@ final class MeasuredCluster implements AutoCloseable {
                 .orElseGet(() -> members.iterator().next());
     }
 
-    /** Returns a member that is not the eldest; of a cluster with light members a real one that is not needed to coordinate. */
+    /** Returns a member that is not the eldest; of a cluster with light members the last real one, which need not coordinate. */
     String follower() throws Exception {
         List<String> followers = new ArrayList<>(members);
         followers.remove(leader());
-        if (mix.hasLight() && mix.real() > mix.seniors()) {
+        if (hasLight() && real > 1) {
             followers.removeIf(MemberIds::isLight);
             return followers.get(followers.size() - 1);
         }
@@ -190,7 +194,7 @@ final class MeasuredCluster implements AutoCloseable {
     /** Returns the index of the process of a member. If there are light members, the real ones have the first process alone. */
     private int index(String id) {
         int number = MemberIds.number(id);
-        if (mix.hasLight() && groups.size() > 1) {
+        if (hasLight() && groups.size() > 1) {
             return MemberIds.isLight(id) ? 1 + number % (groups.size() - 1) : 0;
         }
         return number % groups.size();
@@ -226,9 +230,9 @@ final class MeasuredCluster implements AutoCloseable {
     }
 
     /** Acts, waits until all members are notified of the number of members and the value, and returns what that took and cost. */
-    private Map<Quantity, Double> measure(String value, int size, Act act) throws Exception {
+    private Map<Quantity, Double> measure(String value, int expected, Act act) throws Exception {
         askEach(members, (group, own) -> {
-            group.recorder().begin(size, value, own);
+            group.recorder().begin(expected, value, own);
             return null;
         });
         long packets = servers.packets();
@@ -252,13 +256,11 @@ final class MeasuredCluster implements AutoCloseable {
         if (contestant.usesServers()) {
             sample.put(Quantity.PACKETS, (double) servers.packets() - packets);
         }
-        if (used.decisions() > 0) {
-            sample.put(Quantity.DECISIONS, (double) used.decisions());
-        }
-        if (mix.hasLight() && groups.size() > 1) {
+        if (hasLight() && groups.size() > 1) {
             Usage usedByReal = groups.get(0).ask(group -> group.usage()).since(realBefore);
-            double real = of(members, 0).size();
-            sample.put(Quantity.REAL_PROCESSOR, usedByReal.processNanos() / 1e3 / real);
+            sample.put(
+                    Quantity.REAL_PROCESSOR,
+                    usedByReal.processNanos() / 1e3 / of(members, 0).size());
         }
         return sample;
     }

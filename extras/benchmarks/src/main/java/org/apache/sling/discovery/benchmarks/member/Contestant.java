@@ -2,6 +2,9 @@
 package org.apache.sling.discovery.benchmarks.member;
 
 import java.util.Locale;
+import org.apache.sling.discovery.commons.spi.ClusterStore;
+import org.apache.sling.discovery.zk.ZooKeeperStore;
+import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
 
 /** The systems that are compared. */
 public enum Contestant {
@@ -56,15 +59,20 @@ public enum Contestant {
     }
 
     /** Returns a member that is not connected yet; one of this project may be a light one. */
-    public Member member(String id, String connectString, Recorder recorder, LightViews shared) {
+    public BenchmarkMember member(String id, String connectString, Recorder recorder) {
         return switch (this) {
             case RAW -> new RawMember(id, connectString, recorder);
             case CHAIN -> new ChainMember(id, connectString, recorder);
             case CURATOR -> new CuratorMember(id, connectString, recorder);
             case JGROUPS -> new JGroupsMember(id, connectString, recorder);
             case DISCOVERY -> MemberIds.isLight(id)
-                    ? new LightMember(id, connectString, recorder, shared)
-                    : new DiscoveryMember(id, connectString, recorder);
+                    ? new LightMember(id, store(connectString), recorder)
+                    : new DiscoveryMember(id, store(connectString), recorder);
         };
+    }
+
+    private static ClusterStore store(String connectString) {
+        return new ZooKeeperStore(
+                ZooKeeperStoreConfig.of(connectString).withSessionTimeout(ClientMember.SESSION_MILLIS));
     }
 }

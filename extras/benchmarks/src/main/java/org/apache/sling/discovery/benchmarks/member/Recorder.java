@@ -8,7 +8,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.LongAdder;
 
 /** Records when the members of one process are notified of a change. Safe for use by several threads. */
 @ThreadsAndClocks
@@ -17,7 +16,6 @@ public final class Recorder {
     /** The value that a member reports when it is notified that a property has changed, and not which value it has. */
     static final String ANY = "*";
 
-    private final LongAdder decisions = new LongAdder();
     private volatile String leader = "";
     private volatile Round round = new Round(-1, "", Set.of());
 
@@ -40,16 +38,6 @@ public final class Recorder {
     /** Returns the eldest member by the last notification; empty if the contestant has no order. */
     public String leader() {
         return leader;
-    }
-
-    /** Records an evaluation of the protocol. */
-    void decided() {
-        decisions.increment();
-    }
-
-    /** Returns the number of evaluations of the protocol. */
-    public long decisions() {
-        return decisions.sum();
     }
 
     /** Records that a member is notified that a change has begun. */

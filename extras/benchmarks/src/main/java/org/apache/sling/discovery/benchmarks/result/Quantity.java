@@ -13,7 +13,6 @@ public enum Quantity {
     /** The system counts the processor time of a process in steps of 10 ms, so that only the mean of many changes counts. */
     PROCESSOR("µs of processor time for each member, mean", true),
     REAL_PROCESSOR("µs of processor time for each real member, mean", true),
-    DECISIONS("decisions of all members"),
     IDLE_PACKETS("packets a second for each member, idle"),
     IDLE_PROCESSOR("% of a core for each member, idle"),
     ERRORS("lines of the level ERROR in the logs of servers and member processes"),
