@@ -101,7 +101,7 @@ final class Benchmark {
         MeasuredCluster cluster = MeasuredCluster.start(contestant, plan, size, data.resolve(contestant.key()));
         clusters.put(contestant, cluster);
         try {
-            results.add(Results.IDLE, size, contestant, cluster.fill());
+            cluster.fill();
         } catch (IOException | ExecutionException | TimeoutException e) {
             drop(contestant, e);
         }
@@ -154,25 +154,23 @@ final class Benchmark {
     private void watchIdle(int size) throws Exception {
         Map<Contestant, Usage> before = new EnumMap<>(Contestant.class);
         Map<Contestant, Long> packets = new EnumMap<>(Contestant.class);
-        for (Map.Entry<Contestant, MeasuredCluster> one : clusters.entrySet()) {
-            before.put(one.getKey(), one.getValue().usage());
-            packets.put(one.getKey(), one.getValue().packets());
+        for (Contestant contestant : clusters.keySet()) {
+            before.put(contestant, clusters.get(contestant).usage());
+            packets.put(contestant, clusters.get(contestant).packets());
         }
         progress.pause(plan.idle);
-        for (Map.Entry<Contestant, MeasuredCluster> one : clusters.entrySet()) {
-            Contestant contestant = one.getKey();
-            MeasuredCluster cluster = one.getValue();
+        double perMember = Math.max(1, plan.idle) * (double) size;
+        for (Contestant contestant : clusters.keySet()) {
+            MeasuredCluster cluster = clusters.get(contestant);
             List<String> errors = errors(contestant);
             if (!errors.isEmpty()) {
                 progress.print(contestant.title() + " has logged " + errors.size() + " errors, the first is: "
                         + errors.get(0));
             }
-            double perMember = Math.max(1, plan.idle) * (double) size;
+            long nanos = cluster.usage().since(before.get(contestant)).processNanos();
             Map<Quantity, Double> idle = new EnumMap<>(Quantity.class);
             idle.put(Quantity.ERRORS, (double) errors.size());
-            idle.put(
-                    Quantity.IDLE_PROCESSOR,
-                    cluster.usage().since(before.get(contestant)).processNanos() / 1e7 / perMember);
+            idle.put(Quantity.IDLE_PROCESSOR, nanos / 1e7 / perMember);
             if (contestant.usesServers()) {
                 idle.put(Quantity.IDLE_PACKETS, (cluster.packets() - packets.get(contestant)) / perMember);
             }

@@ -79,13 +79,8 @@ final class MeasuredCluster implements AutoCloseable {
         return real < size;
     }
 
-    /**
-     * Makes the members, the most senior ones first and then as many at once as the machine bears. Returns what a member costs while
-     * nothing happens, unless there are light ones.
-     */
-    Map<Quantity, Double> fill() throws Exception {
-        long threads = usage().threads();
-        double heap = heap();
+    /** Makes the members, the most senior ones first and then as many at once as the machine bears. */
+    void fill() throws Exception {
         int made = hasLight() ? real : 1;
         join(connect(made, made));
         while (made < size) {
@@ -93,13 +88,6 @@ final class MeasuredCluster implements AutoCloseable {
             join(connect(count, hasLight() ? 0 : count));
             made += count;
         }
-        return hasLight()
-                ? Map.of()
-                : Map.of(
-                        Quantity.THREADS,
-                        (usage().threads() - threads) / (double) size,
-                        Quantity.HEAP,
-                        (heap() - heap) / 1024 / size);
     }
 
     /** Connects new members, which do not belong to the cluster until they join. */
@@ -268,12 +256,6 @@ final class MeasuredCluster implements AutoCloseable {
     /** Returns what all processes with members have used. */
     Usage usage() throws IOException {
         return askEach(members, (group, own) -> group.usage()).stream().reduce(Usage.NONE, Usage::plus);
-    }
-
-    private double heap() throws IOException {
-        return askEach(members, (group, own) -> group.heap()).stream()
-                .mapToDouble(heap -> heap)
-                .sum();
     }
 
     long packets() {

@@ -17,7 +17,7 @@ public final class Recorder {
     static final String ANY = "*";
 
     private volatile String leader = "";
-    private volatile Round round = new Round(-1, "", Set.of());
+    private volatile Round round = Round.of(-1, "", Set.of());
 
     /**
      * Starts to record.
@@ -27,7 +27,7 @@ public final class Recorder {
      * @param ids the members in this process that must be notified
      */
     public void begin(int size, String value, Collection<String> ids) {
-        round = new Round(size, value, Set.copyOf(ids));
+        round = Round.of(size, value, Set.copyOf(ids));
     }
 
     /** Records that a member is notified which one is the eldest. */
@@ -88,19 +88,23 @@ public final class Recorder {
         }
     }
 
-    private static final class Round {
-        private final int size;
-        private final String value;
-        private final CountDownLatch missing;
-        private final Set<String> expected;
-        private final Map<String, Long> changing = new ConcurrentHashMap<>();
-        private final Map<String, Long> notified = new ConcurrentHashMap<>();
+    /** A change; the maps say when the members were notified that it has begun, and of its result. */
+    private record Round(
+            int size,
+            String value,
+            Set<String> expected,
+            CountDownLatch missing,
+            Map<String, Long> changing,
+            Map<String, Long> notified) {
 
-        Round(int size, String value, Set<String> expected) {
-            this.size = size;
-            this.value = value;
-            this.expected = expected;
-            this.missing = new CountDownLatch(expected.size());
+        static Round of(int size, String value, Set<String> expected) {
+            return new Round(
+                    size,
+                    value,
+                    expected,
+                    new CountDownLatch(expected.size()),
+                    new ConcurrentHashMap<>(),
+                    new ConcurrentHashMap<>());
         }
 
         boolean isExpected(String actual) {

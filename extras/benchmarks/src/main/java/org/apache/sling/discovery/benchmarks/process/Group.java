@@ -97,9 +97,7 @@ public final class Group implements AutoCloseable {
 
     public Usage usage() {
         return new Usage(
-                ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime(),
-                ManagementFactory.getThreadMXBean().getThreadCount(),
-                bytes());
+                ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime(), bytes());
     }
 
     private static long bytes() {
@@ -111,13 +109,6 @@ public final class Group implements AutoCloseable {
         } catch (IOException e) {
             return 0;
         }
-    }
-
-    /** Returns the heap that is used after a collection. */
-    public long heap() {
-        System.gc();
-        System.gc();
-        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
     }
 
     /** Makes all members leave. */

@@ -15,9 +15,7 @@ public enum Quantity {
     REAL_PROCESSOR("µs of processor time for each real member, mean", true),
     IDLE_PACKETS("packets a second for each member, idle"),
     IDLE_PROCESSOR("% of a core for each member, idle"),
-    ERRORS("lines of the level ERROR in the logs of servers and member processes"),
-    THREADS("threads for each member"),
-    HEAP("KiB of heap for each member");
+    ERRORS("lines of the level ERROR in the logs of servers and member processes");
 
     private final String title;
     private final boolean mean;
