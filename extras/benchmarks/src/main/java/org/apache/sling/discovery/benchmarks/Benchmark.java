@@ -53,8 +53,8 @@ final class Benchmark {
             try {
                 for (Contestant contestant : plan.contestants) {
                     if (size > contestant.largest()) {
-                        progress.print("N=" + size + ": without " + contestant.title()
-                                + ", which is compared with up to " + contestant.largest() + " members");
+                        progress.print("N=" + size + ": without " + contestant + ", which is compared with up to "
+                                + contestant.largest() + " members");
                         continue;
                     }
                     start(contestant, size);
@@ -97,8 +97,8 @@ final class Benchmark {
     }
 
     private void start(Contestant contestant, int size) throws Exception {
-        progress.print("N=" + size + ": " + contestant.title() + " starts");
-        MeasuredCluster cluster = MeasuredCluster.start(contestant, plan, size, data.resolve(contestant.key()));
+        progress.print("N=" + size + ": " + contestant + " starts");
+        MeasuredCluster cluster = MeasuredCluster.start(contestant, plan, size, data.resolve(contestant.toString()));
         clusters.put(contestant, cluster);
         try {
             cluster.fill();
@@ -124,7 +124,7 @@ final class Benchmark {
         try {
             Map<Quantity, Double> measured = scenario.play(clusters.get(contestant));
             if (counts) {
-                results.add(scenario.key(), size, contestant, measured);
+                results.add(scenario.toString(), size, contestant, measured);
             }
         } catch (IOException | ExecutionException | TimeoutException e) {
             drop(contestant, e);
@@ -133,7 +133,7 @@ final class Benchmark {
 
     /** Goes on without a contestant that does not settle. */
     private void drop(Contestant contestant, Exception reason) {
-        progress.print(contestant.title() + ": " + reason + "; the run goes on without it");
+        progress.print(contestant + ": " + reason + "; the run goes on without it");
         close(contestant, clusters.remove(contestant));
     }
 
@@ -141,7 +141,7 @@ final class Benchmark {
         try {
             cluster.close();
         } catch (IOException e) {
-            progress.print(contestant.title() + ": " + e);
+            progress.print(contestant + ": " + e);
         }
     }
 
@@ -164,8 +164,7 @@ final class Benchmark {
             MeasuredCluster cluster = clusters.get(contestant);
             List<String> errors = errors(contestant);
             if (!errors.isEmpty()) {
-                progress.print(contestant.title() + " has logged " + errors.size() + " errors, the first is: "
-                        + errors.get(0));
+                progress.print(contestant + " has logged " + errors.size() + " errors, the first is: " + errors.get(0));
             }
             long nanos = cluster.usage().since(before.get(contestant)).processNanos();
             Map<Quantity, Double> idle = new EnumMap<>(Quantity.class);
@@ -182,7 +181,7 @@ final class Benchmark {
     /** Returns the lines of the level ERROR that servers and processes with members have logged, but for those that measuring causes. */
     private List<String> errors(Contestant contestant) throws IOException {
         List<String> errors = new ArrayList<>();
-        try (Stream<Path> files = Files.walk(data.resolve(contestant.key()))) {
+        try (Stream<Path> files = Files.walk(data.resolve(contestant.toString()))) {
             for (Path log :
                     files.filter(file -> file.toString().endsWith(".log")).toList()) {
                 Files.readAllLines(log, StandardCharsets.ISO_8859_1).stream()

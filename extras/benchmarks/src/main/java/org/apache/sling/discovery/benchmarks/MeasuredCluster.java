@@ -231,7 +231,7 @@ final class MeasuredCluster implements AutoCloseable {
                 .reduce(Notified.NONE, Notified::and);
         Usage used = usage().since(before);
         if (!notified.complete()) {
-            throw new IOException(contestant.title() + " with " + members.size() + " members has not settled within "
+            throw new IOException(contestant + " with " + members.size() + " members has not settled within "
                     + Plan.LIMIT_MILLIS / 1_000 + " s");
         }
         Map<Quantity, Double> sample = new EnumMap<>(Quantity.class);

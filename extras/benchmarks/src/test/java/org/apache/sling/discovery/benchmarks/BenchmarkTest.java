@@ -70,7 +70,7 @@ class BenchmarkTest {
     private static void assertMeasured(Results results, int size, Contestant contestant) {
         for (Scenario scenario : quick()) {
             if (scenario.isPlayedBy(contestant)) {
-                assertThat(results.typical(scenario.key(), Quantity.TIME, size, contestant))
+                assertThat(results.typical(scenario.toString(), Quantity.TIME, size, contestant))
                         .as("%s of %s", scenario, contestant)
                         .hasValueSatisfying(millis -> assertThat(millis).isPositive());
             }
@@ -86,7 +86,7 @@ class BenchmarkTest {
 
     /** Runs with options, of which some have other defaults. */
     private Results run(String options) throws Exception {
-        String all = quick().stream().map(Scenario::key).collect(Collectors.joining(","));
+        String all = quick().stream().map(Scenario::toString).collect(Collectors.joining(","));
         String[] words = Stream.of(
                         ("--rounds 1 --warmup 0 --idle 1 " + options).split(" "),
                         new String[] {"--folder", folder.toString()},

@@ -9,27 +9,19 @@ import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
 /** The systems that are compared. */
 public enum Contestant {
     /** One ephemeral node and one persistent recursive watch for each member: the limit of any notification. */
-    RAW("raw ZooKeeper"),
+    RAW,
     /** The three durable writes of the protocol with their notifications, without a library: the limit of the protocol. */
-    CHAIN("bare chain"),
+    CHAIN,
     /** Curator's {@code PersistentNode} and {@code CuratorCache}, of which its {@code GroupMember} consists. */
-    CURATOR("Curator"),
+    CURATOR,
     /** This project. */
-    DISCOVERY("discovery"),
+    DISCOVERY,
     /** JGroups with the TCP stack that it ships; it has no store. */
-    JGROUPS("JGroups");
+    JGROUPS;
 
-    private final String title;
-
-    Contestant(String title) {
-        this.title = title;
-    }
-
-    public String title() {
-        return title;
-    }
-
-    public String key() {
+    /** Returns the name as options and results have it. */
+    @Override
+    public String toString() {
         return name().toLowerCase(Locale.ROOT);
     }
 

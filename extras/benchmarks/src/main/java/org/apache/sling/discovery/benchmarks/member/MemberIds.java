@@ -8,7 +8,7 @@ public final class MemberIds {
     private MemberIds() {}
 
     public static String of(Contestant contestant, int number, boolean light) {
-        return contestant.key() + (light ? LIGHT : "-") + number;
+        return contestant + (light ? LIGHT : "-") + number;
     }
 
     public static boolean isLight(String id) {

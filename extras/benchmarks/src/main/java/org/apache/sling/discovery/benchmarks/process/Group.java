@@ -117,7 +117,7 @@ public final class Group implements AutoCloseable {
         try {
             leave(List.copyOf(members.keySet()));
         } catch (Exception e) {
-            throw new IOException("A member of " + contestant.title() + " does not leave", e);
+            throw new IOException("A member of " + contestant + " does not leave", e);
         }
     }
 

@@ -2,7 +2,6 @@
 package org.apache.sling.discovery.benchmarks.result;
 
 import java.util.Collection;
-import java.util.Locale;
 
 /** What is measured of a change. */
 public enum Quantity {
@@ -51,9 +50,5 @@ public enum Quantity {
 
     String title() {
         return title;
-    }
-
-    String key() {
-        return name().toLowerCase(Locale.ROOT);
     }
 }
