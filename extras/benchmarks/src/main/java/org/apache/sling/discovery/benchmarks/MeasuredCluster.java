@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.sling.discovery.benchmarks.member.Contestant;
-import org.apache.sling.discovery.benchmarks.member.MemberIds;
 import org.apache.sling.discovery.benchmarks.member.Recorder.Notified;
 import org.apache.sling.discovery.benchmarks.process.Group;
 import org.apache.sling.discovery.benchmarks.process.GroupProcess;
@@ -98,7 +97,7 @@ final class MeasuredCluster implements AutoCloseable {
     private List<String> connect(int count, int realOnes) throws Exception {
         List<String> ids = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            ids.add(MemberIds.of(contestant, next++, i >= realOnes));
+            ids.add(contestant.memberId(next++, i >= realOnes));
         }
         askEach(ids, (group, own) -> {
             group.connect(own);
@@ -122,7 +121,7 @@ final class MeasuredCluster implements AutoCloseable {
     /** Measures from the call that ends a member to the last member that is notified of its successor. */
     Map<Quantity, Double> restart(String id) throws Exception {
         members.remove(id);
-        members.add(MemberIds.of(contestant, next, false));
+        members.add(contestant.memberId(next, false));
         return measure("", () -> {
             long start = processOf(id).ask(group -> group.leave(List.of(id)));
             List<String> connected = connect(1);
@@ -136,7 +135,7 @@ final class MeasuredCluster implements AutoCloseable {
      * all of it is the session timeout.
      */
     Map<Quantity, Double> crash() throws Exception {
-        String id = MemberIds.of(contestant, next++, false);
+        String id = contestant.memberId(next++, false);
         GroupProcess victim = process(id);
         List<String> one = List.of(id);
         victim.ask(group -> {
@@ -173,7 +172,7 @@ final class MeasuredCluster implements AutoCloseable {
         List<String> followers = new ArrayList<>(members);
         followers.remove(leader());
         if (hasLight() && real > 1) {
-            followers.removeIf(MemberIds::isLight);
+            followers.removeIf(Contestant::isLight);
             return followers.get(followers.size() - 1);
         }
         return followers.get(followers.size() / 2);
@@ -181,9 +180,9 @@ final class MeasuredCluster implements AutoCloseable {
 
     /** Returns the index of the process of a member. If there are light members, the real ones have the first process alone. */
     private int index(String id) {
-        int number = MemberIds.number(id);
+        int number = Contestant.number(id);
         if (hasLight() && groups.size() > 1) {
-            return MemberIds.isLight(id) ? 1 + number % (groups.size() - 1) : 0;
+            return Contestant.isLight(id) ? 1 + number % (groups.size() - 1) : 0;
         }
         return number % groups.size();
     }

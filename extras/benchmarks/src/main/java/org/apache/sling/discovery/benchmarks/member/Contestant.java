@@ -19,10 +19,27 @@ public enum Contestant {
     /** JGroups with the TCP stack that it ships; it has no store. */
     JGROUPS;
 
+    private static final String LIGHT = "-light-";
+
     /** Returns the name as options and results have it. */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Returns the id of a member: the contestant, the kind of the member and its number. */
+    public String memberId(int number, boolean light) {
+        return this + (light ? LIGHT : "-") + number;
+    }
+
+    /** Says whether a member with that id is a light one. */
+    public static boolean isLight(String memberId) {
+        return memberId.contains(LIGHT);
+    }
+
+    /** Returns the number in the id of a member. */
+    public static int number(String memberId) {
+        return Integer.parseInt(memberId.substring(memberId.lastIndexOf('-') + 1));
     }
 
     public boolean usesServers() {
@@ -57,7 +74,7 @@ public enum Contestant {
             case CHAIN -> new ChainMember(id, connectString, recorder);
             case CURATOR -> new CuratorMember(id, connectString, recorder);
             case JGROUPS -> new JGroupsMember(id, connectString, recorder);
-            case DISCOVERY -> MemberIds.isLight(id)
+            case DISCOVERY -> isLight(id)
                     ? new LightMember(id, store(connectString), recorder)
                     : new DiscoveryMember(id, store(connectString), recorder);
         };

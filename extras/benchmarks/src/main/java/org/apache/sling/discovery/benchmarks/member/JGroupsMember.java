@@ -45,7 +45,7 @@ public final class JGroupsMember implements BenchmarkMember {
     @Override
     public void connect() throws Exception {
         channel = new JChannel(STACK).name(id);
-        int number = MemberIds.number(id);
+        int number = Contestant.number(id);
         TP transport = channel.getProtocolStack().getTransport();
         transport.setBindAddress(InetAddress.getLoopbackAddress());
         transport.setBindPort(number < ELDEST ? eldest.get(number).getPort() : 0);
