@@ -22,17 +22,15 @@ import org.apache.sling.discovery.commons.spi.StoreObserver;
 import org.apache.sling.discovery.zk.cache.ClusterCache;
 import org.apache.sling.discovery.zk.cache.ObserverNotifier;
 import org.apache.sling.discovery.zk.client.Connection;
-import org.apache.sling.discovery.zk.client.ConnectionSettings;
 import org.apache.sling.discovery.zk.client.Session;
 import org.apache.sling.discovery.zk.client.StoreThread;
-import org.apache.sling.discovery.zk.inspect.HistoryReader;
 import org.apache.sling.discovery.zk.inspect.PendingReads;
-import org.apache.sling.discovery.zk.inspect.TreeReader;
+import org.apache.sling.discovery.zk.inspect.StoreReader;
 import org.apache.sling.discovery.zk.others.OtherClusters;
 import org.apache.sling.discovery.zk.requests.Requests;
-import org.apache.sling.discovery.zk.tree.AcknowledgementName;
 import org.apache.sling.discovery.zk.tree.Codecs;
 import org.apache.sling.discovery.zk.tree.Formats;
+import org.apache.sling.discovery.zk.tree.Names;
 
 /** The nodes of one cluster in ZooKeeper, as a {@link ClusterStore}. */
 public final class ZooKeeperStore implements ClusterStore, StoreInspector, AnnouncementBoard {
@@ -56,7 +54,7 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector, Annou
     /** Creates an unopened store of another version, which knows other formats. */
     ZooKeeperStore(ZooKeeperStoreConfig config, Formats formats) {
         this.config = config;
-        this.codecs = Codecs.of(formats);
+        this.codecs = new Codecs(formats);
         this.thread = new StoreThread("discovery-zk-" + config.clusterName());
     }
 
@@ -107,19 +105,23 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector, Annou
 
     @Override
     public CompletionStage<HistoryReading> readHistory(Set<Long> known) {
-        return read(opened -> new HistoryReader(opened.cache.session(), config.paths(), codecs).read(known));
+        return read(opened -> reader(opened).readHistory(known));
     }
 
     @Override
     public CompletionStage<Set<Acknowledgement>> readAcknowledgements() {
         return read(opened -> opened.cache.session().list(config.paths().acks()).thenApply(names -> names.stream()
-                .flatMap(name -> AcknowledgementName.parse(name).stream())
+                .flatMap(name -> Names.parseAcknowledgement(name).stream())
                 .collect(Collectors.toUnmodifiableSet())));
     }
 
     @Override
     public CompletionStage<StoreTree> readTree() {
-        return read(opened -> new TreeReader(opened.cache.session(), config.paths(), codecs, TREE_LIMIT).read());
+        return read(opened -> reader(opened).readTree(TREE_LIMIT));
+    }
+
+    private StoreReader reader(Parts opened) {
+        return new StoreReader(opened.cache.session(), config.paths(), codecs);
     }
 
     private <T> CompletionStage<T> read(Function<Parts, CompletableFuture<T>> reading) {
@@ -173,10 +175,9 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector, Annou
             others = new OtherClusters(config.paths(), codecs, thread, notifier, notifier::setProblemsOfOthers);
             requests = new Requests(config.paths(), codecs, cache, notifier);
             connection = new Connection(
-                    new ConnectionSettings(
-                            config.servers(),
-                            config.sessionTimeoutMillis(),
-                            config.paths().root()),
+                    config.servers(),
+                    config.sessionTimeoutMillis(),
+                    config.paths().root(),
                     thread,
                     this);
         }

@@ -60,7 +60,7 @@ class BackendSettingsTest {
                 "quietMillis", " 7 ",
                 "regroupMillis", "0",
                 "suspendedPolicy", "strict"));
-        assertThat(settings.store().problems()).isEmpty();
+        assertThat(settings.problems()).isEmpty();
         assertThat(settings.store().servers().serverList()).isEqualTo("a:1,b:2");
         assertThat(settings.store().paths()).isEqualTo(new Paths("/base/r", "blue"));
         assertThat(settings.store().sessionTimeoutMillis()).isEqualTo(4000);
@@ -107,16 +107,15 @@ class BackendSettingsTest {
     })
     void wrongValueIsReportedAndReplacedByTheDefault(String key, String value) {
         BackendSettings settings = BackendSettings.of(Map.of(key, value));
-        assertThat(settings.store().problems()).hasSize(1);
-        assertThat(settings.store().problems().get(0))
+        assertThat(settings.problems()).hasSize(1);
+        assertThat(settings.problems().get(0))
                 .contains(
                         "'" + value + "'",
                         key,
                         "org.apache.sling.discovery.zk",
                         "cannot be used: ",
                         "is used instead.");
-        assertThat(settings.store().withProblems(List.of()))
-                .isEqualTo(BackendSettings.of(Map.of()).store());
+        assertThat(settings.store()).isEqualTo(BackendSettings.of(Map.of()).store());
         assertThat(settings.policy()).isEqualTo(SettlingPolicy.DEFAULT);
     }
 
@@ -124,9 +123,8 @@ class BackendSettingsTest {
     void valuesOfAnyTypeAreSurvived() {
         for (String key :
                 List.of("connectString", "rootPath", "suspendedPolicy", "quietMillis", "sessionTimeoutMillis")) {
-            assertThat(BackendSettings.of(Map.of(key, new Object())).store().problems())
-                    .hasSize(1);
-            assertThat(BackendSettings.of(Map.of(key, new int[] {1})).store().problems())
+            assertThat(BackendSettings.of(Map.of(key, new Object())).problems()).hasSize(1);
+            assertThat(BackendSettings.of(Map.of(key, new int[] {1})).problems())
                     .hasSize(1);
         }
     }
@@ -142,7 +140,7 @@ class BackendSettingsTest {
                 200,
                 "quarantineLongestRestMillis",
                 400));
-        assertThat(settings.store().problems()).isEmpty();
+        assertThat(settings.problems()).isEmpty();
         assertThat(settings.policy().quarantine()).isEqualTo(new Quarantine(0, 60_000, 200, 400));
     }
 
@@ -151,7 +149,7 @@ class BackendSettingsTest {
         BackendSettings settings =
                 BackendSettings.of(Map.of("quarantineFirstRestMillis", 5_000, "quarantineLongestRestMillis", 4_000));
         assertThat(settings.policy().quarantine()).isEqualTo(new Quarantine(5, 300_000, 5_000, 5_000));
-        assertThat(settings.store().problems())
+        assertThat(settings.problems())
                 .singleElement()
                 .asString()
                 .contains("quarantineLongestRestMillis", "4000", "'5000' is used instead");
@@ -167,10 +165,7 @@ class BackendSettingsTest {
         BackendSettings settings =
                 BackendSettings.of(Map.of("sessionTimeoutMillis", 8000, "settleTimeoutMillis", 5000));
         assertThat(settings.policy().settleTimeoutMillis()).isEqualTo(8000);
-        assertThat(settings.store().problems())
-                .singleElement()
-                .asString()
-                .contains("settleTimeoutMillis", "5000", "8000");
+        assertThat(settings.problems()).singleElement().asString().contains("settleTimeoutMillis", "5000", "8000");
         assertThat(BackendSettings.of(Map.of("sessionTimeoutMillis", 60_000))
                         .policy()
                         .settleTimeoutMillis())

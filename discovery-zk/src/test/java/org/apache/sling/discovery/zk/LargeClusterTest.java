@@ -49,7 +49,7 @@ class LargeClusterTest extends OneServer {
             properties.put("org.example.property" + i, "a value of some length " + random.nextLong());
         }
         ProcessInfo process = new ProcessInfo(id(), "host-17.example.org", 12_345, "/opt/example/launcher", 1_700_000);
-        int memberBytes = Codecs.CURRENT.members().write(MemberRecord.of(id(), process, properties)).length;
+        int memberBytes = Codecs.CURRENT.write(MemberRecord.of(id(), process, properties)).length;
         System.out.println("N=" + LARGE + ": view " + viewBytes + " bytes, history entry of one leave " + entryBytes
                 + ", record of a member with 20 properties " + memberBytes);
 

@@ -20,7 +20,7 @@ import org.apache.sling.discovery.commons.spi.Outcome;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.testing.server.TcpProxy;
 import org.apache.sling.discovery.zk.testing.Witness;
-import org.apache.sling.discovery.zk.tree.AnnouncementName;
+import org.apache.sling.discovery.zk.tree.Names;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooDefs.Perms;
@@ -174,12 +174,12 @@ class StoreAnnouncementsTest extends OneServer {
         awaitSeen(b, by("a", "x", "1"));
         server.with(client -> {
             long session = client.getSessionId();
-            byte[] record = server.data(FOLDER + "/" + AnnouncementName.of(a.session(), "x"));
-            String broken = FOLDER + "/" + AnnouncementName.of(session, "broken");
+            byte[] record = server.data(FOLDER + "/" + Names.announcement(a.session(), "x"));
+            String broken = FOLDER + "/" + Names.announcement(session, "broken");
             client.create(broken, new byte[] {'?'}, Ids.OPEN_ACL_UNSAFE, CreateMode.EPHEMERAL);
-            String misnamed = FOLDER + "/" + AnnouncementName.of(session, "y");
+            String misnamed = FOLDER + "/" + Names.announcement(session, "y");
             client.create(misnamed, record, Ids.OPEN_ACL_UNSAFE, CreateMode.EPHEMERAL);
-            String permanent = FOLDER + "/" + AnnouncementName.of(session, "x");
+            String permanent = FOLDER + "/" + Names.announcement(session, "x");
             client.create(permanent, record, Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
             client.create(FOLDER + "/odd", record, Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
 
@@ -214,7 +214,7 @@ class StoreAnnouncementsTest extends OneServer {
     void whatAnotherClientDeletesOrOverwritesIsWrittenAgain() throws Exception {
         a.store().board().share(encoded(Map.of("x", "1")));
         awaitSeen(b, by("a", "x", "1"));
-        String path = FOLDER + "/" + AnnouncementName.of(a.session(), "x");
+        String path = FOLDER + "/" + Names.announcement(a.session(), "x");
         server.with(client -> client.setData(path, new byte[] {'?'}, -1));
         awaitSeen(b);
         awaitSeen(b, by("a", "x", "1"));
@@ -269,7 +269,7 @@ class StoreAnnouncementsTest extends OneServer {
     void oneThatMustNotBeReadHidesNoOther() throws Exception {
         a.store().board().share(encoded(Map.of("x", "1", "y", "2")));
         awaitSeen(b, by("a", "x", "1"), by("a", "y", "2"));
-        String path = FOLDER + "/" + AnnouncementName.of(a.session(), "x");
+        String path = FOLDER + "/" + Names.announcement(a.session(), "x");
         setRights(path, Perms.ALL & ~Perms.READ);
         try (Witness c = witness("c")) {
             awaitSeen(c, by("a", "y", "2"));
@@ -282,7 +282,7 @@ class StoreAnnouncementsTest extends OneServer {
     void whatMustNotBeReadAnyMoreStaysAsItWasRead() throws Exception {
         a.store().board().share(encoded(Map.of("x", "1", "y", "2")));
         awaitSeen(b, by("a", "x", "1"), by("a", "y", "2"));
-        String path = FOLDER + "/" + AnnouncementName.of(a.session(), "x");
+        String path = FOLDER + "/" + Names.announcement(a.session(), "x");
         setRights(path, Perms.ALL & ~Perms.READ);
         reconnect(b);
         b.awaitSnapshot(all -> all.problems().stream().anyMatch(sentence -> sentence.contains(path)));
@@ -390,7 +390,7 @@ class StoreAnnouncementsTest extends OneServer {
         StoreTree tree = a.store().inspector().readTree().toCompletableFuture().get();
 
         assertThat(tree.toString()).doesNotContain("hidden");
-        StoreTree.Node node = node(tree, FOLDER + "/" + AnnouncementName.of(a.session(), "x"));
+        StoreTree.Node node = node(tree, FOLDER + "/" + Names.announcement(a.session(), "x"));
         assertThat(node.kind()).isEqualTo("announcement");
         assertThat(node.problem()).isEmpty();
         assertThat(field(node, "holder")).contains("a");

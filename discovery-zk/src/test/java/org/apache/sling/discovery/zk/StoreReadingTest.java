@@ -23,7 +23,7 @@ import org.apache.sling.discovery.commons.report.StoreTree.Node;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.testing.server.TestServer;
 import org.apache.sling.discovery.zk.testing.Witness;
-import org.apache.sling.discovery.zk.tree.HistoryEntryName;
+import org.apache.sling.discovery.zk.tree.Names;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooDefs.Perms;
@@ -81,8 +81,7 @@ class StoreReadingTest {
 
     private String entry() {
         return CLUSTER + "/history/"
-                + HistoryEntryName.of(
-                        a.snapshot().orElseThrow().view().orElseThrow().number());
+                + Names.entry(a.snapshot().orElseThrow().view().orElseThrow().number());
     }
 
     @Test
@@ -243,21 +242,21 @@ class StoreReadingTest {
     @Test
     void whatIsNoEntryOfTheHistoryIsAProblem() throws Exception {
         server.create(CLUSTER + "/history/notes", BROKEN);
-        server.create(CLUSTER + "/history/" + HistoryEntryName.of(1), server.data(entry()));
+        server.create(CLUSTER + "/history/" + Names.entry(1), server.data(entry()));
         HistoryReading read = read(a.store().inspector().readHistory(Set.of()));
 
         assertThat(read.entries()).hasSize(1);
         assertThat(read.problems())
                 .hasSize(2)
                 .anySatisfy(problem -> assertThat(problem).contains(CLUSTER + "/history/notes", "does not belong"))
-                .anySatisfy(problem -> assertThat(problem).contains(HistoryEntryName.of(1), "it has view"));
+                .anySatisfy(problem -> assertThat(problem).contains(Names.entry(1), "it has view"));
     }
 
     @Test
     void largeEntriesDoNotCostTheConnection() throws Exception {
         byte[] large = new byte[900_000];
         for (int i = 1; i <= 5; i++) {
-            server.create(CLUSTER + "/history/" + HistoryEntryName.of(i), large);
+            server.create(CLUSTER + "/history/" + Names.entry(i), large);
         }
         HistoryReading read = read(a.store().inspector().readHistory(Set.of()));
 

@@ -24,8 +24,7 @@ import org.apache.sling.discovery.commons.spi.Outcome.Status;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.zk.cache.HistoryNames;
 import org.apache.sling.discovery.zk.testing.Witness;
-import org.apache.sling.discovery.zk.tree.DepartureNoteName;
-import org.apache.sling.discovery.zk.tree.HistoryEntryName;
+import org.apache.sling.discovery.zk.tree.Names;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooDefs.Perms;
@@ -152,7 +151,7 @@ class StoreRequestsTest extends TwoInstances {
         a.perform(new Request.Probe());
         Request.Publish next = a.publication(first.node());
         long taken = next.next().number();
-        server.create(CLUSTER + "/history/" + HistoryEntryName.of(taken));
+        server.create(CLUSTER + "/history/" + Names.entry(taken));
         assertThat(a.ask(next).status()).isEqualTo(Status.OVERTAKEN);
         assertThat(a.snapshot().get().slot().recorded()).isEqualTo(taken);
         a.perform(a.publication(first.node()));
@@ -227,8 +226,8 @@ class StoreRequestsTest extends TwoInstances {
         long last = a.snapshot().get().view().get().number();
         assertThat(server.children(history))
                 .hasSize(HistoryNames.KEPT)
-                .contains(HistoryEntryName.of(last), HistoryEntryName.of(last - 99), HistoryEntryName.of(449))
-                .doesNotContain(HistoryEntryName.of(1));
+                .contains(Names.entry(last), Names.entry(last - 99), Names.entry(449))
+                .doesNotContain(Names.entry(1));
     }
 
     @Test
@@ -242,14 +241,14 @@ class StoreRequestsTest extends TwoInstances {
         await().atMost(Witness.LONG)
                 .until(() -> server.children(CLUSTER + "/history").size() == HistoryNames.KEPT);
         assertThat(server.children(CLUSTER + "/history"))
-                .contains(HistoryEntryName.of(publication.next().number()))
-                .doesNotContain(HistoryEntryName.of(1));
+                .contains(Names.entry(publication.next().number()))
+                .doesNotContain(Names.entry(1));
     }
 
     private void makeHistory(int entries) throws Exception {
         server.with(client -> {
             for (int i = 1; i <= entries; i++) {
-                String earlier = CLUSTER + "/history/" + HistoryEntryName.of(i);
+                String earlier = CLUSTER + "/history/" + Names.entry(i);
                 client.create(
                         earlier,
                         new byte[0],
@@ -283,7 +282,7 @@ class StoreRequestsTest extends TwoInstances {
         a.perform(a.publication(first.node()));
         a.awaitSnapshot(all -> all.view().isPresent());
         Request.Delete leaving = Witness.leaving(first);
-        server.create(CLUSTER + "/departures/" + DepartureNoteName.of(leaving.note()));
+        server.create(CLUSTER + "/departures/" + Names.note(leaving.note()));
         a.perform(leaving);
         a.awaitSnapshot(all -> all.members().isEmpty());
         assertThat(a.leaseProbe().notes()).containsExactly(leaving.note());
@@ -294,8 +293,8 @@ class StoreRequestsTest extends TwoInstances {
         Member first = a.join();
         DepartureNote gone = DepartureNote.own("m-0123456789abcdef-1-1-0000000001", DepartureNote.Kind.STOPPED);
         DepartureNote stuck = DepartureNote.own("m-0123456789abcdef-1-1-0000000002", DepartureNote.Kind.STOPPED);
-        server.create(CLUSTER + "/departures/" + DepartureNoteName.of(stuck));
-        server.create(CLUSTER + "/departures/" + DepartureNoteName.of(stuck) + "/child");
+        server.create(CLUSTER + "/departures/" + Names.note(stuck));
+        server.create(CLUSTER + "/departures/" + Names.note(stuck) + "/child");
         a.perform(a.publication(first.node(), first.node(), gone));
         a.awaitSnapshot(all -> all.view().isPresent());
         long number = a.snapshot().get().view().get().number();

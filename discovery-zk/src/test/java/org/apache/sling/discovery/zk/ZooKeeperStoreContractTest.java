@@ -14,7 +14,7 @@ import org.apache.sling.discovery.commons.spi.ClusterStore;
 import org.apache.sling.discovery.testing.ClusterStoreContract;
 import org.apache.sling.discovery.testing.server.TcpProxy;
 import org.apache.sling.discovery.testing.server.TestServer;
-import org.apache.sling.discovery.zk.tree.HistoryEntryName;
+import org.apache.sling.discovery.zk.tree.Names;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -101,7 +101,7 @@ class ZooKeeperStoreContractTest extends ClusterStoreContract {
 
     @Override
     public Optional<String> spoilHistory(long number) {
-        String entry = path + "/history/" + HistoryEntryName.of(number);
+        String entry = path + "/history/" + Names.entry(number);
         try {
             server.with(client -> client.setData(entry, "?".getBytes(StandardCharsets.UTF_8), -1));
             return Optional.of(entry);

@@ -12,9 +12,8 @@ import org.apache.sling.discovery.zk.client.StoreThread;
  * Decides when the whole cluster is read. One full read runs at a time. A read that is requested in the meantime follows it,
  * and a read after a deletion is delayed.
  */
-final class FullReadSchedule {
+public final class FullReadSchedule {
     private static final long DELETED_MILLIS = 500;
-    private static final long RETRY_MILLIS = 5_000;
 
     /** Which part of the session timeout a read after a reconnect is delayed at most: the lease goes on meanwhile. */
     private static final int PARTS_OF_TIMEOUT = 12;
@@ -41,7 +40,7 @@ final class FullReadSchedule {
     }
 
     /** Starts a full read, after the one that runs. */
-    void read() {
+    public void read() {
         if (running) {
             repeated = true;
             return;
@@ -64,7 +63,7 @@ final class FullReadSchedule {
     void readAfterConnect(int sessionTimeoutMillis, LongUnaryOperator random) {
         long longest = longestDelay(members, sessionTimeoutMillis);
         if (longest > 0) {
-            delay(random.applyAsLong(longest));
+            readIn(random.applyAsLong(longest));
         } else {
             read();
         }
@@ -77,10 +76,10 @@ final class FullReadSchedule {
                 : Math.min((long) members * MILLIS_PER_MEMBER, sessionTimeoutMillis / PARTS_OF_TIMEOUT);
     }
 
-    /** Starts a full read after a while, because parts of the tree are gone. */
-    void readLater() {
+    /** Starts a full read after a while, because parts of the tree are gone; when one is due already, it is that. */
+    public void readLater() {
         if (!delayed) {
-            delay(DELETED_MILLIS);
+            readIn(DELETED_MILLIS);
         }
     }
 
@@ -89,12 +88,19 @@ final class FullReadSchedule {
      * created in the meantime would obstruct it.
      */
     void readAfterDeletions() {
-        delay(DELETED_MILLIS);
+        readIn(DELETED_MILLIS);
     }
 
-    /** Starts a full read after a longer while, because the last one has failed. */
-    void retry() {
-        delay(RETRY_MILLIS);
+    /** Starts a full read after that time, and none that was due before. */
+    void readIn(long millis) {
+        delayed = true;
+        int begun = ++delays;
+        thread.schedule(millis, () -> {
+            if (begun == delays) {
+                delayed = false;
+                read();
+            }
+        });
     }
 
     /**
@@ -116,7 +122,7 @@ final class FullReadSchedule {
     }
 
     /** Completes when no full read is due; never when {@link #cancel} comes first. */
-    CompletableFuture<Void> whenIdle() {
+    public CompletableFuture<Void> whenIdle() {
         if (!running && !delayed) {
             return CompletableFuture.completedFuture(null);
         }
@@ -132,16 +138,5 @@ final class FullReadSchedule {
         delayed = false;
         delays++;
         waiting.clear();
-    }
-
-    private void delay(long millis) {
-        delayed = true;
-        int begun = ++delays;
-        thread.schedule(millis, () -> {
-            if (begun == delays) {
-                delayed = false;
-                read();
-            }
-        });
     }
 }

@@ -9,7 +9,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.zk.client.Session;
-import org.apache.sling.discovery.zk.tree.HistoryEntryName;
+import org.apache.sling.discovery.zk.tree.Names;
 import org.apache.sling.discovery.zk.tree.Paths;
 import org.apache.sling.discovery.zk.tree.Plausibility;
 
@@ -40,8 +40,8 @@ public final class HistoryNames {
     public void set(Collection<String> all, long transaction) {
         TreeSet<String> numbers = new TreeSet<>();
         all.stream()
-                .filter(HistoryEntryName::isValid)
-                .filter(name -> Plausibility.isNumber(HistoryEntryName.number(name), transaction))
+                .filter(Names::isEntry)
+                .filter(name -> Plausibility.isNumber(Names.number(name), transaction))
                 .forEach(numbers::add);
         names = Optional.of(numbers);
     }
@@ -55,42 +55,36 @@ public final class HistoryNames {
             return CompletableFuture.completedFuture(null);
         }
         Session asked = cache.session();
-        return asked.list(paths.history()).thenCompose(all -> {
-            CompletableFuture<Void> taken = new CompletableFuture<>();
-            cache.afterUpdates(() -> {
-                if (cache.isUsable()) {
+        return asked.list(paths.history())
+                .thenCompose(all -> cache.applyAfterUpdates(nodes -> {
                     // Each entry was written together with a view.
-                    set(all, cache.nodes().slot().stamp());
+                    set(all, nodes.slot().stamp());
                     removeExcess().forEach(name -> asked.delete(paths.historyEntry(name)));
-                    if (cache.nodes().isBehind(highest())) {
-                        cache.notifyObserver();
+                    if (nodes.isBehind(highest())) {
+                        cache.updates().notifyObserver();
                     }
-                }
-                taken.complete(null);
-            });
-            return taken;
-        });
+                }));
     }
 
     /** Returns the highest number of all entries; 0 while the names are not known. */
     public long highest() {
         return names.filter(known -> !known.isEmpty())
-                .map(known -> HistoryEntryName.number(known.last()))
+                .map(known -> Names.number(known.last()))
                 .orElse(0L);
     }
 
     /** Adds the entry of a view that any instance has published, and removes the entries that its publisher has deleted. */
     void add(EstablishedView view) {
         names.ifPresent(known -> {
-            if (known.contains(HistoryEntryName.of(view.number()))) {
+            if (known.contains(Names.entry(view.number()))) {
                 return;
             }
-            if (!known.isEmpty() && !known.last().equals(HistoryEntryName.of(view.previous()))) {
+            if (!known.isEmpty() && !known.last().equals(Names.entry(view.previous()))) {
                 clear();
                 return;
             }
             known.removeAll(surplus());
-            known.add(HistoryEntryName.of(view.number()));
+            known.add(Names.entry(view.number()));
         });
     }
 

@@ -3,7 +3,7 @@ package org.apache.sling.discovery.zk.cache;
 
 import java.util.HashSet;
 import java.util.Set;
-import org.apache.sling.discovery.zk.tree.MemberName;
+import org.apache.sling.discovery.zk.tree.Names;
 
 /**
  * The member nodes that this session has created and not deleted. Each is known by the part of its name that this instance chooses,
@@ -14,17 +14,17 @@ public final class OwnNodes {
 
     /** Adds a node that is about to be created. */
     public void add(String node) {
-        uniqueParts.add(MemberName.uniquePart(node));
+        uniqueParts.add(Names.uniquePart(node));
     }
 
     /** Returns whether a node is one of them. */
     boolean contains(String node) {
-        return uniqueParts.contains(MemberName.uniquePart(node));
+        return uniqueParts.contains(Names.uniquePart(node));
     }
 
     /** Removes a node and returns whether it was one of them. */
     public boolean remove(String node) {
-        return uniqueParts.remove(MemberName.uniquePart(node));
+        return uniqueParts.remove(Names.uniquePart(node));
     }
 
     /** Forgets the nodes of an ended session. */

@@ -27,7 +27,9 @@ public final class Connection {
     private static final int CLOSE_MILLIS = 2_500;
     private static final long DEAD_CLIENT_CHECK_MILLIS = 5_000;
 
-    private final ConnectionSettings settings;
+    private final String servers;
+    private final int requestedTimeoutMillis;
+    private final String probedPath;
     private final StoreThread thread;
     private final Listener listener;
     private final Hosts hosts;
@@ -43,20 +45,30 @@ public final class Connection {
     private boolean replacing;
     private boolean closed;
 
-    /** Creates a connection that is not open yet. */
-    public Connection(ConnectionSettings settings, StoreThread thread, Listener listener) {
-        this.settings = settings;
+    /**
+     * Creates a connection that is not open yet.
+     *
+     * @param sessionTimeoutMillis the session timeout that is requested; the servers may grant another one
+     * @param probedPath the path of a node that is read to see whether the servers reply; it need not exist
+     */
+    public Connection(
+            ConnectString connectString,
+            int sessionTimeoutMillis,
+            String probedPath,
+            StoreThread thread,
+            Listener listener) {
+        this.servers = connectString.serverList();
+        this.requestedTimeoutMillis = sessionTimeoutMillis;
+        this.probedPath = probedPath;
         this.thread = thread;
         this.listener = listener;
-        this.hosts =
-                new Hosts(settings.servers().servers(), sentence -> thread.execute(() -> handleUnreachable(sentence)));
-        this.outages =
-                new OutageLog(settings.servers().serverList(), thread::millis, thread::schedule, LOG::warn, LOG::info);
+        this.hosts = new Hosts(connectString.servers(), sentence -> thread.execute(() -> handleUnreachable(sentence)));
+        this.outages = new OutageLog(servers, thread::millis, thread::schedule, LOG::warn, LOG::info);
         this.curator = new CuratorZookeeperClient(
                 this::newClient,
-                new FixedEnsembleProvider(settings.servers().serverList(), false),
-                settings.sessionTimeoutMillis(),
-                settings.sessionTimeoutMillis(),
+                new FixedEnsembleProvider(servers, false),
+                sessionTimeoutMillis,
+                sessionTimeoutMillis,
                 CLOSE_MILLIS,
                 null,
                 new RetryOneTime(1),
@@ -220,26 +232,21 @@ public final class Connection {
 
     private void probe() {
         if (connected) {
-            session.exists(settings.probedPath()).whenComplete((stat, thrown) -> LOG.trace("Answered {}", stat));
+            session.exists(probedPath).whenComplete((stat, thrown) -> LOG.trace("Answered {}", stat));
         }
     }
 
     private void replaceSilentClient() {
         replaced.incrementAndGet();
+        // Without a connection the outage is in the log already.
         if (connected) {
             LOG.warn(
                     "No reply has arrived from ZooKeeper at {} for {} ms, although the client says that it is connected."
                             + " The client is replaced.",
-                    settings.servers().serverList(),
+                    servers,
                     Watchdog.timeoutMillis(sessionTimeoutMillis()));
-        } else {
-            // The outage is in the log already.
-            LOG.debug("The client is replaced, because there is no connection");
-        }
-        if (connected) {
-            listener.troubled(
-                    "ZooKeeper at " + settings.servers().serverList() + " accepts connections and does not reply. Check"
-                            + " whether the servers have a quorum; this instance keeps trying.");
+            listener.troubled("ZooKeeper at " + servers + " accepts connections and does not reply. Check"
+                    + " whether the servers have a quorum; this instance keeps trying.");
         }
         if (session != null) {
             handleLost(session);
@@ -260,7 +267,7 @@ public final class Connection {
 
     private int sessionTimeoutMillis() {
         int granted = session == null ? 0 : session.sessionTimeoutMillis();
-        return granted > 0 ? granted : settings.sessionTimeoutMillis();
+        return granted > 0 ? granted : requestedTimeoutMillis;
     }
 
     /** Is notified of connections and sessions, on the store's thread. */

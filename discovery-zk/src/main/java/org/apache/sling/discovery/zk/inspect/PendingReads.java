@@ -7,7 +7,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.apache.sling.discovery.zk.client.Failure;
-import org.apache.sling.discovery.zk.client.Outcomes;
 
 /** The reads for display that have not ended. Each ends, even if the connection is lost. Thread-safe. */
 public final class PendingReads {
@@ -35,7 +34,7 @@ public final class PendingReads {
             if (thrown == null) {
                 result.complete(read);
             } else {
-                fail(result, Outcomes.of(Failure.of(thrown)).detail());
+                fail(result, Failure.of(thrown).outcome().detail());
             }
         });
     }

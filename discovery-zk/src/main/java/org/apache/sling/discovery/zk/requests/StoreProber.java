@@ -7,7 +7,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.LeaseProbe;
 import org.apache.sling.discovery.commons.model.Renewal;
@@ -17,10 +16,10 @@ import org.apache.sling.discovery.zk.cache.LeaseRead;
 import org.apache.sling.discovery.zk.client.MultiRead;
 import org.apache.sling.discovery.zk.client.NodeData;
 import org.apache.sling.discovery.zk.client.Session;
-import org.apache.sling.discovery.zk.tree.DepartureNoteName;
+import org.apache.sling.discovery.zk.tree.Codecs;
+import org.apache.sling.discovery.zk.tree.Names;
 import org.apache.sling.discovery.zk.tree.NodeKind;
 import org.apache.sling.discovery.zk.tree.Paths;
-import org.apache.sling.discovery.zk.tree.RenewalCodec;
 import org.apache.sling.discovery.zk.tree.Unreadable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,21 +43,22 @@ final class StoreProber {
     /** Reads how many members there are. */
     CompletableFuture<Void> probe(Session session) {
         return session.exists(paths.members())
-                .thenCompose(stat -> applyAfterUpdates(nodes -> compareMemberCount(nodes, stat.getNumChildren())));
+                .thenCompose(
+                        stat -> cache.applyAfterUpdates(nodes -> compareMemberCount(nodes, stat.getNumChildren())));
     }
 
     /** Reads the departure notes, the last renewal of the lease, and how many members there are. */
     CompletableFuture<Void> probeLease(Session session) {
-        MultiRead reads = session.multiRead();
+        MultiRead reads = new MultiRead(session);
         CompletableFuture<List<String>> notes = reads.list(paths.departures());
         CompletableFuture<NodeData> lease = reads.read(paths.lease());
         CompletableFuture<NodeData> members = reads.read(paths.members());
         reads.send();
         return CompletableFuture.allOf(notes, lease, members).thenCompose(all -> {
             LeaseRead read = leaseRead(notes.join(), lease.join());
-            return applyAfterUpdates(nodes -> {
+            return cache.applyAfterUpdates(nodes -> {
                 nodes.putLeaseProbe(read);
-                cache.notifyObserver();
+                cache.updates().notifyObserver();
                 compareMemberCount(nodes, members.join().stat().getNumChildren());
             });
         });
@@ -74,7 +74,7 @@ final class StoreProber {
         Set<DepartureNote> notes = new HashSet<>();
         TreeMap<String, String> problems = new TreeMap<>();
         for (String name : names) {
-            DepartureNoteName.parse(name)
+            Names.parseNote(name)
                     .ifPresentOrElse(notes::add, () -> problems.put(name, NodeKind.foreignSentence(paths.note(name))));
         }
         unknown = Set.copyOf(problems.keySet());
@@ -82,7 +82,7 @@ final class StoreProber {
         // It is empty before the first renewal, and when the leader is of an earlier version.
         if (lease.data().length > 0) {
             try {
-                last = Optional.of(RenewalCodec.read(lease.data()));
+                last = Optional.of(Codecs.readRenewal(lease.data()));
             } catch (Unreadable e) {
                 problems.put(
                         paths.lease(),
@@ -96,27 +96,12 @@ final class StoreProber {
                 List.copyOf(problems.values()));
     }
 
-    private CompletableFuture<Void> applyAfterUpdates(Consumer<ClusterNodes> change) {
-        CompletableFuture<Void> taken = new CompletableFuture<>();
-        cache.afterUpdates(() -> {
-            try {
-                if (cache.isUsable()) {
-                    change.accept(cache.nodes());
-                }
-                taken.complete(null);
-            } catch (Throwable e) {
-                taken.completeExceptionally(e);
-            }
-        });
-        return taken;
-    }
-
     private void compareMemberCount(ClusterNodes nodes, int members) {
         if (members != nodes.childCount()) {
             LOG.info(
                     "The number of members below {} does not match the watch events; reading everything again.",
                     paths.members());
-            cache.read();
+            cache.schedule().read();
         }
     }
 }

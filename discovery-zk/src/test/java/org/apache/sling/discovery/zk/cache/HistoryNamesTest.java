@@ -9,7 +9,7 @@ import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.model.ViewHead;
-import org.apache.sling.discovery.zk.tree.HistoryEntryName;
+import org.apache.sling.discovery.zk.tree.Names;
 import org.junit.jupiter.api.Test;
 
 class HistoryNamesTest {
@@ -17,7 +17,7 @@ class HistoryNamesTest {
     void historyKnowsItsHighestNumberWhateverElseIsThere() {
         HistoryNames history = new HistoryNames();
         assertThat(history.highest()).isZero();
-        history.set(List.of("note", "9223372036854775807", "9999999999999999999", HistoryEntryName.of(41)), 41);
+        history.set(List.of("note", "9223372036854775807", "9999999999999999999", Names.entry(41)), 41);
         assertThat(history.highest()).isEqualTo(41);
         history.set(List.of(), 41);
         assertThat(history.highest()).isZero();
@@ -26,7 +26,7 @@ class HistoryNamesTest {
     @Test
     void namesAreListedAgainWhenAnEntryIsMissing() {
         HistoryNames history = new HistoryNames();
-        history.set(List.of(HistoryEntryName.of(41)), 1_000);
+        history.set(List.of(Names.entry(41)), 1_000);
         history.add(view(42));
         assertThat(history.highest()).isEqualTo(42);
         history.add(view(44));

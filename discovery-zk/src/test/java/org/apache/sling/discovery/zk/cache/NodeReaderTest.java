@@ -30,7 +30,7 @@ import org.apache.sling.discovery.zk.testing.OddClient;
 import org.apache.sling.discovery.zk.testing.OddStore;
 import org.apache.sling.discovery.zk.testing.Witness;
 import org.apache.sling.discovery.zk.tree.Codecs;
-import org.apache.sling.discovery.zk.tree.HistoryEntryName;
+import org.apache.sling.discovery.zk.tree.Names;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.NodeExistsException;
 import org.apache.zookeeper.Op;
@@ -114,7 +114,7 @@ class NodeReaderTest {
         EstablishedView next = following(established(), 1);
         publish(next);
         assertAgreement();
-        assertThat(store.client().reads()).containsExactly(HISTORY + HistoryEntryName.of(next.number()));
+        assertThat(store.client().reads()).containsExactly(HISTORY + Names.entry(next.number()));
     }
 
     /** The compare-and-set of a publication rests on the version that was derived. */
@@ -136,7 +136,7 @@ class NodeReaderTest {
         for (int what = 0; what < 4; what++) {
             store.client().delay(path -> path.startsWith(HISTORY));
             EstablishedView next = following(established(), 1);
-            String entry = HISTORY + HistoryEntryName.of(next.number());
+            String entry = HISTORY + Names.entry(next.number());
             publish(next);
             await().atMost(Witness.LONG).until(() -> store.client().kept() == 1);
             byte[] data = server.data(entry);
@@ -243,10 +243,7 @@ class NodeReaderTest {
             foreign.multi(List.of(
                     Op.setData(VIEW, Codecs.CURRENT.views().write(view, 1), -1),
                     Op.create(
-                            HISTORY + HistoryEntryName.of(view.number()),
-                            wrong,
-                            Ids.OPEN_ACL_UNSAFE,
-                            CreateMode.PERSISTENT)));
+                            HISTORY + Names.entry(view.number()), wrong, Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT)));
             assertAgreement();
         }
 
@@ -307,7 +304,7 @@ class NodeReaderTest {
 
         private void createEntry(EstablishedView before, EstablishedView view) throws Exception {
             byte[] entry = Codecs.CURRENT.views().write(entry(before, view), 1);
-            String path = HISTORY + HistoryEntryName.of(view.number());
+            String path = HISTORY + Names.entry(view.number());
             try {
                 foreign.create(path, entry, Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
             } catch (NodeExistsException e) {

@@ -55,14 +55,14 @@ class ConnectionTest {
         }
     };
 
-    private static ConnectionSettings settings(TestServer server) {
-        return new ConnectionSettings(ConnectString.parse(server.address()), 10_000, "/sling/discovery");
+    private Connection connection(TestServer server) {
+        return new Connection(ConnectString.parse(server.address()), 10_000, "/sling/discovery", thread, listener);
     }
 
     @Test
     void makesNoClientAnyMoreOnceItIsClosed(@TempDir Path data) throws Exception {
         try (TestServer server = new TestServer(data)) {
-            Connection connection = new Connection(settings(server), thread, listener);
+            Connection connection = connection(server);
             thread.execute(connection::open);
             await().atMost(Witness.LONG).until(() -> told.contains("connected"));
             thread.execute(() -> {
@@ -85,7 +85,7 @@ class ConnectionTest {
     @Test
     void clientThatIsReplacedBeforeItsEndWasHeardCountsAsLost(@TempDir Path data) throws Exception {
         try (TestServer server = new TestServer(data)) {
-            Connection connection = new Connection(settings(server), thread, listener);
+            Connection connection = connection(server);
             thread.execute(connection::open);
             await().atMost(Witness.LONG).until(() -> told.contains("connected"));
             Session first = handle;
@@ -106,7 +106,7 @@ class ConnectionTest {
     @Test
     void eachConnectEndsTheConnectionBeforeAndAnEarlierClientEndsNone(@TempDir Path data) throws Exception {
         try (TestServer server = new TestServer(data)) {
-            Connection connection = new Connection(settings(server), thread, listener);
+            Connection connection = connection(server);
             try {
                 connectTwiceAndExpire(server, connection);
             } finally {
@@ -139,7 +139,7 @@ class ConnectionTest {
     void clientThatCannotBeMadeForWantOfThreadsIsTriedAgain(@TempDir Path data) throws Exception {
         System.setProperty(ZKClientConfig.ZOOKEEPER_CLIENT_CNXN_SOCKET, OutOfThreads.class.getName());
         try (TestServer server = new TestServer(data)) {
-            Connection connection = new Connection(settings(server), thread, listener);
+            Connection connection = connection(server);
             thread.execute(connection::open);
             thread.execute(connection::replaceDeadClient);
             thread.execute(() -> System.clearProperty(ZKClientConfig.ZOOKEEPER_CLIENT_CNXN_SOCKET));

@@ -24,7 +24,7 @@ class MultiReadTest {
             server.create("/a", "1".getBytes(StandardCharsets.UTF_8));
             server.create("/a/b");
             try (ZooKeeper client = new ZooKeeper(server.address(), 10_000, event -> {})) {
-                MultiRead reads = new Session(client, Runnable::run, () -> {}, lost -> {}).multiRead();
+                MultiRead reads = new MultiRead(new Session(client, Runnable::run, () -> {}, lost -> {}));
                 CompletableFuture<NodeData> missing = reads.read("/x");
                 CompletableFuture<NodeData> found = reads.read("/a");
                 CompletableFuture<?> alsoMissing = reads.list("/y");
@@ -47,7 +47,7 @@ class MultiReadTest {
                 ZooKeeper client = new ZooKeeper(server.address(), 10_000, event -> {})) {
             Session session = new Session(client, Runnable::run, () -> {}, lost -> {});
             server.mute(true);
-            MultiRead reads = session.multiRead();
+            MultiRead reads = new MultiRead(session);
             CompletableFuture<?> root = reads.read("/");
             CompletableFuture<?> names = reads.list("/");
             reads.send();

@@ -21,7 +21,6 @@ import org.apache.sling.discovery.zk.client.Session;
 import org.apache.sling.discovery.zk.client.StoreThread;
 import org.apache.sling.discovery.zk.testing.OddClient;
 import org.apache.sling.discovery.zk.testing.Witness;
-import org.apache.sling.discovery.zk.tree.Codecs;
 import org.apache.sling.discovery.zk.tree.Paths;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -36,7 +35,7 @@ class AnnouncementsTest {
     private final AtomicBoolean failing = new AtomicBoolean();
     private final AtomicInteger losses = new AtomicInteger();
     private final List<List<String>> problems = new CopyOnWriteArrayList<>();
-    private final ByteBudget budget = new ByteBudget(100_000);
+    private final Announcements.Budget budget = new Announcements.Budget(100_000);
     private TestServer server;
     private OddClient client;
     private Session session;
@@ -49,13 +48,13 @@ class AnnouncementsTest {
         client = new OddClient(server.address());
         session = new Session(client, thread, () -> {}, lost -> losses.incrementAndGet());
         Paths paths = ZooKeeperStoreConfig.of(server.address()).paths();
-        cache = new Announcements(paths, true, Codecs.CURRENT, thread, budget, this::changed);
+        cache = new Announcements(paths, true, thread, budget, this::changed);
         holder = new Witness("h", new ZooKeeperStore(ZooKeeperStoreConfig.of(server.address())));
         holder.join();
     }
 
     private void changed() {
-        problems.add(cache.nodes().problems());
+        problems.add(cache.problems());
         if (failing.get()) {
             throw new LinkageError("thrown by a test");
         }
@@ -88,20 +87,20 @@ class AnnouncementsTest {
     void anAnnouncementThatCannotBeProcessedIsTriedAgainAndKeepsBackNoOther() {
         holder.store().board().share(encoded(Map.of("x", "1")));
         client.failNextReads(1);
-        thread.execute(() -> cache.nodes().start(session));
+        thread.execute(() -> cache.start(session));
         holder.store().board().share(encoded(Map.of("x", "1", "y", "2")));
 
         awaitOwners("x", "y");
         assertThat(problems).anySatisfy(all -> assertThat(all).anyMatch(each -> each.contains("is tried again")));
         await().atMost(Witness.LONG)
-                .until(() -> onThread(() -> cache.nodes().problems()).isEmpty());
+                .until(() -> onThread(() -> cache.problems()).isEmpty());
         assertThat(onThread(() -> cache.isSettled(holder.session()))).isTrue();
     }
 
     @Test
     void aFailureOfWhatIsNotifiedIsRepeated() {
-        thread.execute(() -> cache.nodes().start(session));
-        await().atMost(Witness.LONG).until(() -> onThread(() -> cache.nodes().isKnown()));
+        thread.execute(() -> cache.start(session));
+        await().atMost(Witness.LONG).until(() -> onThread(() -> cache.isKnown()));
         int first = problems.size();
         failing.set(true);
         holder.store().board().share(encoded(Map.of("x", "1")));
@@ -110,17 +109,18 @@ class AnnouncementsTest {
         int before = problems.size();
 
         await().atMost(Witness.LONG).until(() -> problems.size() > before);
-        assertThat(onThread(() -> cache.nodes().problems())).isEmpty();
+        assertThat(onThread(() -> cache.problems())).isEmpty();
     }
 
     @Test
     void whatDoesNotFitIntoTheBudgetIsLeftOutAndReported() {
         holder.store().board().share(Map.of("x", LARGE, "y", LARGE, "z", Bytes.of("small")));
-        thread.execute(() -> cache.nodes().start(session));
-        await().atMost(Witness.LONG).until(() -> owners().contains("z") && owners().size() == 2);
+        thread.execute(() -> cache.start(session));
+        await().atMost(Witness.LONG)
+                .until(() -> owners().size() == 2 && onThread(() -> cache.problems()).size() == 1);
 
-        assertThat(onThread(() -> cache.nodes().problems()))
-                .hasSize(1)
+        assertThat(owners()).contains("z");
+        assertThat(onThread(() -> cache.problems()))
                 .first()
                 .asString()
                 .contains("is left out", "100000 bytes");
@@ -137,8 +137,8 @@ class AnnouncementsTest {
                 "/sling",
                 session.watcher(event -> handled.incrementAndGet()),
                 org.apache.zookeeper.AddWatchMode.PERSISTENT);
-        thread.execute(() -> cache.nodes().start(session));
-        await().atMost(Witness.LONG).until(() -> onThread(() -> cache.nodes().isKnown()));
+        thread.execute(() -> cache.start(session));
+        await().atMost(Witness.LONG).until(() -> onThread(() -> cache.isKnown()));
         server.stop();
 
         // Both watches report it, each for itself.

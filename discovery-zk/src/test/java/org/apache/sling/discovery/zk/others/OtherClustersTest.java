@@ -147,22 +147,25 @@ class OtherClustersTest {
     void aWatchIsSetAgainUnlessTheServerHasConfirmedIt() throws Exception {
         BlockingQueue<Runnable> replies = new LinkedBlockingQueue<>();
         Session manual = new Session(client, replies::add, () -> {}, lost -> {});
-        LastingWatch watch = new LastingWatch("/x", AddWatchMode.PERSISTENT, event -> {});
         server.forgetAsked();
-        watch.set(manual);
+        watch(manual);
         Runnable reply = replies.poll(Witness.LONG.toSeconds(), TimeUnit.SECONDS);
         manual.endConnection();
         reply.run();
-        watch.set(manual);
+        watch(manual);
         replies.poll(Witness.LONG.toSeconds(), TimeUnit.SECONDS).run();
-        watch.set(manual);
+        watch(manual);
         client.exists("/", false);
 
         assertThat(server.asked(client.getSessionId())).isEqualTo(Map.of("addWatch", 2L, "exists", 1L));
         Session next = new Session(client, Runnable::run, () -> {}, lost -> {});
-        watch.set(next);
+        watch(next);
         client.exists("/", false);
         assertThat(server.asked(client.getSessionId())).containsEntry("addWatch", 3L);
+    }
+
+    private static void watch(Session on) {
+        on.watchOnce("/x", AddWatchMode.PERSISTENT, event -> {});
     }
 
     private final class Recorder implements AnnouncementBoard.Observer {

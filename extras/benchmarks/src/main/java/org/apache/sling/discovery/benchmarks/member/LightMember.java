@@ -17,10 +17,8 @@ import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
-import org.apache.sling.discovery.zk.tree.AcknowledgementName;
 import org.apache.sling.discovery.zk.tree.Codecs;
-import org.apache.sling.discovery.zk.tree.DepartureNoteName;
-import org.apache.sling.discovery.zk.tree.HistoryEntryName;
+import org.apache.sling.discovery.zk.tree.Names;
 import org.apache.sling.discovery.zk.tree.Paths;
 import org.apache.sling.discovery.zk.tree.TooLarge;
 import org.apache.sling.discovery.zk.tree.Unreadable;
@@ -153,7 +151,7 @@ final class LightMember implements Member {
         long next = Math.max(asked, view.number()) + 1;
         asked = next;
         client.getData(
-                PATHS.historyEntry(HistoryEntryName.of(next)),
+                PATHS.historyEntry(Names.entry(next)),
                 false,
                 (code, path, context, data, stat) -> applyEntry(next, data),
                 null);
@@ -223,10 +221,10 @@ final class LightMember implements Member {
 
     private void acknowledge(Acknowledgement next) {
         List<Op> operations = new ArrayList<>();
-        acknowledged.ifPresent(earlier -> operations.add(Op.delete(PATHS.ack(AcknowledgementName.of(earlier)), -1)));
+        acknowledged.ifPresent(earlier -> operations.add(Op.delete(PATHS.ack(Names.acknowledgement(earlier)), -1)));
         acknowledged = Optional.of(next);
         operations.add(Op.create(
-                PATHS.ack(AcknowledgementName.of(next)), new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.EPHEMERAL));
+                PATHS.ack(Names.acknowledgement(next)), new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.EPHEMERAL));
         client.multi(
                 operations,
                 (code, path, context, results) -> {
@@ -241,7 +239,7 @@ final class LightMember implements Member {
     public synchronized void join() throws TooLarge {
         client.create(
                 PATHS.newMember(ThreadLocalRandom.current().nextLong(), Codecs.CURRENT.formats()),
-                Codecs.CURRENT.members().write(record()),
+                Codecs.CURRENT.write(record()),
                 Ids.OPEN_ACL_UNSAFE,
                 CreateMode.EPHEMERAL_SEQUENTIAL,
                 (code, path, context, name) -> {
@@ -285,8 +283,7 @@ final class LightMember implements Member {
         }
         try {
             if (noted.isPresent()) {
-                String note =
-                        DepartureNoteName.of(new DepartureNote(noted.get(), DepartureNote.Kind.STOPPED, noted.get()));
+                String note = Names.note(new DepartureNote(noted.get(), DepartureNote.Kind.STOPPED, noted.get()));
                 client.multi(List.of(
                         Op.delete(PATHS.member(node), -1),
                         Op.create(PATHS.note(note), new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT)));

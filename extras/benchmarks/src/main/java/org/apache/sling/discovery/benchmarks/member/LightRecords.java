@@ -70,7 +70,7 @@ final class LightRecords {
 
     private void handOver(byte[] bytes, boolean changed) {
         try {
-            reader.take(Codecs.CURRENT.members().read(bytes), changed);
+            reader.take(Codecs.CURRENT.readMember(bytes), changed);
         } catch (Unreadable e) {
             LoggerFactory.getLogger(LightRecords.class).error("The record of a member cannot be read", e);
         }
