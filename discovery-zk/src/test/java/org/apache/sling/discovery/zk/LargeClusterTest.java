@@ -24,6 +24,7 @@ import org.apache.sling.discovery.commons.model.ViewDifference;
 import org.apache.sling.discovery.commons.model.ViewHead;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.testing.server.TcpProxy;
+import org.apache.sling.discovery.zk.testing.OneServer;
 import org.apache.sling.discovery.zk.testing.Witness;
 import org.apache.sling.discovery.zk.tree.Codecs;
 import org.junit.jupiter.api.Test;
@@ -71,8 +72,7 @@ class LargeClusterTest extends OneServer {
     private long bytesOfOneLeave(int size) {
         try (TcpProxy proxy = new TcpProxy(server.port());
                 Witness publisher = witness("publisher-" + size);
-                Witness member =
-                        new Witness("member-" + size, new ZooKeeperStore(ZooKeeperStoreConfig.of(proxy.address())))) {
+                Witness member = witness("member-" + size, ZooKeeperStoreConfig.of(proxy.address()))) {
             Member own = publisher.join();
             member.awaitSnapshot(all -> all.isLive(own.node()));
             long number = publisher.snapshot().get().slot().nextNumber();

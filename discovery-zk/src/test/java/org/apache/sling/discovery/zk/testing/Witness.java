@@ -162,6 +162,36 @@ public final class Witness implements StoreObserver, AnnouncementBoard.Observer,
         return snapshot().get();
     }
 
+    /** Waits until that many members, and no others, are readable. */
+    public StoreSnapshot awaitMembers(int count) {
+        return awaitSnapshot(all -> all.members().size() == count);
+    }
+
+    public void awaitConnects(int count) {
+        await().atMost(LONG).until(() -> calls(Connected.class).size() == count);
+    }
+
+    public void awaitTrouble(String part) {
+        awaitCall(Troubled.class, trouble -> trouble.sentence().contains(part));
+    }
+
+    /** Returns the troubles that were reported, the oldest first; an empty one is the end of all before. */
+    public List<String> troubles() {
+        return calls(Troubled.class).stream().map(Troubled::sentence).toList();
+    }
+
+    /** Returns the other clusters as they were reported last. */
+    public List<RemoteCluster> remotes() {
+        List<Remotes> all = calls(Remotes.class);
+        return all.isEmpty() ? List.of() : all.get(all.size() - 1).clusters();
+    }
+
+    /** Returns the shared announcements as they were reported last. */
+    public List<SharedAnnouncement> announcements() {
+        List<Announcements> all = calls(Announcements.class);
+        return all.isEmpty() ? List.of() : all.get(all.size() - 1).all();
+    }
+
     public <T> void awaitCall(Class<T> type, Predicate<T> what) {
         await().atMost(LONG).until(() -> calls(type).stream().anyMatch(what));
     }
@@ -196,6 +226,24 @@ public final class Witness implements StoreObserver, AnnouncementBoard.Observer,
     public LeaseProbe leaseProbe() {
         perform(new Request.ProbeLease());
         return snapshot().orElseThrow().leaseProbe().orElseThrow();
+    }
+
+    /** Rewrites the record of the own member with these properties. */
+    public void update(Map<String, String> properties) {
+        perform(new Request.Update(own().node(), record(properties)));
+    }
+
+    /** Publishes the next view, with this instance as its only member, and waits until it is observed. */
+    public EstablishedView publishNext() {
+        Request.Publish next = publication(own().node());
+        perform(next);
+        awaitSnapshot(all -> all.view().equals(Optional.of(next.next())));
+        return next.next();
+    }
+
+    /** Renews the lease over the view that was observed last. */
+    public Request renewal() {
+        return new Request.Renew(own().node(), snapshot().orElseThrow().slot().version(), 9_000);
     }
 
     /** Creates the member node. */
