@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk;
 
+import java.io.IOException;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -22,9 +24,9 @@ import org.apache.sling.discovery.commons.spi.StoreObserver;
 import org.apache.sling.discovery.zk.cache.ClusterCache;
 import org.apache.sling.discovery.zk.cache.ObserverNotifier;
 import org.apache.sling.discovery.zk.client.Connection;
+import org.apache.sling.discovery.zk.client.Failure;
 import org.apache.sling.discovery.zk.client.Session;
 import org.apache.sling.discovery.zk.client.StoreThread;
-import org.apache.sling.discovery.zk.inspect.PendingReads;
 import org.apache.sling.discovery.zk.inspect.StoreReader;
 import org.apache.sling.discovery.zk.others.OtherClusters;
 import org.apache.sling.discovery.zk.requests.Requests;
@@ -42,7 +44,7 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector, Annou
     private final StoreThread thread;
     private final AtomicReference<Parts> parts = new AtomicReference<>();
     private final AtomicBoolean closed = new AtomicBoolean();
-    private final PendingReads pendingReads = new PendingReads();
+    private final Set<CompletableFuture<?>> pendingReads = ConcurrentHashMap.newKeySet();
     private volatile Map<String, Bytes> shared = Map.of();
     private volatile AnnouncementBoard.Observer boardObserver = AnnouncementBoard.Observer.NONE;
 
@@ -124,16 +126,36 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector, Annou
         return new StoreReader(opened.cache.session(), config.paths(), codecs);
     }
 
+    /** Each read ends, even if the connection is lost or the store closed. */
     private <T> CompletionStage<T> read(Function<Parts, CompletableFuture<T>> reading) {
-        CompletableFuture<T> result = pendingReads.add();
-        Parts opened = parts.get();
-        if (opened != null) {
-            thread.execute(() -> pendingReads.start(result, opened.cache.isUsable(), () -> reading.apply(opened)));
-        }
-        if (opened == null || closed.get()) {
-            pendingReads.failAll(NOT_OPEN);
+        CompletableFuture<T> result = new CompletableFuture<>();
+        pendingReads.add(result);
+        result.whenComplete((read, thrown) -> pendingReads.remove(result));
+        with(opened -> {
+            if (!opened.cache.isUsable()) {
+                fail(result, "There is no usable connection to ZooKeeper.");
+                return;
+            }
+            reading.apply(opened).whenComplete((read, thrown) -> {
+                if (thrown == null) {
+                    result.complete(read);
+                } else {
+                    fail(result, Failure.of(thrown).outcome().detail());
+                }
+            });
+        });
+        if (parts.get() == null || closed.get()) {
+            failReads(NOT_OPEN);
         }
         return result;
+    }
+
+    private void failReads(String why) {
+        pendingReads.forEach(result -> fail(result, why));
+    }
+
+    private static void fail(CompletableFuture<?> result, String why) {
+        result.completeExceptionally(new IOException(why));
     }
 
     @Override
@@ -145,7 +167,7 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector, Annou
                 opened.notifier.silence();
             }
             thread.shutDown(CLOSE_MILLIS);
-            pendingReads.failAll(NOT_OPEN);
+            failReads(NOT_OPEN);
         }
     }
 
@@ -202,7 +224,7 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector, Annou
             cache.stop();
             others.stop();
             requests.failPending();
-            pendingReads.failAll("The connection to ZooKeeper was lost before it replied.");
+            failReads("The connection to ZooKeeper was lost before it replied.");
             notifier.notifySuspended();
         }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk.cache;
 
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -160,15 +161,15 @@ final class ClusterReader {
         Map<String, CompletableFuture<Consumer<ClusterNodes>>> together = waiting;
         waiting = new LinkedHashMap<>();
         inFlight = together;
-        members(
-                        List.copyOf(together.keySet()),
-                        (name, read) -> read.whenComplete((change, thrown) -> {
-                            if (thrown == null) {
-                                together.get(name).complete(change);
-                            } else {
-                                together.get(name).completeExceptionally(Failure.of(thrown));
-                            }
-                        }))
+        Map<String, CompletableFuture<Consumer<ClusterNodes>>> changes = changes(together.keySet());
+        changes.forEach((name, change) -> change.whenComplete((found, thrown) -> {
+            if (thrown == null) {
+                together.get(name).complete(found);
+            } else {
+                together.get(name).completeExceptionally(Failure.of(thrown));
+            }
+        }));
+        CompletableFuture.allOf(changes.values().toArray(CompletableFuture[]::new))
                 .whenComplete((all, thrown) -> {
                     if (inFlight == together) {
                         inFlight = null;
@@ -181,20 +182,16 @@ final class ClusterReader {
 
     /** Reads members, with one packet for many, and puts them. */
     CompletableFuture<Void> members(List<String> names, ClusterNodes nodes) {
-        return members(names, (name, read) -> read.thenAccept(change -> change.accept(nodes)));
-    }
-
-    private CompletableFuture<Void> members(List<String> names, Target target) {
-        Map<String, CompletableFuture<NodeData>> reads =
-                MultiRead.readAll(session, names.stream().map(paths::member).toList(), delivery);
-        return CompletableFuture.allOf(names.stream()
-                .map(name -> target.take(name, change(name, reads.get(paths.member(name)))))
+        return CompletableFuture.allOf(changes(names).values().stream()
+                .map(change -> change.thenAccept(found -> found.accept(nodes)))
                 .toArray(CompletableFuture[]::new));
     }
 
-    /** Takes the read of a member, and returns what completes when the read has been taken. */
-    private interface Target {
-        CompletableFuture<?> take(String name, CompletableFuture<Consumer<ClusterNodes>> read);
+    private Map<String, CompletableFuture<Consumer<ClusterNodes>>> changes(Collection<String> names) {
+        Map<String, CompletableFuture<Consumer<ClusterNodes>>> changes = new LinkedHashMap<>();
+        MultiRead.readAll(session, names.stream().map(paths::member).toList(), delivery)
+                .forEach((path, data) -> changes.put(Paths.nameOf(path), change(Paths.nameOf(path), data)));
+        return changes;
     }
 
     private CompletableFuture<Consumer<ClusterNodes>> change(String name, CompletableFuture<NodeData> data) {

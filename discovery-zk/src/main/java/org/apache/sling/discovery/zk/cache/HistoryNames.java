@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk.cache;
 
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.ToIntFunction;
+import java.util.stream.Collectors;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.zk.client.Session;
 import org.apache.sling.discovery.zk.tree.Names;
@@ -38,12 +40,10 @@ public final class HistoryNames {
      * @param transaction a transaction of which the entries are not younger
      */
     public void set(Collection<String> all, long transaction) {
-        TreeSet<String> numbers = new TreeSet<>();
-        all.stream()
+        names = Optional.of(all.stream()
                 .filter(Names::isEntry)
                 .filter(name -> Plausibility.isNumber(Names.number(name), transaction))
-                .forEach(numbers::add);
-        names = Optional.of(numbers);
+                .collect(Collectors.toCollection(TreeSet::new)));
     }
 
     /**
@@ -90,21 +90,19 @@ public final class HistoryNames {
 
     /** Removes the oldest entries above the bound from the cache, and returns them: the caller deletes them. */
     List<String> removeExcess() {
-        List<String> oldest = new ArrayList<>();
-        names.ifPresent(known -> {
-            while (known.size() > KEPT) {
-                oldest.add(known.pollFirst());
-            }
-        });
+        List<String> oldest = oldest(known -> known.size() - KEPT);
+        names.ifPresent(known -> known.removeAll(oldest));
         return oldest;
     }
 
     /** Returns the oldest entries that exceed the bound when one more entry is added. */
     public List<String> surplus() {
-        List<String> oldest = new ArrayList<>();
-        names.ifPresent(known -> known.stream()
-                .limit(Math.max(0, Math.min(MAX_REMOVED, known.size() + 1 - KEPT)))
-                .forEach(oldest::add));
-        return oldest;
+        return oldest(known -> Math.min(MAX_REMOVED, known.size() + 1 - KEPT));
+    }
+
+    private List<String> oldest(ToIntFunction<Set<String>> count) {
+        return names.stream()
+                .flatMap(known -> known.stream().limit(Math.max(0, count.applyAsInt(known))))
+                .toList();
     }
 }

@@ -46,13 +46,10 @@ final class Watchdog {
         return silent % CHECKS_PER_TIMEOUT == 0 ? Advice.PROBE : Advice.NOTHING;
     }
 
-    /** The action that follows from a check. */
+    /** The action that follows from a check. A probe is sent because there may have been no reply for want of a request. */
     enum Advice {
-        /** Nothing. */
         NOTHING,
-        /** Send a request: there may have been no reply because there was no request. */
         PROBE,
-        /** Replace the client. */
         REPLACE
     }
 }
