@@ -148,10 +148,10 @@ class StoreWatchdogTest extends OneServer {
 
     @Test
     void silentClientIsAskedAndIsNoneTheWorseForIt() {
-        open(server.address(), 1_000);
+        open(server.address(), 3_000);
         a.awaitSnapshot(any -> true);
         server.forgetAsked();
-        eventually(() -> asked(a).getOrDefault("exists", 0L) >= 4);
+        eventually(() -> asked(a).getOrDefault("exists", 0L) >= 2);
         assertThat(store.clientsReplaced()).isZero();
         assertThat(a.calls(Witness.Connected.class)).hasSize(1);
         assertThat(a.calls(Witness.Suspended.class)).isEmpty();
@@ -159,7 +159,7 @@ class StoreWatchdogTest extends OneServer {
 
     @Test
     void anotherEnsembleBehindTheSameAddressIsTaken(@TempDir Path other) throws Exception {
-        open(server.address(), 2_000);
+        open(server.address(), 1_000);
         a.join();
         StoreSnapshot before = a.snapshot().get();
         for (int i = 0; i < 100; i++) {

@@ -35,7 +35,12 @@ final class OutageLog {
      * @param warning writes a warning
      * @param information writes a line that needs no attention
      */
-    OutageLog(String servers, LongSupplier clock, BiConsumer<Long, Runnable> timer, Consumer<String> warning, Consumer<String> information) {
+    OutageLog(
+            String servers,
+            LongSupplier clock,
+            BiConsumer<Long, Runnable> timer,
+            Consumer<String> warning,
+            Consumer<String> information) {
         this.servers = servers;
         this.clock = clock;
         this.timer = timer;

@@ -76,8 +76,7 @@ class ClusterNodesTest {
         nodes.addAcknowledgement("7." + NODE);
 
         assertThat(before.acknowledgements().orElseThrow()).isEmpty();
-        assertThat(nodes.snapshot(7).acknowledgements().orElseThrow())
-                .containsExactly(new Acknowledgement(NODE, 7));
+        assertThat(nodes.snapshot(7).acknowledgements().orElseThrow()).containsExactly(new Acknowledgement(NODE, 7));
     }
 
     @Test
