@@ -238,10 +238,5 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector, Annou
         public void troubled(String sentence) {
             notifier.notifyTrouble(sentence);
         }
-
-        @Override
-        public boolean isConnected() {
-            return notifier.hasNotifiedConnected();
-        }
     }
 }

@@ -76,26 +76,27 @@ class LargeClusterTest extends OneServer {
             Member own = publisher.join();
             member.awaitSnapshot(all -> all.isLive(own.node()));
             long number = publisher.snapshot().get().slot().nextNumber();
-            EstablishedView before = publish(publisher, own, view(number, incarnations(size)), Optional.empty());
-            member.awaitSnapshot(all -> all.view().equals(Optional.of(before)));
+            EstablishedView before = view(number, incarnations(size));
+            publish(
+                    publisher,
+                    member,
+                    before,
+                    new HistoryEntry(ViewDifference.between(Optional.empty(), before), List.of(), 0, 0));
             member.perform(new Request.Probe());
 
             long sent = proxy.replied();
-            EstablishedView after = publish(publisher, own, withoutMember(before, size / 2), Optional.of(before));
-            member.awaitSnapshot(all -> all.view().equals(Optional.of(after)));
+            EstablishedView after = withoutMember(before, size / 2);
+            publish(publisher, member, after, leave(before, after, size / 2));
             return proxy.replied() - sent;
         }
     }
 
-    private EstablishedView publish(
-            Witness publisher, Member own, EstablishedView view, Optional<EstablishedView> before) {
-        HistoryEntry entry = before.isEmpty()
-                ? new HistoryEntry(ViewDifference.between(before, view), List.of(), 0, 0)
-                : leave(before.get(), view, before.get().members().size() / 2);
+    private static void publish(Witness publisher, Witness member, EstablishedView view, HistoryEntry entry) {
         int version = publisher.snapshot().get().slot().version();
-        publisher.perform(new Request.Publish(view, version, own.node(), entry, Set.of()));
-        publisher.awaitSnapshot(all -> all.view().equals(Optional.of(view)));
-        return view;
+        publisher.perform(new Request.Publish(view, version, publisher.own().node(), entry, Set.of()));
+        for (Witness one : List.of(publisher, member)) {
+            one.awaitSnapshot(all -> all.view().equals(Optional.of(view)));
+        }
     }
 
     private HistoryEntry leave(EstablishedView before, EstablishedView view, int position) {
@@ -109,22 +110,12 @@ class LargeClusterTest extends OneServer {
 
     private static EstablishedView withoutMember(EstablishedView before, int position) {
         List<Incarnation> members = new ArrayList<>(before.members());
-        Incarnation gone = members.remove(position);
-        return new EstablishedView(
-                new ViewHead(
-                        before.number() + 1,
-                        before.number(),
-                        before.token(),
-                        before.sessionTimeoutMillis(),
-                        before.head().leaderSinceMillis(),
-                        Reason.ofText(gone.instanceId() + " was evicted by "
-                                + before.leader().instanceId()),
-                        before.head().publisher()),
-                members,
-                Set.of());
+        members.remove(position);
+        return view(before.number() + 1, members);
     }
 
-    private EstablishedView view(long number, List<Incarnation> members) {
+    private static EstablishedView view(long number, List<Incarnation> members) {
+        String leader = members.get(0).instanceId();
         return new EstablishedView(
                 new ViewHead(
                         number,
@@ -132,8 +123,8 @@ class LargeClusterTest extends OneServer {
                         number,
                         10_000,
                         1_700_000_000_000L,
-                        Reason.ofText(members.get(0).instanceId() + " joined"),
-                        members.get(0).instanceId()),
+                        Reason.ofText(leader + " was evicted by " + leader),
+                        leader),
                 members,
                 Set.of());
     }

@@ -44,10 +44,11 @@ class StoreRequestsTest extends TwoInstances {
 
     @Test
     void tooLargeRecordIsRefusedAndNamesTheLargestProperty() {
-        Outcome outcome = a.ask(new Request.Announce(a.record(Map.of("small", "1", "big", noise(2_000_000)))));
+        Outcome outcome =
+                a.ask(new Request.Announce(a.record(Map.of("a", "1", "big", noise(2_000_000), "c", "333", "d", "22"))));
 
         assertThat(outcome.status()).isEqualTo(Status.REJECTED);
-        assertThat(outcome.detail()).contains("big (2000000 characters)").contains("921600");
+        assertThat(outcome.detail()).contains("big (2000000 characters), c (3 characters), d (2 characters)", "921600");
         a.join();
     }
 

@@ -187,6 +187,7 @@ class StoreSessionsTest extends TwoInstances {
         Witness c = witness("c", ZooKeeperStoreConfig.of("127.0.0.1:" + port));
         c.awaitTrouble("127.0.0.1:" + port);
         try (TestServer late = new TestServer(data, port)) {
+            assertThat(late.port()).isEqualTo(port);
             c.awaitSnapshot(any -> true);
             eventually(() -> c.troubles().contains(""));
             assertThat(c.troubles()).hasSize(2);

@@ -42,7 +42,7 @@ public final class ObserverNotifier {
     }
 
     /** Returns whether the last state that the observer was notified of is connected. */
-    public boolean hasNotifiedConnected() {
+    boolean hasNotifiedConnected() {
         return connected;
     }
 

@@ -198,7 +198,7 @@ public final class Connection {
     }
 
     private void handleUnreachable(String sentence) {
-        if (!closed && !listener.isConnected()) {
+        if (!closed && !connected) {
             listener.troubled(sentence);
         }
     }
@@ -279,7 +279,5 @@ public final class Connection {
         void expired();
 
         void troubled(String sentence);
-
-        boolean isConnected();
     }
 }

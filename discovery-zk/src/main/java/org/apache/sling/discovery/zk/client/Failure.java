@@ -61,11 +61,6 @@ public final class Failure extends Exception {
         return path;
     }
 
-    /** Returns whether this operation of the transaction failed, counted from 0. */
-    public boolean isAt(int operation) {
-        return index == operation;
-    }
-
     /** Returns which operation of the transaction failed, from 0; negative when that is unknown or it was no transaction. */
     public int index() {
         return index;

@@ -21,7 +21,6 @@ final class Announcements extends FollowedNodes {
     private final Paths paths;
     private final boolean ownCluster;
     private final Budget budget;
-    private final Runnable changed;
     private final TreeMap<String, Shared> shared = new TreeMap<>();
 
     /**
@@ -32,11 +31,10 @@ final class Announcements extends FollowedNodes {
      * @param changed called when all changes that were reported have been read
      */
     Announcements(Paths paths, boolean ownCluster, StoreThread thread, Budget budget, Runnable changed) {
-        super(paths.announcements(), List.of(), 1, thread);
+        super(paths.announcements(), List.of(), 1, thread, changed);
         this.paths = paths;
         this.ownCluster = ownCluster;
         this.budget = budget;
-        this.changed = changed;
     }
 
     /**
@@ -138,10 +136,5 @@ final class Announcements extends FollowedNodes {
     private void replace(String path, Shared next) {
         Shared before = next == null ? shared.remove(path) : shared.put(path, next);
         budget.used += (next == null ? 0 : next.length()) - (before == null ? 0 : before.length());
-    }
-
-    @Override
-    void settled() {
-        changed.run();
     }
 }

@@ -39,6 +39,7 @@ abstract class FollowedNodes {
     private final List<String> singles;
     private final int packet;
     private final StoreThread thread;
+    private final Runnable changed;
 
     /** The nodes that exist, with the transaction that wrote what was taken of them. */
     private final Map<String, Long> taken = new TreeMap<>();
@@ -52,12 +53,14 @@ abstract class FollowedNodes {
      *
      * @param singles the paths of the nodes beside the folder
      * @param packet how many nodes are read in one packet
+     * @param changed called when all changes that were reported have been taken
      */
-    FollowedNodes(String folder, List<String> singles, int packet, StoreThread thread) {
+    FollowedNodes(String folder, List<String> singles, int packet, StoreThread thread, Runnable changed) {
         this.folder = folder;
         this.singles = singles;
         this.packet = packet;
         this.thread = thread;
+        this.changed = changed;
     }
 
     /** Takes the data of a node that has changed. Returns false if it cannot be taken now and is to be read again later. */
@@ -69,7 +72,9 @@ abstract class FollowedNodes {
     abstract void remove(String path);
 
     /** Called when all changes that were reported until now have been taken. */
-    abstract void settled();
+    void settled() {
+        changed.run();
+    }
 
     /** What is in progress since the last start. */
     private static final class Round {

@@ -24,7 +24,6 @@ import org.apache.sling.discovery.zk.tree.Unreadable;
 final class OtherCluster extends FollowedNodes {
     private final Paths paths;
     private final Codecs codecs;
-    private final Runnable changed;
 
     /** The properties of the members that live, by path; a member whose record cannot be read has none. */
     private final Map<String, Optional<Map<String, String>>> members = new TreeMap<>();
@@ -39,10 +38,9 @@ final class OtherCluster extends FollowedNodes {
      * @param changed called when all changes that were reported have been read
      */
     OtherCluster(Paths paths, Codecs codecs, StoreThread thread, Runnable changed) {
-        super(paths.members(), List.of(paths.cluster(), paths.view()), MultiRead.LIMIT, thread);
+        super(paths.members(), List.of(paths.cluster(), paths.view()), MultiRead.LIMIT, thread, changed);
         this.paths = paths;
         this.codecs = codecs;
-        this.changed = changed;
     }
 
     /** Returns the cluster as it was settled last; empty when it has no view, or no member of its view lives. */
@@ -100,7 +98,7 @@ final class OtherCluster extends FollowedNodes {
                     "The cluster at " + paths.cluster() + " is not shown: its view is contradictory: "
                             + e.getMessage());
         }
-        changed.run();
+        super.settled();
     }
 
     private boolean hasLiveMember(EstablishedView settled) {

@@ -130,7 +130,7 @@ final class ViewPublisher {
     /** Fails, after the history was listed again when the entry of the next number exists: the view is older than the history then. */
     private CompletableFuture<Void> explain(Failure failure) {
         CompletableFuture<Void> listed = CompletableFuture.completedFuture(null);
-        if (failure.is(Code.NODEEXISTS) && failure.isAt(ENTRY)) {
+        if (failure.is(Code.NODEEXISTS) && failure.index() == ENTRY) {
             cache.historyNames().clear();
             listed = cache.listHistory();
         }

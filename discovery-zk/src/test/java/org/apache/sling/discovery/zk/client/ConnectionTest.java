@@ -60,14 +60,9 @@ class ConnectionTest extends OneServer implements Connection.Listener {
         told.add(sentence);
     }
 
-    @Override
-    public boolean isConnected() {
-        return told.contains("connected");
-    }
-
     private Session connect() {
         thread.execute(connection::open);
-        eventually(this::isConnected);
+        eventually(() -> told.contains("connected"));
         return session;
     }
 
@@ -127,7 +122,7 @@ class ConnectionTest extends OneServer implements Connection.Listener {
         } finally {
             System.clearProperty(ZKClientConfig.ZOOKEEPER_CLIENT_CNXN_SOCKET);
         }
-        eventually(this::isConnected);
+        eventually(() -> told.contains("connected"));
     }
 
     @Test

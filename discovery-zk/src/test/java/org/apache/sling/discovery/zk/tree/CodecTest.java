@@ -11,7 +11,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.Departure;
 import org.apache.sling.discovery.commons.model.DepartureNote;
@@ -56,18 +55,6 @@ class CodecTest {
         assertThat(bytes).hasSizeLessThan(10_000).startsWith((byte) 0x1f, (byte) 0x8b);
         assertThat(CODECS.readMember(bytes)).isEqualTo(record);
         assertThat(CODECS.write(MemberRecord.of("id", PROCESS, Map.of()))).startsWith('{');
-    }
-
-    @Test
-    void tooLongRecordsAreRefusedWithTheNamesOfTheLargestProperties() {
-        String noise = new Random(1)
-                .ints(1_500_000, ' ', '~')
-                .mapToObj(Character::toString)
-                .collect(Collectors.joining());
-        assertThatThrownBy(() -> CODECS.write(
-                        MemberRecord.of("id", PROCESS, Map.of("a", "1", "b", noise, "c", "333", "d", "22"))))
-                .isInstanceOf(TooLarge.class)
-                .hasMessageContaining("b (1500000 characters), c (3 characters), d (2 characters)");
     }
 
     @Test
