@@ -15,6 +15,7 @@ import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.spi.Outcome;
 import org.apache.sling.discovery.commons.spi.Outcome.Status;
 import org.apache.sling.discovery.commons.spi.Request;
+import org.apache.sling.discovery.testing.RecordingObserver;
 import org.apache.sling.discovery.zk.testing.OddClient.Oddity;
 import org.apache.sling.discovery.zk.testing.OddStore;
 import org.apache.sling.discovery.zk.testing.OneServer;
@@ -53,8 +54,8 @@ class LateRepliesTest extends OneServer {
     }
 
     private void assertOneOutcome(Request request, Status status) {
-        a.awaitCall(Witness.Completed.class, reply -> reply.request() == request);
-        assertThat(a.calls(Witness.Completed.class))
+        a.awaitCall(RecordingObserver.Completed.class, reply -> reply.request() == request);
+        assertThat(a.calls(RecordingObserver.Completed.class))
                 .filteredOn(reply -> reply.request() == request)
                 .singleElement()
                 .satisfies(reply -> assertThat(reply.outcome().status()).isEqualTo(status));
@@ -99,7 +100,7 @@ class LateRepliesTest extends OneServer {
         store.client().release();
 
         assertOneOutcome(probe, Status.DONE);
-        assertThat(a.calls(StoreSnapshot.class))
+        assertThat(a.snapshots())
                 .filteredOn(seen -> seen.leaseProbe().isPresent())
                 .isNotEmpty()
                 .allSatisfy(seen -> assertThat(seen.members()).containsExactly(joins));
@@ -126,14 +127,14 @@ class LateRepliesTest extends OneServer {
         store.client().release();
 
         assertOneOutcome(confirm, Status.DONE);
-        assertThat(a.calls(StoreSnapshot.class))
+        assertThat(a.snapshots())
                 .filteredOn(seen -> seen.view().equals(Optional.of(last.next())))
                 .isNotEmpty()
                 .allSatisfy(seen -> assertThat(seen.members()).containsExactly(joins));
-        List<Object> told = a.calls();
-        assertThat(told.indexOf(a.snapshot().get()))
+        List<RecordingObserver.Call> told = a.calls();
+        assertThat(told.indexOf(new RecordingObserver.Observed(a.snapshot().get())))
                 .as("told before the reply")
-                .isLessThan(told.indexOf(new Witness.Completed(confirm, Outcome.DONE)));
+                .isLessThan(told.indexOf(new RecordingObserver.Completed(confirm, Outcome.DONE)));
     }
 
     @Test
@@ -224,7 +225,7 @@ class LateRepliesTest extends OneServer {
             awaitKept(1);
             store.client().be(Oddity.NONE);
             store.reconnect();
-            a.awaitCall(Witness.Completed.class, reply -> reply.request() == confirm);
+            a.awaitCall(RecordingObserver.Completed.class, reply -> reply.request() == confirm);
             store.client().release();
             a.awaitSnapshot(any -> true);
             eventually(() -> a.ask(new Request.Probe()).status() == Status.DONE);

@@ -16,6 +16,7 @@ import org.apache.sling.discovery.commons.model.Bytes;
 import org.apache.sling.discovery.commons.model.SharedAnnouncement;
 import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.spi.Request;
+import org.apache.sling.discovery.testing.RecordingObserver;
 import org.apache.sling.discovery.testing.server.TcpProxy;
 import org.apache.sling.discovery.zk.testing.OneServer;
 import org.apache.sling.discovery.zk.testing.Witness;
@@ -70,9 +71,9 @@ class StoreAnnouncementsTest extends OneServer {
 
     /** Waits until everything has been read again on a new connection. */
     private void readAgain(Witness one) {
-        int told = one.calls(Witness.Announcements.class).size();
+        int told = one.calls(RecordingObserver.Announcements.class).size();
         reconnect(one);
-        eventually(() -> one.calls(Witness.Announcements.class).size() > told);
+        eventually(() -> one.calls(RecordingObserver.Announcements.class).size() > told);
     }
 
     @Test
@@ -92,7 +93,7 @@ class StoreAnnouncementsTest extends OneServer {
     @Test
     void aReconnectWritesNothingAndTellsTheWholeListOnce() {
         share(by("a", "x", "1"));
-        int told = a.calls(Witness.Announcements.class).size();
+        int told = a.calls(RecordingObserver.Announcements.class).size();
         server.forgetAsked();
         readAgain(a);
         a.awaitSnapshot(any -> true);
@@ -100,7 +101,7 @@ class StoreAnnouncementsTest extends OneServer {
 
         assertThat(asked(a)).doesNotContainKeys("create", "setData", "delete", "multi");
         assertThat(a.announcements()).containsExactly(by("a", "x", "1"));
-        assertThat(a.calls(Witness.Announcements.class)).hasSize(told + 1);
+        assertThat(a.calls(RecordingObserver.Announcements.class)).hasSize(told + 1);
     }
 
     @Test
@@ -229,7 +230,7 @@ class StoreAnnouncementsTest extends OneServer {
             Witness c = witness("c", ZooKeeperStoreConfig.of(proxy.address()));
             awaitSeen(c, by("a", "x", "1"), by("a", "y", "2"));
             proxy.cut();
-            c.awaitCall(Witness.Suspended.class, any -> true);
+            c.awaitCall(RecordingObserver.Suspended.class, any -> true);
             allow(FOLDER, UNREADABLE);
             share(by("a", "x", "3"));
             proxy.restore();

@@ -10,6 +10,7 @@ import java.util.stream.IntStream;
 import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.spi.Request;
+import org.apache.sling.discovery.testing.RecordingObserver;
 import org.apache.sling.discovery.zk.testing.OneServer;
 import org.apache.sling.discovery.zk.testing.TwoInstances;
 import org.apache.sling.discovery.zk.testing.Witness;
@@ -218,7 +219,7 @@ class StoreCostTest {
                 a.perform(new Request.Probe());
             });
 
-            assertThat(a.calls(Witness.Connected.class)).hasSize(2);
+            assertThat(a.calls(RecordingObserver.Connected.class)).hasSize(2);
             assertThat(a.own().node()).isEqualTo(first.node());
         }
 

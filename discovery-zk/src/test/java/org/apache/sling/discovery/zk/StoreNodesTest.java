@@ -153,7 +153,7 @@ class StoreNodesTest extends OneServer {
         assertThat(b.snapshot().get().slot().recorded()).isZero();
         b.store().collect(true);
         b.awaitSnapshot(all -> all.acknowledgements().isPresent());
-        assertThat(b.calls(StoreSnapshot.class))
+        assertThat(b.snapshots())
                 .filteredOn(all -> all.acknowledgements().isPresent())
                 .allMatch(all -> all.slot().recorded() == last);
         assertThat(b.publishNext().number()).isGreaterThan(last);

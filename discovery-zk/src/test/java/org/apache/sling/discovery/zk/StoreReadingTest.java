@@ -17,6 +17,7 @@ import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.report.StoreTree.Field;
 import org.apache.sling.discovery.commons.report.StoreTree.Node;
 import org.apache.sling.discovery.commons.spi.Request;
+import org.apache.sling.discovery.testing.RecordingObserver;
 import org.apache.sling.discovery.zk.testing.OneServer;
 import org.apache.sling.discovery.zk.testing.Witness;
 import org.apache.sling.discovery.zk.tree.Names;
@@ -215,7 +216,7 @@ class StoreReadingTest extends OneServer {
                 .hasSize(7)
                 .anySatisfy(problem -> assertThat(problem).contains(CLUSTER + "/history/notes", "does not belong"))
                 .anySatisfy(problem -> assertThat(problem).contains(Names.entry(1), "it has view"));
-        assertThat(a.calls(Witness.Suspended.class)).isEmpty();
+        assertThat(a.calls(RecordingObserver.Suspended.class)).isEmpty();
     }
 
     @Test

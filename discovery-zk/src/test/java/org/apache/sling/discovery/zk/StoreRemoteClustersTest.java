@@ -10,6 +10,7 @@ import java.util.Map;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
 import org.apache.sling.discovery.commons.model.RemoteCluster.RemoteInstance;
 import org.apache.sling.discovery.commons.spi.Request;
+import org.apache.sling.discovery.testing.RecordingObserver;
 import org.apache.sling.discovery.testing.server.TcpProxy;
 import org.apache.sling.discovery.zk.testing.OneServer;
 import org.apache.sling.discovery.zk.testing.Witness;
@@ -51,9 +52,9 @@ class StoreRemoteClustersTest extends OneServer {
 
     /** Connects again, and waits until the other clusters have been read again. */
     private void readAgain() {
-        int told = a.calls(Witness.Announcements.class).size();
+        int told = a.calls(RecordingObserver.Announcements.class).size();
         reconnect(a);
-        eventually(() -> a.calls(Witness.Announcements.class).size() > told);
+        eventually(() -> a.calls(RecordingObserver.Announcements.class).size() > told);
     }
 
     @Test
@@ -61,7 +62,7 @@ class StoreRemoteClustersTest extends OneServer {
         assertThat(a.remotes()).isEmpty();
         settleOther();
         assertThat(x.remotes()).isEmpty();
-        assertThat(a.calls(Witness.Remotes.class)).hasSize(1);
+        assertThat(a.calls(RecordingObserver.Remotes.class)).hasSize(1);
 
         x.update(Map.of("color", "blue"));
         awaitRemotes(a, List.of(other(Map.of("color", "blue"))));
@@ -80,7 +81,7 @@ class StoreRemoteClustersTest extends OneServer {
         a.perform(new Request.Probe());
 
         assertThat(a.remotes()).containsExactly(other);
-        assertThat(a.calls(Witness.Remotes.class)).hasSize(1);
+        assertThat(a.calls(RecordingObserver.Remotes.class)).hasSize(1);
     }
 
     @Test
@@ -88,12 +89,12 @@ class StoreRemoteClustersTest extends OneServer {
         settleOther();
         readAgain();
         server.expire(a.session());
-        eventually(() -> a.calls(Witness.Announcements.class).size() == 3);
-        assertThat(a.calls(Witness.Remotes.class)).hasSize(1);
+        eventually(() -> a.calls(RecordingObserver.Announcements.class).size() == 3);
+        assertThat(a.calls(RecordingObserver.Remotes.class)).hasSize(1);
 
         x.update(Map.of("color", "green"));
         awaitRemotes(a, List.of(other(Map.of("color", "green"))));
-        assertThat(a.calls(Witness.Remotes.class)).hasSize(2);
+        assertThat(a.calls(RecordingObserver.Remotes.class)).hasSize(2);
     }
 
     @Test
@@ -153,7 +154,9 @@ class StoreRemoteClustersTest extends OneServer {
         write(OTHER + "/view", "?");
         a.join();
         a.perform(new Request.Probe());
-        assertThat(a.calls(Witness.Remotes.class)).as("its last view is shown").hasSize(1);
+        assertThat(a.calls(RecordingObserver.Remotes.class))
+                .as("its last view is shown")
+                .hasSize(1);
 
         write(OTHER + "/view", view);
         x.update(Map.of("color", "green"));
@@ -182,7 +185,7 @@ class StoreRemoteClustersTest extends OneServer {
             Witness c = witness("c", ZooKeeperStoreConfig.of(proxy.address()));
             awaitRemotes(c, List.of(other));
             proxy.cut();
-            c.awaitCall(Witness.Suspended.class, any -> true);
+            c.awaitCall(RecordingObserver.Suspended.class, any -> true);
             x.update(Map.of("color", "blue"));
             Witness y = witness("y", "third");
             y.join();

@@ -2,7 +2,6 @@
 package org.apache.sling.discovery.zk;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.net.ServerSocket;
@@ -13,9 +12,9 @@ import java.util.concurrent.CompletableFuture;
 import org.apache.curator.test.InstanceSpec;
 import org.apache.curator.test.TestingCluster;
 import org.apache.sling.discovery.commons.model.Member;
-import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.spi.Outcome.Status;
 import org.apache.sling.discovery.commons.spi.Request;
+import org.apache.sling.discovery.testing.RecordingObserver;
 import org.apache.sling.discovery.testing.server.TestServer;
 import org.apache.sling.discovery.zk.testing.TwoInstances;
 import org.apache.sling.discovery.zk.testing.Witness;
@@ -32,7 +31,7 @@ class StoreSessionsTest extends TwoInstances {
         b.awaitMembers(2);
         long session = b.session();
         server.stop();
-        b.awaitCall(Witness.Suspended.class, any -> true);
+        b.awaitCall(RecordingObserver.Suspended.class, any -> true);
         assertThat(b.ask(new Request.Probe()).status()).isEqualTo(Status.UNKNOWN);
         server.start();
         for (Witness one : List.of(a, b)) {
@@ -41,12 +40,14 @@ class StoreSessionsTest extends TwoInstances {
         }
 
         assertThat(b.session()).isEqualTo(session);
-        assertThat(b.calls(Witness.Expired.class)).isEmpty();
-        List<Object> told = b.calls();
-        List<Object> after = told.subList(told.indexOf(new Witness.Suspended()), told.size());
-        assertThat(after.stream().filter(one -> one instanceof Witness.Connected || one instanceof StoreSnapshot))
+        assertThat(b.calls(RecordingObserver.Expired.class)).isEmpty();
+        List<RecordingObserver.Call> told = b.calls();
+        List<RecordingObserver.Call> after = told.subList(told.indexOf(new RecordingObserver.Suspended()), told.size());
+        assertThat(after.stream()
+                        .filter(one -> one instanceof RecordingObserver.Connected
+                                || one instanceof RecordingObserver.Observed))
                 .first()
-                .isInstanceOf(Witness.Connected.class);
+                .isInstanceOf(RecordingObserver.Connected.class);
         a.update(Map.of("k", "v"));
         b.awaitSnapshot(all -> all.members().get(0).record().properties().containsKey("k"));
         assertThat(b.snapshot().get().members().get(0).node()).isEqualTo(first.node());
@@ -60,17 +61,18 @@ class StoreSessionsTest extends TwoInstances {
             server.drop(a.session());
             eventually(() -> {
                 a.store().request(new Request.Probe());
-                return a.calls(Witness.Connected.class).size() == connects;
+                return a.calls(RecordingObserver.Connected.class).size() == connects;
             });
             a.awaitSnapshot(any -> true);
         }
         boolean read = false;
-        for (Object one : a.calls()) {
-            if (one instanceof Witness.Connected || one instanceof Witness.Suspended) {
+        for (RecordingObserver.Call one : a.calls()) {
+            if (one instanceof RecordingObserver.Connected || one instanceof RecordingObserver.Suspended) {
                 read = false;
-            } else if (one instanceof StoreSnapshot) {
+            } else if (one instanceof RecordingObserver.Observed) {
                 read = true;
-            } else if (one instanceof Witness.Completed reply && reply.outcome().status() != Status.UNKNOWN) {
+            } else if (one instanceof RecordingObserver.Completed reply
+                    && reply.outcome().status() != Status.UNKNOWN) {
                 assertThat(read).as("%s with what has been read", reply).isTrue();
             }
         }
@@ -86,7 +88,7 @@ class StoreSessionsTest extends TwoInstances {
         assertThat(a.ask(new Request.Probe()).status()).isEqualTo(Status.UNKNOWN);
         CompletableFuture<?> tree = a.store().inspector().readTree().toCompletableFuture();
         eventually(tree::isCompletedExceptionally);
-        assertThat(a.calls(Witness.Connected.class)).hasSize(1);
+        assertThat(a.calls(RecordingObserver.Connected.class)).hasSize(1);
         server.mute(false);
     }
 
@@ -97,7 +99,7 @@ class StoreSessionsTest extends TwoInstances {
         a.awaitSnapshot(all -> all.acknowledgements().isPresent());
         server.mute(true);
         server.drop(a.session());
-        a.awaitCall(Witness.Suspended.class, any -> true);
+        a.awaitCall(RecordingObserver.Suspended.class, any -> true);
         a.store().collect(false);
         server.drop(a.session());
         server.mute(false);
@@ -113,7 +115,7 @@ class StoreSessionsTest extends TwoInstances {
         b.awaitMembers(1);
         a.perform(new Request.Acknowledge(first.node(), 1));
         server.expire(a.session());
-        a.awaitCall(Witness.Expired.class, any -> true);
+        a.awaitCall(RecordingObserver.Expired.class, any -> true);
         a.awaitConnects(2);
         a.awaitMembers(0);
         b.awaitMembers(0);
@@ -124,7 +126,7 @@ class StoreSessionsTest extends TwoInstances {
         server.forgetAsked();
         a.perform(new Request.Acknowledge(a.own().node(), 2));
         assertThat(asked(a)).isEqualTo(Map.of("multi", 1L));
-        assertThat(a.calls(Witness.Suspended.class)).hasSize(1);
+        assertThat(a.calls(RecordingObserver.Suspended.class)).hasSize(1);
     }
 
     @Test
@@ -146,14 +148,13 @@ class StoreSessionsTest extends TwoInstances {
                         .extracting(Thread::getName)
                         .noneMatch(name -> name.startsWith("discovery-zk-closing")
                                 || name.contains("-SendThread") && name.endsWith(port)));
-        assertThatThrownBy(() -> c.store().open(c)).isInstanceOf(IllegalStateException.class);
         server.start();
     }
 
     @Test
     void closingWithinACallAndWithoutAServerIsBounded() throws Exception {
         server.stop();
-        a.awaitCall(Witness.Suspended.class, any -> true);
+        a.awaitCall(RecordingObserver.Suspended.class, any -> true);
         a.close();
         server.start();
     }
@@ -162,11 +163,12 @@ class StoreSessionsTest extends TwoInstances {
     void sessionExpiryOfTheServersIsToldEvenWhenCutOffMeanwhile() {
         Witness c = witness("c", config().withSessionTimeout(300));
         c.join();
-        assertThat(c.calls(Witness.Connected.class).get(0).timeout()).isEqualTo(300);
+        assertThat(c.calls(RecordingObserver.Connected.class).get(0).timeoutMillis())
+                .isEqualTo(300);
         long session = c.session();
         server.drop(session);
         server.expire(session);
-        eventually(() -> c.calls(Witness.Connected.class).size() == 2 && c.session() != session);
+        eventually(() -> c.calls(RecordingObserver.Connected.class).size() == 2 && c.session() != session);
         c.awaitMembers(0);
     }
 
@@ -175,7 +177,7 @@ class StoreSessionsTest extends TwoInstances {
         Witness c = witness("c", ZooKeeperStoreConfig.of("no.such.host.invalid:2181"));
         c.awaitTrouble("no.such.host.invalid");
         assertThat(c.ask(new Request.Probe()).status()).isEqualTo(Status.UNKNOWN);
-        assertThat(c.calls(Witness.Connected.class)).isEmpty();
+        assertThat(c.calls(RecordingObserver.Connected.class)).isEmpty();
     }
 
     @Test
@@ -220,8 +222,8 @@ class StoreSessionsTest extends TwoInstances {
                 ensemble.restartServer(one);
                 eventually(() -> c.ask(new Request.Probe()).status() == Status.DONE);
             }
-            assertThat(c.calls(Witness.Expired.class)).isEmpty();
-            assertThat(c.calls(Witness.Suspended.class)).isNotEmpty();
+            assertThat(c.calls(RecordingObserver.Expired.class)).isEmpty();
+            assertThat(c.calls(RecordingObserver.Suspended.class)).isNotEmpty();
             assertThat(c.own()).isEqualTo(own);
             c.close();
         }

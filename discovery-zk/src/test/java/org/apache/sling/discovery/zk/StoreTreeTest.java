@@ -10,6 +10,7 @@ import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.spi.Outcome.Status;
 import org.apache.sling.discovery.commons.spi.Request;
+import org.apache.sling.discovery.testing.RecordingObserver;
 import org.apache.sling.discovery.zk.testing.OneServer;
 import org.apache.sling.discovery.zk.testing.Witness;
 import org.junit.jupiter.api.Nested;
@@ -58,7 +59,7 @@ class StoreTreeTest extends OneServer {
         assertThat(a.publishNext().number()).isGreaterThan(before.slot().nextNumber());
         b.awaitSnapshot(all -> all.view().isPresent());
         a.perform(new Request.Probe());
-        assertThat(a.calls(Witness.Suspended.class)).isEmpty();
+        assertThat(a.calls(RecordingObserver.Suspended.class)).isEmpty();
     }
 
     @Test
@@ -138,7 +139,7 @@ class StoreTreeTest extends OneServer {
             Witness a = witness("a");
             a.awaitTrouble(ROOT);
             assertThat(a.ask(new Request.Announce(a.record(Map.of()))).status()).isEqualTo(Status.UNKNOWN);
-            assertThat(a.calls(Witness.Connected.class)).isEmpty();
+            assertThat(a.calls(RecordingObserver.Connected.class)).isEmpty();
             assertThat(server.children(ROOT)).isEmpty();
             server.delete(ROOT);
             a.awaitSnapshot(any -> true);
@@ -179,7 +180,7 @@ class StoreTreeTest extends OneServer {
             write(CLUSTER, new byte[] {0x1f, (byte) 0x8b, 8, 0});
             Witness a = witness("a");
             a.awaitTrouble(CLUSTER);
-            assertThat(a.calls(Witness.Connected.class)).isEmpty();
+            assertThat(a.calls(RecordingObserver.Connected.class)).isEmpty();
             assertThat(server.children(CLUSTER + "/members")).isEmpty();
         }
 

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.spi.Outcome.Status;
 import org.apache.sling.discovery.commons.spi.Request;
+import org.apache.sling.discovery.testing.RecordingObserver;
 import org.apache.sling.discovery.testing.server.TcpProxy;
 import org.apache.sling.discovery.testing.server.TestServer;
 import org.apache.sling.discovery.zk.testing.OneServer;
@@ -55,7 +56,7 @@ class StoreWatchdogTest extends OneServer {
         a.join();
         proxy.loseAll();
         awaitReplacements(1);
-        assertThat(a.calls(Witness.Suspended.class)).hasSize(1);
+        assertThat(a.calls(RecordingObserver.Suspended.class)).hasSize(1);
 
         restart();
         a.awaitConnects(2);
@@ -83,12 +84,12 @@ class StoreWatchdogTest extends OneServer {
         proxy.loseAll();
         // A client gives its connection up after two thirds of the session: the rest is too short for a busy machine.
         server.prolong(session, Witness.LONG);
-        a.awaitCall(Witness.Suspended.class, any -> true);
+        a.awaitCall(RecordingObserver.Suspended.class, any -> true);
         restart();
         a.awaitConnects(2);
         a.awaitMembers(1);
         assertThat(a.session()).isEqualTo(session);
-        assertThat(a.calls(Witness.Expired.class)).isEmpty();
+        assertThat(a.calls(RecordingObserver.Expired.class)).isEmpty();
         assertThat(store.clientsReplaced()).isZero();
     }
 
@@ -107,10 +108,10 @@ class StoreWatchdogTest extends OneServer {
         eventually(() -> asked(a).size() >= 2);
         server.mute(false);
         proxy.cut();
-        a.awaitCall(Witness.Suspended.class, any -> true);
+        a.awaitCall(RecordingObserver.Suspended.class, any -> true);
         proxy.restore();
         a.awaitConnects(2);
-        assertThat(a.calls(Witness.Completed.class).stream().filter(reply -> reply.request() == asked))
+        assertThat(a.calls(RecordingObserver.Completed.class).stream().filter(reply -> reply.request() == asked))
                 .extracting(reply -> reply.outcome().status())
                 .containsExactly(Status.UNKNOWN);
         assertThat(store.clientsReplaced()).isZero();
@@ -125,13 +126,13 @@ class StoreWatchdogTest extends OneServer {
         assertThat(a.ask(new Request.Probe()).status()).isEqualTo(Status.UNKNOWN);
         awaitReplacements(1);
         a.awaitTrouble("does not reply");
-        assertThat(a.calls(Witness.Suspended.class)).hasSize(1);
+        assertThat(a.calls(RecordingObserver.Suspended.class)).hasSize(1);
 
         server.mute(false);
         a.awaitConnects(2);
         a.awaitSnapshot(any -> true);
         assertThat(a.session()).isNotEqualTo(session);
-        assertThat(a.calls(Witness.Expired.class)).hasSize(1);
+        assertThat(a.calls(RecordingObserver.Expired.class)).hasSize(1);
         a.perform(new Request.Probe());
         assertThat(a.troubles()).last().isEqualTo("");
     }
@@ -153,8 +154,8 @@ class StoreWatchdogTest extends OneServer {
         server.forgetAsked();
         eventually(() -> asked(a).getOrDefault("exists", 0L) >= 2);
         assertThat(store.clientsReplaced()).isZero();
-        assertThat(a.calls(Witness.Connected.class)).hasSize(1);
-        assertThat(a.calls(Witness.Suspended.class)).isEmpty();
+        assertThat(a.calls(RecordingObserver.Connected.class)).hasSize(1);
+        assertThat(a.calls(RecordingObserver.Suspended.class)).isEmpty();
     }
 
     @Test
@@ -173,7 +174,7 @@ class StoreWatchdogTest extends OneServer {
             a.awaitConnects(2);
             StoreSnapshot after = a.awaitSnapshot(all -> !all.clusterId().equals(before.clusterId()));
             assertThat(after.members()).isEmpty();
-            assertThat(a.calls(Witness.Expired.class)).hasSize(1);
+            assertThat(a.calls(RecordingObserver.Expired.class)).hasSize(1);
             a.join();
             a.perform(new Request.ProbeLease());
         }

@@ -4,15 +4,12 @@ package org.apache.sling.discovery.zk.requests;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.DepartureNote;
-import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.MemberRecord;
-import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.zk.cache.ClusterCache;
 import org.apache.sling.discovery.zk.client.Failure;
@@ -33,7 +30,6 @@ import org.apache.zookeeper.data.Stat;
  */
 final class MemberWriter {
     private static final int NODE = 0;
-    private static final int MAX_REMOVED = 100;
     private static final int ATTEMPTS = 5;
 
     private final Paths paths;
@@ -145,19 +141,5 @@ final class MemberWriter {
 
     private Op acknowledgement(String name) {
         return Session.creation(paths.ack(name), new byte[0], CreateMode.EPHEMERAL);
-    }
-
-    /**
-     * Deletes departure notes of kinds that only newer versions know when those versions need them no longer: the node is neither live nor
-     * in the view that was published last. The notes would accumulate otherwise, because this version does not take them in.
-     */
-    void removeUnknown(Session session, Set<String> names, EstablishedView published) {
-        StoreSnapshot known = cache.nodes().snapshot(0);
-        names.stream()
-                .filter(name -> Names.nodeOfUnknownNote(name)
-                        .filter(node -> !published.contains(node) && !known.isLive(node))
-                        .isPresent())
-                .limit(MAX_REMOVED)
-                .forEach(name -> session.delete(paths.note(name)));
     }
 }

@@ -86,7 +86,11 @@ public final class Requests {
         } else if (request instanceof Request.Acknowledge acknowledge) {
             return members.acknowledge(session, acknowledge);
         } else if (request instanceof Request.Publish publish) {
-            return views.publish(session, publish).thenRun(() -> removeUnknown(session, publish));
+            return views.publish(session, publish).thenRun(() -> {
+                if (cache.isUsable()) {
+                    prober.removeUnknown(session, publish.next());
+                }
+            });
         } else if (request instanceof Request.Renew renew) {
             return views.renew(session, renew);
         } else if (request instanceof Request.ProbeLease) {
@@ -95,12 +99,6 @@ public final class Requests {
             return prober.probe(session);
         }
         throw new IllegalArgumentException("unknown request " + request);
-    }
-
-    private void removeUnknown(Session session, Request.Publish published) {
-        if (cache.isUsable()) {
-            members.removeUnknown(session, prober.unknownNotes(), published.next());
-        }
     }
 
     private void handleFailure(Ticket ticket, Failure failure) {

@@ -8,8 +8,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import org.apache.sling.discovery.commons.model.DepartureNote;
+import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.LeaseProbe;
 import org.apache.sling.discovery.commons.model.Renewal;
+import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.zk.cache.ClusterCache;
 import org.apache.sling.discovery.zk.cache.ClusterNodes;
 import org.apache.sling.discovery.zk.cache.LeaseRead;
@@ -31,8 +33,12 @@ import org.slf4j.LoggerFactory;
 final class StoreProber {
     private static final Logger LOG = LoggerFactory.getLogger(StoreProber.class);
 
+    private static final int MAX_REMOVED = 100;
+
     private final Paths paths;
     private final ClusterCache cache;
+
+    /** The names below the folder of departure notes that this version did not recognize at the last lease probe. */
     private Set<String> unknown = Set.of();
 
     StoreProber(Paths paths, ClusterCache cache) {
@@ -64,9 +70,18 @@ final class StoreProber {
         });
     }
 
-    /** Returns the names below the folder of departure notes that this version did not recognize at the last lease probe. */
-    Set<String> unknownNotes() {
-        return unknown;
+    /**
+     * Deletes departure notes of kinds that only newer versions know when those versions need them no longer: the node is neither live nor
+     * in the view that was published last. The notes would accumulate otherwise, because this version does not take them in.
+     */
+    void removeUnknown(Session session, EstablishedView published) {
+        StoreSnapshot known = cache.nodes().snapshot(0);
+        unknown.stream()
+                .filter(name -> Names.nodeOfUnknownNote(name)
+                        .filter(node -> !published.contains(node) && !known.isLive(node))
+                        .isPresent())
+                .limit(MAX_REMOVED)
+                .forEach(name -> session.delete(paths.note(name)));
     }
 
     /** The transaction id of the last renewal stands for their number: it never repeats, even when the node is created again. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk.testing;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.nio.charset.StandardCharsets;
@@ -12,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.apache.sling.discovery.commons.spi.ClusterStore;
+import org.apache.sling.discovery.testing.RecordingObserver;
 import org.apache.sling.discovery.testing.server.TestServer;
 import org.apache.sling.discovery.zk.ZooKeeperStore;
 import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
@@ -43,7 +43,7 @@ public abstract class OneServer {
     final void stopServer() {
         witnesses.forEach(Witness::close);
         server.close();
-        assertThat(witnesses).noneMatch(Witness::overlapped);
+        witnesses.forEach(Witness::assertLawful);
     }
 
     protected final ZooKeeperStoreConfig config() {
@@ -77,7 +77,7 @@ public abstract class OneServer {
 
     /** Interrupts the connection of an instance, and waits until it is back. */
     protected final void reconnect(Witness one) {
-        int connects = one.calls(Witness.Connected.class).size();
+        int connects = one.calls(RecordingObserver.Connected.class).size();
         server.drop(one.session());
         one.awaitConnects(connects + 1);
     }
