@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk.cache;
 
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
@@ -10,6 +12,7 @@ import org.apache.sling.discovery.zk.client.Failure;
 import org.apache.sling.discovery.zk.client.Session;
 import org.apache.sling.discovery.zk.client.StoreThread;
 import org.apache.sling.discovery.zk.tree.Codecs;
+import org.apache.sling.discovery.zk.tree.Names;
 import org.apache.sling.discovery.zk.tree.Paths;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.WatchedEvent;
@@ -32,7 +35,7 @@ public final class ClusterCache {
     private final StoreThread thread;
     private final ObserverNotifier notifier;
     private final Listener listener;
-    private final OwnNodes ownNodes = new OwnNodes();
+    private final Set<String> ownNodes = new HashSet<>();
     private final HistoryNames historyNames = new HistoryNames();
     private final FullReadSchedule schedule;
     private final OrderedUpdates updates;
@@ -99,7 +102,8 @@ public final class ClusterCache {
         return historyNames;
     }
 
-    public OwnNodes ownNodes() {
+    /** Returns the unique parts of the names of the member nodes that this session creates and has not deleted; they need no reply. */
+    public Set<String> ownNodes() {
         return ownNodes;
     }
 
@@ -127,21 +131,18 @@ public final class ClusterCache {
                 schedule.readAfterDeletions();
             } else if (path.equals(paths.view())) {
                 updates.holdForEvents();
-                updates.addAhead(reader.view(event, heldSlot()), this::applyView);
+                updates.addAhead(reader.view(event, heldSlot()), change -> apply(change.andThen(this::addToHistory)));
             }
         } else if (parent.equals(paths.members())) {
-            boolean deletedByOther = deleted && ownNodes.remove(name);
+            boolean deletedByOther = deleted && ownNodes.remove(Names.uniquePart(name));
             if (deletedByOther) {
                 schedule.readAfterDeletions();
             }
-            add(deleted ? known(all -> all.removeMember(name)) : reader.member(name));
+            add(deleted ? CompletableFuture.completedFuture(all -> all.removeMember(name)) : reader.member(name));
         } else if (parent.equals(paths.acks())) {
-            add(known(deleted ? all -> all.removeAcknowledgement(name) : all -> all.addAcknowledgement(name)));
+            add(CompletableFuture.completedFuture(
+                    deleted ? all -> all.removeAcknowledgement(name) : all -> all.addAcknowledgement(name)));
         }
-    }
-
-    private static CompletableFuture<Consumer<ClusterNodes>> known(Consumer<ClusterNodes> change) {
-        return CompletableFuture.completedFuture(change);
     }
 
     private void add(CompletableFuture<Consumer<ClusterNodes>> change) {
@@ -161,11 +162,8 @@ public final class ClusterCache {
         }
     }
 
-    private void applyView(Consumer<ClusterNodes> change) {
-        apply(all -> {
-            change.accept(all);
-            all.view().ifPresent(historyNames::add);
-        });
+    private void addToHistory(ClusterNodes all) {
+        all.view().ifPresent(historyNames::add);
     }
 
     private void sendSnapshot() {
@@ -265,7 +263,7 @@ public final class ClusterCache {
         if (nodes.hasAcknowledgements() != reader.wantsAcknowledgements()) {
             followAcknowledgements();
         }
-        nodes.view().ifPresent(historyNames::add);
+        addToHistory(nodes);
         notifier.notifyTrouble("");
         updates.notifyObserver();
         if (first) {

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -39,7 +40,7 @@ import org.apache.zookeeper.data.Stat;
 final class ClusterReader {
     private final Paths paths;
     private final Codecs codecs;
-    private final OwnNodes ownNodes;
+    private final Set<String> ownNodes;
     private final Consumer<WatchedEvent> changed;
     private final Consumer<Runnable> delivery;
     private Session session;
@@ -56,13 +57,14 @@ final class ClusterReader {
     /**
      * Creates a reader without a session.
      *
+     * @param ownNodes the unique parts of the names of this session's member nodes
      * @param changed gets the events of the last session
      * @param delivery runs what completes the reads of one packet
      */
     ClusterReader(
             Paths paths,
             Codecs codecs,
-            OwnNodes ownNodes,
+            Set<String> ownNodes,
             Consumer<WatchedEvent> changed,
             Consumer<Runnable> delivery) {
         this.paths = paths;
@@ -208,7 +210,7 @@ final class ClusterReader {
      */
     private CompletableFuture<Consumer<ClusterNodes>> readOwner(String name, String why) {
         Stat own = new Stat();
-        own.setEphemeralOwner(ownNodes.contains(name) ? session.id() : 0);
+        own.setEphemeralOwner(ownNodes.contains(Names.uniquePart(name)) ? session.id() : 0);
         return unlessLost(
                 session.exists(paths.member(name))
                         .thenApply(stat -> nodes -> nodes.putDeniedMember(name, stat, true, why)),

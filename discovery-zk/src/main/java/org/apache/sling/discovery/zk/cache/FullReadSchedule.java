@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk.cache;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongUnaryOperator;
 import org.apache.sling.discovery.zk.client.MultiRead;
@@ -22,12 +20,12 @@ public final class FullReadSchedule {
 
     private final StoreThread thread;
     private final Runnable start;
-    private final List<CompletableFuture<Void>> waiting = new ArrayList<>();
     private boolean running;
     private boolean repeated;
     private boolean delayed;
     private int delays;
     private int members;
+    private CompletableFuture<Void> idle = CompletableFuture.completedFuture(null);
 
     /**
      * Creates a schedule without a read.
@@ -115,19 +113,15 @@ public final class FullReadSchedule {
             repeated = false;
             read();
         } else if (!delayed) {
-            List<CompletableFuture<Void>> done = List.copyOf(waiting);
-            waiting.clear();
-            done.forEach(one -> one.complete(null));
+            idle.complete(null);
         }
     }
 
     /** Completes when no full read is due; never when {@link #cancel} comes first. */
     public CompletableFuture<Void> whenIdle() {
-        if (!running && !delayed) {
-            return CompletableFuture.completedFuture(null);
+        if ((running || delayed) && idle.isDone()) {
+            idle = new CompletableFuture<>();
         }
-        CompletableFuture<Void> idle = new CompletableFuture<>();
-        waiting.add(idle);
         return idle;
     }
 
@@ -137,6 +131,6 @@ public final class FullReadSchedule {
         repeated = false;
         delayed = false;
         delays++;
-        waiting.clear();
+        idle = CompletableFuture.completedFuture(null);
     }
 }

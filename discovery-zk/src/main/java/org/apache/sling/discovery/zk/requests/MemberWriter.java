@@ -54,7 +54,7 @@ final class MemberWriter {
         byte[] data = codecs.write(record);
         return cache.schedule().whenIdle().thenCompose(complete -> {
             String path = paths.newMember(ThreadLocalRandom.current().nextLong(), codecs.formats());
-            cache.ownNodes().add(Paths.nameOf(path));
+            cache.ownNodes().add(Names.uniquePart(Paths.nameOf(path)));
             return cache.session().create(path, data, CreateMode.EPHEMERAL_SEQUENTIAL);
         });
     }
@@ -80,11 +80,11 @@ final class MemberWriter {
                                 ? session.delete(member)
                                 : CompletableFuture.failedFuture(thrown))
                 : session.delete(member);
-        boolean own = cache.ownNodes().remove(note.node());
+        boolean own = cache.ownNodes().remove(Names.uniquePart(note.node()));
         return deleted.exceptionallyCompose(Failure.on(Code.NONODE, () -> CompletableFuture.completedFuture(null)))
                 .whenComplete((done, thrown) -> {
                     if (thrown != null && own) {
-                        cache.ownNodes().add(note.node());
+                        cache.ownNodes().add(Names.uniquePart(note.node()));
                     }
                 })
                 .thenRun(() -> deleteAcknowledgement(session, note.node()));
