@@ -197,9 +197,10 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector, Annou
             others = new OtherClusters(config.paths(), codecs, thread, notifier, notifier::setProblemsOfOthers);
             requests = new Requests(config.paths(), codecs, cache, notifier);
             connection = new Connection(
-                    config.servers(),
-                    config.sessionTimeoutMillis(),
-                    config.paths().root(),
+                    new Connection.Settings(
+                            config.servers(),
+                            config.sessionTimeoutMillis(),
+                            config.paths().root()),
                     thread,
                     this);
         }
