@@ -14,7 +14,6 @@ import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
-import org.apache.sling.discovery.commons.model.LeaseProbe;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.model.ViewDifference;
@@ -69,20 +68,6 @@ class StoreRequestsTest extends TwoInstances {
         assertThat(a.ask(new Request.Update("no//node", a.record(Map.of()))).status())
                 .isEqualTo(Status.REJECTED);
         a.update(Map.of("x", "1"));
-    }
-
-    @Test
-    void leaseProbeIsForgottenWhenTheConnectionIsLostAndKeptWhenAllIsReadAgain() throws Exception {
-        a.join();
-        LeaseProbe known = a.leaseProbe();
-        server.delete(CLUSTER + "/lease");
-        a.ask(a.renewal());
-        eventually(() -> server.exists(CLUSTER + "/lease"));
-        a.perform(new Request.Probe());
-        assertThat(a.snapshot().get().leaseProbe()).contains(known);
-
-        reconnect(a);
-        a.awaitSnapshot(all -> all.leaseProbe().isEmpty());
     }
 
     @Nested

@@ -25,35 +25,6 @@ import org.junit.jupiter.api.io.TempDir;
 class StoreSessionsTest extends TwoInstances {
 
     @Test
-    void sameSessionAfterTheServerRestartedAndAllIsReadAgain() throws Exception {
-        Member first = a.join();
-        b.join();
-        b.awaitMembers(2);
-        long session = b.session();
-        server.stop();
-        b.awaitCall(RecordingObserver.Suspended.class, any -> true);
-        assertThat(b.ask(new Request.Probe()).status()).isEqualTo(Status.UNKNOWN);
-        server.start();
-        for (Witness one : List.of(a, b)) {
-            one.awaitConnects(2);
-            one.awaitMembers(2);
-        }
-
-        assertThat(b.session()).isEqualTo(session);
-        assertThat(b.calls(RecordingObserver.Expired.class)).isEmpty();
-        List<RecordingObserver.Call> told = b.calls();
-        List<RecordingObserver.Call> after = told.subList(told.indexOf(new RecordingObserver.Suspended()), told.size());
-        assertThat(after.stream()
-                        .filter(one -> one instanceof RecordingObserver.Connected
-                                || one instanceof RecordingObserver.Observed))
-                .first()
-                .isInstanceOf(RecordingObserver.Connected.class);
-        a.update(Map.of("k", "v"));
-        b.awaitSnapshot(all -> all.members().get(0).record().properties().containsKey("k"));
-        assertThat(b.snapshot().get().members().get(0).node()).isEqualTo(first.node());
-    }
-
-    @Test
     void nothingSucceedsBetweenAConnectAndItsSnapshot() {
         a.join();
         for (int i = 2; i <= 5; i++) {
@@ -148,14 +119,6 @@ class StoreSessionsTest extends TwoInstances {
                         .extracting(Thread::getName)
                         .noneMatch(name -> name.startsWith("discovery-zk-closing")
                                 || name.contains("-SendThread") && name.endsWith(port)));
-        server.start();
-    }
-
-    @Test
-    void closingWithinACallAndWithoutAServerIsBounded() throws Exception {
-        server.stop();
-        a.awaitCall(RecordingObserver.Suspended.class, any -> true);
-        a.close();
         server.start();
     }
 
