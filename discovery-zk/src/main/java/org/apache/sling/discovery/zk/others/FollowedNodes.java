@@ -254,6 +254,8 @@ abstract class FollowedNodes {
             step.run();
         } catch (Throwable e) {
             repeatLater(path, FAILED_AGAIN_MILLIS);
+            // What is read then ends the problem, although it may not have changed.
+            taken.computeIfPresent(path, (same, transaction) -> NEVER);
             LOG.debug("Could not process {}", path, e);
             report(path, "What was read of " + path + " cannot be processed: " + e + ". It is tried again.");
         }
