@@ -15,12 +15,13 @@ import org.apache.sling.discovery.zk.client.ConnectString;
 
 /**
  * The configuration, with the default in place of each value that cannot be used. A wrong value does not prevent an instance from
- * starting: {@link ZooKeeperStoreConfig#problems} reports it.
+ * starting: it is one of the problems.
  *
  * @param store where the cluster is
  * @param policy how its changes are settled
+ * @param problems the values that cannot be used, a sentence each
  */
-record BackendSettings(ZooKeeperStoreConfig store, SettlingPolicy policy) {
+record BackendSettings(ZooKeeperStoreConfig store, SettlingPolicy policy, List<String> problems) {
     static final String PID = "org.apache.sling.discovery.zk";
 
     static BackendSettings of(Map<String, ?> configuration) {
@@ -53,7 +54,7 @@ record BackendSettings(ZooKeeperStoreConfig store, SettlingPolicy policy) {
                     suspended(),
                     quarantine());
             return new BackendSettings(
-                    new ZooKeeperStoreConfig(servers, root, cluster, (int) session, problems), policy);
+                    new ZooKeeperStoreConfig(servers, root, cluster, (int) session), policy, List.copyOf(problems));
         }
 
         private long settleTimeout(long session) {

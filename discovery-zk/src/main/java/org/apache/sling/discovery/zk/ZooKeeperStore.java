@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk;
 
+import java.io.IOException;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -22,17 +24,15 @@ import org.apache.sling.discovery.commons.spi.StoreObserver;
 import org.apache.sling.discovery.zk.cache.ClusterCache;
 import org.apache.sling.discovery.zk.cache.ObserverNotifier;
 import org.apache.sling.discovery.zk.client.Connection;
-import org.apache.sling.discovery.zk.client.ConnectionSettings;
+import org.apache.sling.discovery.zk.client.Failure;
 import org.apache.sling.discovery.zk.client.Session;
 import org.apache.sling.discovery.zk.client.StoreThread;
-import org.apache.sling.discovery.zk.inspect.HistoryReader;
-import org.apache.sling.discovery.zk.inspect.PendingReads;
-import org.apache.sling.discovery.zk.inspect.TreeReader;
+import org.apache.sling.discovery.zk.inspect.StoreReader;
 import org.apache.sling.discovery.zk.others.OtherClusters;
 import org.apache.sling.discovery.zk.requests.Requests;
-import org.apache.sling.discovery.zk.tree.AcknowledgementName;
 import org.apache.sling.discovery.zk.tree.Codecs;
 import org.apache.sling.discovery.zk.tree.Formats;
+import org.apache.sling.discovery.zk.tree.Names;
 
 /** The nodes of one cluster in ZooKeeper, as a {@link ClusterStore}. */
 public final class ZooKeeperStore implements ClusterStore, StoreInspector, AnnouncementBoard {
@@ -44,7 +44,7 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector, Annou
     private final StoreThread thread;
     private final AtomicReference<Parts> parts = new AtomicReference<>();
     private final AtomicBoolean closed = new AtomicBoolean();
-    private final PendingReads pendingReads = new PendingReads();
+    private final Set<CompletableFuture<?>> pendingReads = ConcurrentHashMap.newKeySet();
     private volatile Map<String, Bytes> shared = Map.of();
     private volatile AnnouncementBoard.Observer boardObserver = AnnouncementBoard.Observer.NONE;
 
@@ -56,7 +56,7 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector, Annou
     /** Creates an unopened store of another version, which knows other formats. */
     ZooKeeperStore(ZooKeeperStoreConfig config, Formats formats) {
         this.config = config;
-        this.codecs = Codecs.of(formats);
+        this.codecs = new Codecs(formats);
         this.thread = new StoreThread("discovery-zk-" + config.clusterName());
     }
 
@@ -107,31 +107,55 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector, Annou
 
     @Override
     public CompletionStage<HistoryReading> readHistory(Set<Long> known) {
-        return read(opened -> new HistoryReader(opened.cache.session(), config.paths(), codecs).read(known));
+        return read(opened -> reader(opened).readHistory(known));
     }
 
     @Override
     public CompletionStage<Set<Acknowledgement>> readAcknowledgements() {
         return read(opened -> opened.cache.session().list(config.paths().acks()).thenApply(names -> names.stream()
-                .flatMap(name -> AcknowledgementName.parse(name).stream())
+                .flatMap(name -> Names.parseAcknowledgement(name).stream())
                 .collect(Collectors.toUnmodifiableSet())));
     }
 
     @Override
     public CompletionStage<StoreTree> readTree() {
-        return read(opened -> new TreeReader(opened.cache.session(), config.paths(), codecs, TREE_LIMIT).read());
+        return read(opened -> reader(opened).readTree(TREE_LIMIT));
     }
 
+    private StoreReader reader(Parts opened) {
+        return new StoreReader(opened.cache.session(), config.paths(), codecs);
+    }
+
+    /** Each read ends, even if the connection is lost or the store closed. */
     private <T> CompletionStage<T> read(Function<Parts, CompletableFuture<T>> reading) {
-        CompletableFuture<T> result = pendingReads.add();
-        Parts opened = parts.get();
-        if (opened != null) {
-            thread.execute(() -> pendingReads.start(result, opened.cache.isUsable(), () -> reading.apply(opened)));
-        }
-        if (opened == null || closed.get()) {
-            pendingReads.failAll(NOT_OPEN);
+        CompletableFuture<T> result = new CompletableFuture<>();
+        pendingReads.add(result);
+        result.whenComplete((read, thrown) -> pendingReads.remove(result));
+        with(opened -> {
+            if (!opened.cache.isUsable()) {
+                fail(result, "There is no usable connection to ZooKeeper.");
+                return;
+            }
+            reading.apply(opened).whenComplete((read, thrown) -> {
+                if (thrown == null) {
+                    result.complete(read);
+                } else {
+                    fail(result, Failure.of(thrown).outcome().detail());
+                }
+            });
+        });
+        if (parts.get() == null || closed.get()) {
+            failReads(NOT_OPEN);
         }
         return result;
+    }
+
+    private void failReads(String why) {
+        pendingReads.forEach(result -> fail(result, why));
+    }
+
+    private static void fail(CompletableFuture<?> result, String why) {
+        result.completeExceptionally(new IOException(why));
     }
 
     @Override
@@ -143,7 +167,7 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector, Annou
                 opened.notifier.silence();
             }
             thread.shutDown(CLOSE_MILLIS);
-            pendingReads.failAll(NOT_OPEN);
+            failReads(NOT_OPEN);
         }
     }
 
@@ -173,7 +197,7 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector, Annou
             others = new OtherClusters(config.paths(), codecs, thread, notifier, notifier::setProblemsOfOthers);
             requests = new Requests(config.paths(), codecs, cache, notifier);
             connection = new Connection(
-                    new ConnectionSettings(
+                    new Connection.Settings(
                             config.servers(),
                             config.sessionTimeoutMillis(),
                             config.paths().root()),
@@ -201,7 +225,7 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector, Annou
             cache.stop();
             others.stop();
             requests.failPending();
-            pendingReads.failAll("The connection to ZooKeeper was lost before it replied.");
+            failReads("The connection to ZooKeeper was lost before it replied.");
             notifier.notifySuspended();
         }
 
@@ -214,11 +238,6 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector, Annou
         @Override
         public void troubled(String sentence) {
             notifier.notifyTrouble(sentence);
-        }
-
-        @Override
-        public boolean isConnected() {
-            return notifier.hasNotifiedConnected();
         }
     }
 }

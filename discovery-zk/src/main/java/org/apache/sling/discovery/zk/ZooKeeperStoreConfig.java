@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk;
 
-import java.util.List;
 import java.util.regex.Pattern;
 import org.apache.sling.discovery.zk.client.ConnectString;
 import org.apache.sling.discovery.zk.tree.Paths;
@@ -15,10 +14,9 @@ import org.apache.zookeeper.common.PathUtils;
  * @param rootPath the node below which discovery keeps its data
  * @param clusterName the cluster below that root; letters, digits, dot, underscore and minus
  * @param sessionTimeoutMillis the session timeout that is requested; the servers may grant another one
- * @param problems the problems of the configuration, a sentence each
  */
 public record ZooKeeperStoreConfig(
-        String connectString, String rootPath, String clusterName, int sessionTimeoutMillis, List<String> problems) {
+        String connectString, String rootPath, String clusterName, int sessionTimeoutMillis) {
 
     private static final Pattern CLUSTER_NAME = Pattern.compile("[A-Za-z0-9._-]+");
 
@@ -28,38 +26,24 @@ public record ZooKeeperStoreConfig(
         checkRootPath(rootPath);
         checkClusterName(clusterName);
         checkSessionTimeout(sessionTimeoutMillis);
-        problems = List.copyOf(problems);
     }
 
     /** Returns the configuration of the cluster named default below the default root. */
     public static ZooKeeperStoreConfig of(String connectString) {
         return new ZooKeeperStoreConfig(
-                connectString,
-                Limits.DEFAULT_ROOT_PATH,
-                Limits.DEFAULT_CLUSTER_NAME,
-                Limits.DEFAULT_SESSION_MILLIS,
-                List.of());
+                connectString, Limits.DEFAULT_ROOT_PATH, Limits.DEFAULT_CLUSTER_NAME, Limits.DEFAULT_SESSION_MILLIS);
     }
 
     public ZooKeeperStoreConfig withRootPath(String path) {
-        return new ZooKeeperStoreConfig(connectString, path, clusterName, sessionTimeoutMillis, problems);
+        return new ZooKeeperStoreConfig(connectString, path, clusterName, sessionTimeoutMillis);
     }
 
     public ZooKeeperStoreConfig withClusterName(String name) {
-        return new ZooKeeperStoreConfig(connectString, rootPath, name, sessionTimeoutMillis, problems);
+        return new ZooKeeperStoreConfig(connectString, rootPath, name, sessionTimeoutMillis);
     }
 
     public ZooKeeperStoreConfig withSessionTimeout(int millis) {
-        return new ZooKeeperStoreConfig(connectString, rootPath, clusterName, millis, problems);
-    }
-
-    public ZooKeeperStoreConfig withProblems(List<String> sentences) {
-        return new ZooKeeperStoreConfig(connectString, rootPath, clusterName, sessionTimeoutMillis, sentences);
-    }
-
-    /** Returns whether this is the same cluster, reached in the same way. */
-    boolean isSamePlace(ZooKeeperStoreConfig other) {
-        return withProblems(List.of()).equals(other.withProblems(List.of()));
+        return new ZooKeeperStoreConfig(connectString, rootPath, clusterName, millis);
     }
 
     /** Returns the location for display. */

@@ -3,7 +3,6 @@ package org.apache.sling.discovery.zk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.apache.sling.discovery.commons.model.LeaseProbe;
 import org.apache.sling.discovery.commons.model.Member;
@@ -11,6 +10,7 @@ import org.apache.sling.discovery.commons.model.Renewal;
 import org.apache.sling.discovery.commons.spi.Outcome;
 import org.apache.sling.discovery.commons.spi.Outcome.Status;
 import org.apache.sling.discovery.commons.spi.Request;
+import org.apache.sling.discovery.zk.testing.TwoInstances;
 import org.apache.sling.discovery.zk.testing.Witness;
 import org.junit.jupiter.api.Test;
 
@@ -19,19 +19,19 @@ class StoreLeaseTest extends TwoInstances {
     @Test
     void renewalIsRefusedWithoutTheNodeOrOverAnotherView() throws Exception {
         Member first = a.join();
-        int version = a.snapshot().get().slot().version();
-        a.perform(new Request.Renew(first.node(), version, 9_000));
+        Request renewal = a.renewal();
+        a.perform(renewal);
         LeaseProbe before = b.leaseProbe();
         assertThat(b.leaseProbe()).isEqualTo(before);
 
         a.perform(a.publication(first.node()));
         LeaseProbe published = b.leaseProbe();
         assertThat(published.renewals()).isGreaterThan(before.renewals());
-        Outcome stale = a.ask(new Request.Renew(first.node(), version, 9_000));
+        Outcome stale = a.ask(renewal);
         assertThat(stale.status()).isEqualTo(Status.OVERTAKEN);
         assertThat(stale.detail()).contains("/view");
         a.perform(Witness.leaving(first));
-        a.awaitSnapshot(all -> all.members().isEmpty());
+        a.awaitMembers(0);
         Outcome gone =
                 a.ask(new Request.Renew(first.node(), a.snapshot().get().slot().version(), 9_000));
         assertThat(gone.status()).isEqualTo(Status.OVERTAKEN);
@@ -43,7 +43,7 @@ class StoreLeaseTest extends TwoInstances {
     void publicationRenewsOnlyWhenThePublisherLeadsTheView() {
         Member first = a.join();
         Member second = b.join();
-        b.awaitSnapshot(all -> all.members().size() == 2);
+        b.awaitMembers(2);
         long before = a.leaseProbe().renewals();
         b.perform(b.publication(first.node(), second.node()));
         assertThat(a.leaseProbe().renewals()).isEqualTo(before);
@@ -53,13 +53,12 @@ class StoreLeaseTest extends TwoInstances {
 
     @Test
     void renewalsOfALeaseNodeMadeAgainAreNotMistakenForTheOldOnes() throws Exception {
-        Member first = a.join();
-        int version = a.snapshot().get().slot().version();
-        a.perform(new Request.Renew(first.node(), version, 9_000));
+        a.join();
+        a.perform(a.renewal());
         long before = a.leaseProbe().renewals();
         server.delete(CLUSTER + "/lease");
         server.create(CLUSTER + "/lease");
-        a.perform(new Request.Renew(first.node(), version, 9_000));
+        a.perform(a.renewal());
         assertThat(a.leaseProbe().renewals()).isGreaterThan(before);
     }
 
@@ -67,10 +66,9 @@ class StoreLeaseTest extends TwoInstances {
     @Test
     void aRenewalThatSaysNothingIsToleratedAndOneThatCannotBeReadIsReported() throws Exception {
         Member first = a.join();
-        Request renewal =
-                new Request.Renew(first.node(), a.snapshot().get().slot().version(), 9_000);
+        Request renewal = a.renewal();
         a.perform(renewal);
-        overwrite(CLUSTER + "/lease", new byte[0]);
+        write(CLUSTER + "/lease", "");
         assertThat(b.leaseProbe().last()).isEmpty();
         assertThat(b.snapshot().get().problems()).isEmpty();
         for (String broken : List.of(
@@ -78,9 +76,8 @@ class StoreLeaseTest extends TwoInstances {
                 "{}",
                 "{\"format\":1,\"node\":\"m-a\",\"sessionTimeout\":-1}",
                 "{\"format\":1,\"sessionTimeout\":9000}")) {
-            overwrite(CLUSTER + "/lease", broken.getBytes(StandardCharsets.UTF_8));
-            LeaseProbe probe = b.leaseProbe();
-            assertThat(probe.last()).isEmpty();
+            write(CLUSTER + "/lease", broken);
+            assertThat(b.leaseProbe().last()).isEmpty();
             assertThat(b.snapshot().get().problems()).singleElement().asString().contains("/lease cannot be read");
         }
         a.perform(renewal);
@@ -93,12 +90,8 @@ class StoreLeaseTest extends TwoInstances {
     void aRenewalIsReadByInstancesThatCannotReadTheView() throws Exception {
         Member first = a.join();
         a.perform(a.publication(first.node()));
-        overwrite(CLUSTER + "/view", "{\"format\":99}".getBytes(StandardCharsets.UTF_8));
+        write(CLUSTER + "/view", "{\"format\":99}");
         b.awaitSnapshot(all -> all.view().isEmpty());
         assertThat(b.leaseProbe().last()).isPresent();
-    }
-
-    private void overwrite(String path, byte[] bytes) throws Exception {
-        server.with(client -> client.setData(path, bytes, -1));
     }
 }

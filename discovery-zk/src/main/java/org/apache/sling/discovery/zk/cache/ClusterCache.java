@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk.cache;
 
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
 import org.apache.sling.discovery.commons.model.ViewSlot;
 import org.apache.sling.discovery.zk.client.Failure;
 import org.apache.sling.discovery.zk.client.Session;
 import org.apache.sling.discovery.zk.client.StoreThread;
 import org.apache.sling.discovery.zk.tree.Codecs;
+import org.apache.sling.discovery.zk.tree.Names;
 import org.apache.sling.discovery.zk.tree.Paths;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.WatchedEvent;
@@ -25,17 +29,17 @@ public final class ClusterCache {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterCache.class);
 
     private static final long DENIED_READ_MILLIS = 5_000;
+    private static final long RETRY_MILLIS = 5_000;
 
     private final Paths paths;
     private final StoreThread thread;
     private final ObserverNotifier notifier;
     private final Listener listener;
-    private final OwnNodes ownNodes = new OwnNodes();
+    private final Set<String> ownNodes = new HashSet<>();
     private final HistoryNames historyNames = new HistoryNames();
     private final FullReadSchedule schedule;
     private final OrderedUpdates updates;
-    private final NodeReader reader;
-    private final ClusterWatches watches;
+    private final ClusterReader reader;
 
     private ClusterNodes nodes;
     private boolean deniedReadScheduled;
@@ -48,13 +52,12 @@ public final class ClusterCache {
         this.listener = listener;
         this.schedule = new FullReadSchedule(thread, this::startFullRead);
         this.updates = new OrderedUpdates(thread, this::sendSnapshot, this::readAfterFailure);
-        this.reader = new NodeReader(paths, codecs, ownNodes, updates::applyTogether);
-        this.watches = new ClusterWatches(paths, this::handle);
+        this.reader = new ClusterReader(paths, codecs, ownNodes, this::handle, updates::applyTogether);
     }
 
     /** Is notified of whether requests can be sent. */
     public interface Listener {
-        /** Called when everything has been read. */
+        /** Called when everything has been read for the first time over a connection. */
         default void usable() {}
 
         /** Called when requests cannot be sent any more although the connection is there. */
@@ -64,7 +67,7 @@ public final class ClusterCache {
     /** Starts over on a new connection. */
     public void start(Session started) {
         stop();
-        watches.use(started);
+        reader.use(started);
         schedule.readAfterConnect(started.sessionTimeoutMillis(), ThreadLocalRandom.current()::nextLong);
     }
 
@@ -87,7 +90,7 @@ public final class ClusterCache {
 
     /** Returns the last session that was started; null before the first. */
     public Session session() {
-        return watches.session();
+        return reader.session();
     }
 
     /** Returns the cached nodes; null unless {@link #isUsable}. */
@@ -99,8 +102,19 @@ public final class ClusterCache {
         return historyNames;
     }
 
-    public OwnNodes ownNodes() {
+    /** Returns the unique parts of the names of the member nodes that this session creates and has not deleted; they need no reply. */
+    public Set<String> ownNodes() {
         return ownNodes;
+    }
+
+    /** Returns when everything is read again. */
+    public FullReadSchedule schedule() {
+        return schedule;
+    }
+
+    /** Returns the changes that have been reported, and the notifications that follow them. */
+    public OrderedUpdates updates() {
+        return updates;
     }
 
     private void handle(WatchedEvent event) {
@@ -110,31 +124,28 @@ public final class ClusterCache {
         boolean deleted = event.getType() == EventType.NodeDeleted;
         if (path.equals(paths.cluster())) {
             if (event.getType() == EventType.NodeDataChanged) {
-                add(reader.clusterId(session()));
+                add(reader.clusterId());
             }
         } else if (path.equals(paths.members()) || path.equals(paths.acks()) || path.equals(paths.view())) {
             if (deleted) {
                 schedule.readAfterDeletions();
             } else if (path.equals(paths.view())) {
                 updates.holdForEvents();
-                updates.addAhead(reader.view(session(), event, heldSlot()), this::applyView);
+                updates.addAhead(reader.view(event, heldSlot()), change -> apply(change.andThen(this::addToHistory)));
             }
         } else if (parent.equals(paths.members())) {
-            boolean deletedByOther = deleted && ownNodes.remove(name);
+            boolean deletedByOther = deleted && ownNodes.remove(Names.uniquePart(name));
             if (deletedByOther) {
                 schedule.readAfterDeletions();
             }
-            add(deleted ? known(all -> all.removeMember(name)) : reader.member(session(), name));
+            add(deleted ? CompletableFuture.completedFuture(all -> all.removeMember(name)) : reader.member(name));
         } else if (parent.equals(paths.acks())) {
-            add(known(deleted ? all -> all.removeAcknowledgement(name) : all -> all.addAcknowledgement(name)));
+            add(CompletableFuture.completedFuture(
+                    deleted ? all -> all.removeAcknowledgement(name) : all -> all.addAcknowledgement(name)));
         }
     }
 
-    private static CompletableFuture<NodeChange> known(NodeChange change) {
-        return CompletableFuture.completedFuture(change);
-    }
-
-    private void add(CompletableFuture<NodeChange> change) {
+    private void add(CompletableFuture<Consumer<ClusterNodes>> change) {
         updates.holdForEvents();
         updates.add(change, this::apply);
     }
@@ -144,23 +155,15 @@ public final class ClusterCache {
         return updates.isAheadPending() || nodes == null ? Optional.empty() : Optional.of(nodes.slot());
     }
 
-    private void apply(NodeChange change) {
+    private void apply(Consumer<ClusterNodes> change) {
         if (nodes != null) {
-            change.applyTo(nodes);
-            notifyObserver();
+            change.accept(nodes);
+            updates.notifyObserver();
         }
     }
 
-    private void applyView(NodeChange change) {
-        apply(all -> {
-            change.applyTo(all);
-            all.view().ifPresent(historyNames::add);
-        });
-    }
-
-    /** Notifies the observer of what is known now, or as soon as it is consistent. */
-    public void notifyObserver() {
-        updates.notifyObserver();
+    private void addToHistory(ClusterNodes all) {
+        all.view().ifPresent(historyNames::add);
     }
 
     private void sendSnapshot() {
@@ -175,18 +178,29 @@ public final class ClusterCache {
     private void readDeniedMembers() {
         deniedReadScheduled = false;
         if (nodes != null) {
-            nodes.deniedMembers().forEach(name -> updates.add(reader.member(session(), name), this::apply));
+            nodes.deniedMembers().forEach(name -> updates.add(reader.member(name), this::apply));
         }
     }
 
-    /** Runs an action after the observer was notified of all changes that were reported until now. */
-    public void afterUpdates(Runnable action) {
-        updates.afterUpdates(action);
+    /** Applies what was read after the observer was notified of all changes that were reported until now; nothing without a connection. */
+    public CompletableFuture<Void> applyAfterUpdates(Consumer<ClusterNodes> change) {
+        CompletableFuture<Void> applied = new CompletableFuture<>();
+        updates.afterUpdates(() -> {
+            try {
+                if (isUsable()) {
+                    change.accept(nodes);
+                }
+                applied.complete(null);
+            } catch (Throwable e) {
+                applied.completeExceptionally(e);
+            }
+        });
+        return applied;
     }
 
     /** Sets whether the acknowledgements are to be cached too. */
     public void collect(boolean acknowledgements) {
-        if (watches.want(acknowledgements) && isUsable()) {
+        if (reader.want(acknowledgements) && isUsable()) {
             followAcknowledgements();
         }
     }
@@ -195,10 +209,10 @@ public final class ClusterCache {
     private void followAcknowledgements() {
         Session asked = session();
         CompletableFuture<Void> listed =
-                watches.wantsAcknowledgements() ? listHistory() : CompletableFuture.completedFuture(null);
+                reader.wantsAcknowledgements() ? listHistory() : CompletableFuture.completedFuture(null);
         listed.whenComplete((done, thrown) -> {
             if (asked == session() && isUsable()) {
-                updates.add(watches.followAcknowledgements(), this::apply);
+                updates.add(reader.acknowledgements(), this::apply);
             }
         });
     }
@@ -208,26 +222,11 @@ public final class ClusterCache {
         return historyNames.list(this, paths);
     }
 
-    /** Reads everything again, after the read that runs. */
-    public void read() {
-        schedule.read();
-    }
-
-    /** Reads everything again after a while: parts of the tree are gone. */
-    public void readLater() {
-        schedule.readLater();
-    }
-
-    /** Completes when no part of the tree is known to be missing; never when the connection is lost before. */
-    public CompletableFuture<Void> whenTreeComplete() {
-        return schedule.whenIdle();
-    }
-
     private void startFullRead() {
         Session asked = session();
         int connection = asked.connectionNumber();
         OrderedUpdates.Update place = updates.reserve();
-        new FullRead(paths, watches, reader, this::handleCompleteTree).read().whenComplete((all, thrown) -> {
+        new FullRead(paths, reader, this::handleCompleteTree).read().whenComplete((all, thrown) -> {
             if (asked == session() && connection == asked.connectionNumber()) {
                 schedule.end(() -> endFullRead(place, all, thrown));
             }
@@ -238,7 +237,7 @@ public final class ClusterCache {
         if (!notifier.hasNotifiedConnected()) {
             notifier.notifyConnected(session().id(), session().sessionTimeoutMillis());
         }
-        if (watches.wantsAcknowledgements()) {
+        if (reader.wantsAcknowledgements()) {
             listHistory();
         }
     }
@@ -256,39 +255,42 @@ public final class ClusterCache {
     }
 
     private void replaceNodes(ClusterNodes all) {
-        if (nodes != null) {
+        boolean first = nodes == null;
+        if (!first) {
             all.keepFrom(nodes);
         }
         nodes = all;
-        if (nodes.hasAcknowledgements() != watches.wantsAcknowledgements()) {
+        if (nodes.hasAcknowledgements() != reader.wantsAcknowledgements()) {
             followAcknowledgements();
         }
-        nodes.view().ifPresent(historyNames::add);
+        addToHistory(nodes);
         notifier.notifyTrouble("");
-        notifyObserver();
-        listener.usable();
+        updates.notifyObserver();
+        if (first) {
+            listener.usable();
+        }
     }
 
     private void handleFailure(Throwable thrown) {
         if (thrown instanceof Failure failure && failure.is(Code.NONODE)) {
-            readLater();
+            schedule.readLater();
             return;
         }
         if (thrown instanceof Failure failure) {
             notifier.notifyTrouble("ZooKeeper replies " + failure.code() + " for " + failure.path()
                     + ". Check the access rights and the quota of the root path.");
-        } else if (thrown instanceof Refused) {
+        } else if (thrown instanceof FullRead.Refused) {
             notifier.notifyTrouble(thrown.getMessage());
         } else {
             LOG.error("Unexpected failure while reading the cluster", thrown);
         }
         nodes = null;
         listener.unusable();
-        schedule.retry();
+        schedule.readIn(RETRY_MILLIS);
     }
 
     private void readAfterFailure(Throwable thrown) {
-        if (!(thrown instanceof Failure) && !(thrown instanceof Refused)) {
+        if (!(thrown instanceof Failure) && !(thrown instanceof FullRead.Refused)) {
             LOG.error("Unexpected failure in the ZooKeeper store", thrown);
         }
         schedule.readLater();

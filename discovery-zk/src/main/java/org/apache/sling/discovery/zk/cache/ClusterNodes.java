@@ -19,9 +19,8 @@ import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.model.UnreadableMember;
 import org.apache.sling.discovery.commons.model.ViewSlot;
 import org.apache.sling.discovery.zk.client.NodeData;
-import org.apache.sling.discovery.zk.tree.AcknowledgementName;
 import org.apache.sling.discovery.zk.tree.Codecs;
-import org.apache.sling.discovery.zk.tree.MemberName;
+import org.apache.sling.discovery.zk.tree.Names;
 import org.apache.sling.discovery.zk.tree.NodeKind;
 import org.apache.sling.discovery.zk.tree.Paths;
 import org.apache.sling.discovery.zk.tree.Plausibility;
@@ -62,12 +61,12 @@ public final class ClusterNodes {
         removeMember(name);
         children.add(name);
         Stat stat = found.stat();
-        if (!MemberName.isValid(name) || stat.getEphemeralOwner() == 0) {
+        if (!Names.isMember(name) || stat.getEphemeralOwner() == 0) {
             reportForeign(paths.member(name));
             return;
         }
         try {
-            MemberRecord record = codecs.members().read(found.data());
+            MemberRecord record = codecs.readMember(found.data());
             members.put(
                     name,
                     new Member(
@@ -75,7 +74,7 @@ public final class ClusterNodes {
                             stat.getCzxid(),
                             stat.getCtime(),
                             stat.getEphemeralOwner(),
-                            MemberName.formats(name).orElseThrow(),
+                            Names.formats(name).orElseThrow(),
                             Plausibility.correct(record, stat.getMzxid())));
             Plausibility.problem(record, stat.getMzxid())
                     .ifPresent(doubt -> problems.put(
@@ -96,7 +95,7 @@ public final class ClusterNodes {
     void putDeniedMember(String name, Stat stat, boolean isComplete, String why) {
         removeMember(name);
         children.add(name);
-        if (MemberName.isValid(name) && (stat.getEphemeralOwner() != 0 || !isComplete)) {
+        if (Names.isMember(name) && (stat.getEphemeralOwner() != 0 || !isComplete)) {
             addUnreadable(name, stat, why);
             denied.add(name);
         } else {
@@ -110,7 +109,7 @@ public final class ClusterNodes {
     }
 
     private void addUnreadable(String name, Stat stat, String why) {
-        FormatRange formats = MemberName.formats(name).orElseThrow();
+        FormatRange formats = Names.formats(name).orElseThrow();
         unreadable.put(name, new UnreadableMember(name, stat.getCzxid(), stat.getEphemeralOwner(), formats, why));
         problems.put(
                 paths.member(name),
@@ -222,13 +221,13 @@ public final class ClusterNodes {
     }
 
     void addAcknowledgement(String name) {
-        acks.ifPresent(
-                all -> AcknowledgementName.parse(name).ifPresentOrElse(all::add, () -> reportForeign(paths.ack(name))));
+        acks.ifPresent(all ->
+                Names.parseAcknowledgement(name).ifPresentOrElse(all::add, () -> reportForeign(paths.ack(name))));
     }
 
     void removeAcknowledgement(String name) {
         problems.remove(paths.ack(name));
-        acks.ifPresent(all -> AcknowledgementName.parse(name).ifPresent(all::remove));
+        acks.ifPresent(all -> Names.parseAcknowledgement(name).ifPresent(all::remove));
     }
 
     /** Returns whether the acknowledgements are cached. */

@@ -3,7 +3,9 @@ package org.apache.sling.discovery.zk.cache;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
 import org.apache.sling.discovery.commons.model.SharedAnnouncement;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
@@ -25,8 +27,9 @@ public final class ObserverNotifier {
     private long sessionId;
     private Optional<StoreSnapshot> last = Optional.empty();
     private List<String> problemsOfOthers = List.of();
-    private String trouble = "";
-    private String sharingTrouble = "";
+
+    /** The troubles by what is logged when they are over. */
+    private final Map<String, String> troubles = new TreeMap<>();
 
     public ObserverNotifier(StoreObserver observer, AnnouncementBoard.Observer boardObserver) {
         this.observer = observer;
@@ -39,7 +42,7 @@ public final class ObserverNotifier {
     }
 
     /** Returns whether the last state that the observer was notified of is connected. */
-    public boolean hasNotifiedConnected() {
+    boolean hasNotifiedConnected() {
         return connected;
     }
 
@@ -100,27 +103,25 @@ public final class ObserverNotifier {
 
     /** Reports and logs a problem, once. An empty sentence means that the problem is over. */
     public void notifyTrouble(String sentence) {
-        if (!sentence.equals(trouble) && !silent) {
-            trouble = sentence;
-            notifyTroubles(sentence, "The problem with ZooKeeper is over.");
-        }
+        notifyTrouble(sentence, "The problem with ZooKeeper is over.");
     }
 
     /** Reports and logs why announcements are not shared, once. It is reported with {@link #notifyTrouble}, and ends independently. */
     public void notifySharingTrouble(String sentence) {
-        if (!sentence.equals(sharingTrouble) && !silent) {
-            sharingTrouble = sentence;
-            notifyTroubles(sentence, "All announcements of this instance are shared again.");
-        }
+        notifyTrouble(sentence, "All announcements of this instance are shared again.");
     }
 
-    private void notifyTroubles(String latest, String over) {
-        if (latest.isEmpty()) {
+    private void notifyTrouble(String sentence, String over) {
+        if (silent || sentence.equals(troubles.getOrDefault(over, ""))) {
+            return;
+        }
+        troubles.put(over, sentence);
+        if (sentence.isEmpty()) {
             LOG.info(over);
         } else {
-            LOG.warn(latest);
+            LOG.warn(sentence);
         }
-        String all = (trouble + " " + sharingTrouble).strip();
+        String all = String.join(" ", troubles.values()).strip();
         call(() -> observer.troubled(all));
     }
 

@@ -14,7 +14,7 @@ import org.apache.sling.discovery.zk.client.Failure;
  * cache is consistent. Replies count after the updates that came before them and after the notification of these. An update whose read got
  * no reply keeps its place until {@link #clear}: the connection is lost. Whatever an action throws, those behind it run all the same.
  */
-final class OrderedUpdates {
+public final class OrderedUpdates {
     private final Deque<Update> updates = new ArrayDeque<>();
     private final Deque<Runnable> replies = new ArrayDeque<>();
     private final Executor thread;
@@ -73,12 +73,12 @@ final class OrderedUpdates {
     }
 
     /** Runs an action after the observer was notified of all that was reported until now. */
-    void afterUpdates(Runnable action) {
+    public void afterUpdates(Runnable action) {
         reserve().fill(() -> replies.add(action));
     }
 
     /** Notifies the observer, immediately or when the notification is no longer held. */
-    void notifyObserver() {
+    public void notifyObserver() {
         changed = true;
         notifyIfConsistent();
     }

@@ -2,7 +2,10 @@
 package org.apache.sling.discovery.zk.client;
 
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.apache.zookeeper.KeeperException.Code;
@@ -21,8 +24,28 @@ public final class MultiRead {
     private final List<Op> operations = new ArrayList<>();
     private final List<CompletableFuture<OpResult>> replies = new ArrayList<>();
 
-    MultiRead(Session session) {
+    public MultiRead(Session session) {
         this.session = session;
+    }
+
+    /**
+     * Reads data and stat of many nodes, {@link #LIMIT} in one packet, and of a single one by the simplest request.
+     *
+     * @param delivery runs what completes the futures of one packet
+     */
+    public static Map<String, CompletableFuture<NodeData>> readAll(
+            Session session, Collection<String> paths, Consumer<Runnable> delivery) {
+        Map<String, CompletableFuture<NodeData>> all = new LinkedHashMap<>();
+        MultiRead reads = new MultiRead(session);
+        for (String path : paths) {
+            all.put(path, paths.size() == 1 ? session.read(path) : reads.read(path));
+            if (reads.operations.size() == LIMIT) {
+                reads.send(delivery);
+                reads = new MultiRead(session);
+            }
+        }
+        reads.send(delivery);
+        return all;
     }
 
     /** Adds the read of data and stat of a node. It fails with {@code NONODE} when there is none. */
@@ -50,12 +73,7 @@ public final class MultiRead {
         send(Runnable::run);
     }
 
-    /**
-     * Sends the reads that were added; nothing when there are none.
-     *
-     * @param delivery runs what completes all futures
-     */
-    public void send(Consumer<Runnable> delivery) {
+    private void send(Consumer<Runnable> delivery) {
         if (!operations.isEmpty()) {
             session.readAll(operations).whenComplete((all, thrown) -> delivery.accept(() -> complete(all, thrown)));
         }
@@ -63,14 +81,14 @@ public final class MultiRead {
 
     private void complete(List<OpResult> all, Throwable thrown) {
         for (int i = 0; i < operations.size(); i++) {
+            CompletableFuture<OpResult> reply = replies.get(i);
             if (thrown != null) {
-                replies.get(i).completeExceptionally(thrown);
+                reply.completeExceptionally(thrown);
             } else if (all.get(i) instanceof OpResult.ErrorResult error) {
-                replies.get(i)
-                        .completeExceptionally(new Failure(
-                                Code.get(error.getErr()), operations.get(i).getPath()));
+                reply.completeExceptionally(
+                        new Failure(Code.get(error.getErr()), operations.get(i).getPath()));
             } else {
-                replies.get(i).complete(all.get(i));
+                reply.complete(all.get(i));
             }
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk.client;
 
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
@@ -15,7 +16,7 @@ final class OutageLog {
 
     private final String servers;
     private final LongSupplier clock;
-    private final Timer timer;
+    private final BiConsumer<Long, Runnable> timer;
     private final Consumer<String> warning;
     private final Consumer<String> information;
     private boolean out;
@@ -30,20 +31,21 @@ final class OutageLog {
      *
      * @param servers the servers, for display
      * @param clock monotonic milliseconds
+     * @param timer runs a task after milliseconds
      * @param warning writes a warning
      * @param information writes a line that needs no attention
      */
-    OutageLog(String servers, LongSupplier clock, Timer timer, Consumer<String> warning, Consumer<String> information) {
+    OutageLog(
+            String servers,
+            LongSupplier clock,
+            BiConsumer<Long, Runnable> timer,
+            Consumer<String> warning,
+            Consumer<String> information) {
         this.servers = servers;
         this.clock = clock;
         this.timer = timer;
         this.warning = warning;
         this.information = information;
-    }
-
-    /** Runs a task later. */
-    interface Timer {
-        void schedule(long millis, Runnable task);
     }
 
     /** Begins to wait for the first connection. */
@@ -65,7 +67,7 @@ final class OutageLog {
         warned = false;
         since = clock.getAsLong();
         int outage = ++outages;
-        timer.schedule(firstMillis, () -> remind(outage));
+        timer.accept(firstMillis, () -> remind(outage));
     }
 
     private void remind(int outage) {
@@ -74,7 +76,7 @@ final class OutageLog {
             warning.accept("There has been no connection to ZooKeeper at " + servers + " for " + duration()
                     + "; this instance keeps trying. Check whether the servers run and have a quorum, the network, and"
                     + " the address; the logger org.apache.zookeeper.ClientCnxn reports each attempt.");
-            timer.schedule(REPEAT_MILLIS, () -> remind(outage));
+            timer.accept(REPEAT_MILLIS, () -> remind(outage));
         }
     }
 

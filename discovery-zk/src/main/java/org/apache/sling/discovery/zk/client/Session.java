@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk.client;
 
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
@@ -30,6 +32,7 @@ public final class Session {
     private final Executor thread;
     private final Runnable onReply;
     private final Consumer<Session> onDisconnect;
+    private final Set<String> confirmedWatches = new HashSet<>();
     private int connection;
 
     /**
@@ -85,88 +88,89 @@ public final class Session {
 
     /** Reads data and stat of a node. It fails with {@code NONODE} when there is none. */
     public CompletableFuture<NodeData> read(String path) {
-        return this.<NodeData>send(
-                path,
-                reply -> zooKeeper.getData(
-                        path, false, (rc, p, ctx, data, stat) -> reply.complete(rc, new NodeData(data, stat)), null));
+        Pending<NodeData> reply = new Pending<>(path);
+        zooKeeper.getData(path, false, (rc, p, ctx, data, stat) -> reply.complete(rc, new NodeData(data, stat)), null);
+        return reply.future;
     }
 
     /** Returns the names of the children, in no particular order. */
     public CompletableFuture<List<String>> list(String path) {
-        return this.<List<String>>send(
-                path,
-                reply -> zooKeeper.getChildren(path, false, (rc, p, ctx, names) -> reply.complete(rc, names), null));
+        Pending<List<String>> reply = new Pending<>(path);
+        zooKeeper.getChildren(path, false, (rc, p, ctx, names) -> reply.complete(rc, names), null);
+        return reply.future;
     }
 
     /** Reads the stat of a node. It fails with {@code NONODE} when there is none. */
     public CompletableFuture<Stat> exists(String path) {
-        return this.<Stat>send(
-                path, reply -> zooKeeper.exists(path, false, (rc, p, ctx, stat) -> reply.complete(rc, stat), null));
+        Pending<Stat> reply = new Pending<>(path);
+        zooKeeper.exists(path, false, (rc, p, ctx, stat) -> reply.complete(rc, stat), null);
+        return reply.future;
     }
 
     /** Creates a node without access restrictions and returns its path, with the suffix that the server appends in sequential modes. */
     public CompletableFuture<String> create(String path, byte[] data, CreateMode mode) {
-        return this.<String>send(
-                path,
-                reply -> zooKeeper.create(
-                        path, data, Ids.OPEN_ACL_UNSAFE, mode, (rc, p, ctx, name) -> reply.complete(rc, name), null));
+        Pending<String> reply = new Pending<>(path);
+        zooKeeper.create(path, data, Ids.OPEN_ACL_UNSAFE, mode, (rc, p, ctx, name) -> reply.complete(rc, name), null);
+        return reply.future;
     }
 
     /** Replaces the data of a node that has this version; -1 stands for any version. */
     public CompletableFuture<Stat> write(String path, byte[] data, int version) {
-        return this.<Stat>send(
-                path,
-                reply -> zooKeeper.setData(path, data, version, (rc, p, ctx, stat) -> reply.complete(rc, stat), null));
+        Pending<Stat> reply = new Pending<>(path);
+        zooKeeper.setData(path, data, version, (rc, p, ctx, stat) -> reply.complete(rc, stat), null);
+        return reply.future;
     }
 
     /** Deletes a node, whatever its version. */
     public CompletableFuture<Void> delete(String path) {
-        return this.<Void>send(
-                path, reply -> zooKeeper.delete(path, -1, (rc, p, ctx) -> reply.complete(rc, null), null));
+        Pending<Void> reply = new Pending<>(path);
+        zooKeeper.delete(path, -1, (rc, p, ctx) -> reply.complete(rc, null), null);
+        return reply.future;
     }
 
     /** Adds a watch. The watcher is called on ZooKeeper's event thread, not on the store's. */
     public CompletableFuture<Void> watch(String path, Watcher watcher, AddWatchMode mode) {
-        return this.<Void>send(
-                path, reply -> zooKeeper.addWatch(path, watcher, mode, (rc, p, ctx) -> reply.complete(rc, null), null));
+        Pending<Void> reply = new Pending<>(path);
+        zooKeeper.addWatch(path, watcher, mode, (rc, p, ctx) -> reply.complete(rc, null), null);
+        return reply.future;
     }
 
-    /** Ends all watches on a path, at the server too: ending a single watcher would leave the server's. */
+    /** Adds a watch, unless the server has confirmed it before: the client renews it at each reconnect. */
+    public void watchOnce(String path, AddWatchMode mode, Consumer<WatchedEvent> changed) {
+        if (!confirmedWatches.contains(path)) {
+            watch(path, watcher(changed), mode).thenRun(() -> confirmedWatches.add(path));
+        }
+    }
+
+    /** Ends all watches on a path, at the server too: ending a single watcher would leave the server's. A failure does no harm. */
     public CompletableFuture<Void> unwatch(String path) {
-        return this.<Void>send(
-                path,
-                reply -> zooKeeper.removeAllWatches(
-                        path, WatcherType.Any, true, (rc, p, ctx) -> reply.complete(rc, null), null));
+        confirmedWatches.remove(path);
+        Pending<Void> reply = new Pending<>(path);
+        zooKeeper.removeAllWatches(path, WatcherType.Any, true, (rc, p, ctx) -> reply.complete(rc, null), null);
+        return reply.future.exceptionally(thrown -> null);
+    }
+
+    /** Returns the creation of a node without access restrictions. */
+    public static Op creation(String path, byte[] data, CreateMode mode) {
+        return Op.create(path, data, Ids.OPEN_ACL_UNSAFE, mode);
     }
 
     /** Carries out all operations or none. */
     public CompletableFuture<Void> commit(List<Op> operations) {
-        return send(operations, Session::failed).thenAccept(results -> {});
+        Pending<Void> reply = new Pending<>("a transaction");
+        zooKeeper.multi(operations, (rc, p, ctx, results) -> reply.end(null, failed(operations, rc, results)), null);
+        return reply.future;
     }
 
     /** Reads in one packet; an operation that fails has an error as its result. */
     CompletableFuture<List<OpResult>> readAll(List<Op> reads) {
+        Pending<List<OpResult>> reply = new Pending<>("reads");
         // The client reports the error of the first read that failed as that of the packet, but has the results of all.
-        return send(
-                reads,
-                (operations, rc, results) ->
-                        results == null ? failed(operations, rc, null) : new Failure(Code.OK, "reads"));
-    }
-
-    /** Returns an empty collection of reads that will be sent in one packet. */
-    public MultiRead multiRead() {
-        return new MultiRead(this);
-    }
-
-    private CompletableFuture<List<OpResult>> send(List<Op> operations, Judgement judgement) {
-        CompletableFuture<List<OpResult>> future = new CompletableFuture<>();
-        int sentOver = connection;
         zooKeeper.multi(
-                operations,
-                (rc, path, ctx, results) -> thread.execute(
-                        () -> finish(future, sentOver, results, judgement.failure(operations, rc, results))),
+                reads,
+                (rc, p, ctx, results) -> reply.complete(results == null ? rc : Code.OK.intValue(), results),
                 null);
-        return future;
+        return reply.future;
     }
 
     private static Failure failed(List<Op> operations, int rc, List<OpResult> results) {
@@ -178,35 +182,35 @@ public final class Session {
         return new Failure(Code.get(rc), "a transaction");
     }
 
-    private <T> CompletableFuture<T> send(String path, Consumer<Reply<T>> request) {
-        CompletableFuture<T> future = new CompletableFuture<>();
-        int sentOver = connection;
-        request.accept(
-                (rc, value) -> thread.execute(() -> finish(future, sentOver, value, new Failure(Code.get(rc), path))));
-        return future;
-    }
+    /** A request that waits for its reply. */
+    private final class Pending<T> {
+        private final CompletableFuture<T> future = new CompletableFuture<>();
+        private final int sentOver = connection;
+        private final String path;
 
-    private <T> void finish(CompletableFuture<T> future, int sentOver, T value, Failure failure) {
-        if (sentOver != connection) {
-            future.completeExceptionally(new Failure(Code.CONNECTIONLOSS, failure.path()));
-            return;
+        private Pending(String path) {
+            this.path = path;
         }
-        if (!failure.isUnknown()) {
-            onReply.run();
-        }
-        if (failure.is(Code.OK)) {
-            future.complete(value);
-        } else {
-            future.completeExceptionally(failure);
-        }
-    }
 
-    /** Decides what the reply to a packet of operations means. */
-    private interface Judgement {
-        Failure failure(List<Op> operations, int rc, List<OpResult> results);
-    }
+        private void complete(int rc, T value) {
+            end(value, new Failure(Code.get(rc), path));
+        }
 
-    private interface Reply<T> {
-        void complete(int rc, T value);
+        private void end(T value, Failure result) {
+            thread.execute(() -> {
+                if (sentOver != connection) {
+                    future.completeExceptionally(new Failure(Code.CONNECTIONLOSS, path));
+                    return;
+                }
+                if (!result.isUnknown()) {
+                    onReply.run();
+                }
+                if (result.is(Code.OK)) {
+                    future.complete(value);
+                } else {
+                    future.completeExceptionally(result);
+                }
+            });
+        }
     }
 }

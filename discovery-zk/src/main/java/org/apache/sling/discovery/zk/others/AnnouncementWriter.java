@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk.others;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.sling.discovery.commons.model.Bytes;
 import org.apache.sling.discovery.commons.model.SharedAnnouncement;
 import org.apache.sling.discovery.zk.cache.ObserverNotifier;
 import org.apache.sling.discovery.zk.client.Failure;
-import org.apache.sling.discovery.zk.client.Outcomes;
 import org.apache.sling.discovery.zk.client.Session;
 import org.apache.sling.discovery.zk.client.StoreThread;
-import org.apache.sling.discovery.zk.tree.AnnouncementCodec;
-import org.apache.sling.discovery.zk.tree.AnnouncementName;
+import org.apache.sling.discovery.zk.tree.Codecs;
+import org.apache.sling.discovery.zk.tree.Names;
 import org.apache.sling.discovery.zk.tree.Paths;
 import org.apache.sling.discovery.zk.tree.TooLarge;
 import org.apache.zookeeper.CreateMode;
@@ -41,7 +41,6 @@ final class AnnouncementWriter {
     private static final int MAX_BYTES_PER_MILLI = 1_000;
 
     private final Paths paths;
-    private final AnnouncementCodec codec;
     private final Announcements announcements;
     private final StoreThread thread;
     private final ObserverNotifier notifier;
@@ -49,8 +48,8 @@ final class AnnouncementWriter {
     /** Why an announcement is not shared as intended, by owner; the owner is empty for the announcements as a whole. */
     private final Map<String, String> failures = new TreeMap<>();
 
-    /** The owners of the announcements that cannot be encoded; the others are shared. */
-    private final Set<String> excluded = new HashSet<>();
+    /** Why an announcement cannot be encoded, by owner; the others are shared. */
+    private final Map<String, String> excluded = new TreeMap<>();
 
     private Map<String, Bytes> contents = Map.of();
     private Optional<String> holder = Optional.empty();
@@ -59,14 +58,8 @@ final class AnnouncementWriter {
     /** Null without a connection. */
     private Round round;
 
-    AnnouncementWriter(
-            Paths paths,
-            AnnouncementCodec codec,
-            Announcements announcements,
-            StoreThread thread,
-            ObserverNotifier notifier) {
+    AnnouncementWriter(Paths paths, Announcements announcements, StoreThread thread, ObserverNotifier notifier) {
         this.paths = paths;
-        this.codec = codec;
         this.announcements = announcements;
         this.thread = thread;
         this.notifier = notifier;
@@ -76,10 +69,12 @@ final class AnnouncementWriter {
     private static final class Round {
         private final Session session;
 
-        /** The names of the nodes that have been written since all differences became due. */
-        private final Set<String> written = new HashSet<>();
+        /** What is still to be written of the differences that were found last. */
+        private final Deque<Write> queue = new ArrayDeque<>();
 
-        private boolean due;
+        /** Whether all differences are to be written, also those that have been tried before. */
+        private boolean due = true;
+
         private boolean writing;
         private boolean delayed;
 
@@ -88,11 +83,22 @@ final class AnnouncementWriter {
         }
     }
 
+    /**
+     * A write of a node.
+     *
+     * @param wanted empty for the deletion of a node that is not wanted
+     */
+    private record Write(String name, Optional<SharedAnnouncement> wanted, boolean exists) {
+        String ownerId() {
+            return wanted.map(SharedAnnouncement::ownerId).orElse("");
+        }
+    }
+
     /** Sets what is shared, by owner. */
     void share(Map<String, Bytes> wanted) {
         if (!wanted.equals(contents)) {
             contents = wanted;
-            attempt(this::restart);
+            restart();
         }
     }
 
@@ -100,24 +106,14 @@ final class AnnouncementWriter {
     void identify(String instanceId) {
         if (!holder.equals(Optional.of(instanceId))) {
             holder = Optional.of(instanceId);
-            attempt(this::restart);
-        }
-    }
-
-    private void restart() {
-        if (round != null && holder.isPresent()) {
-            failures.keySet().retainAll(contents.keySet());
-            excluded.clear();
-            round.due = true;
-            round.written.clear();
-            writeDifference();
+            restart();
         }
     }
 
     /** Starts over on a new connection. */
     void start(Session connected) {
         round = new Round(connected);
-        attempt(this::restart);
+        restart();
     }
 
     /** Discards what is in progress: the connection is lost. */
@@ -125,39 +121,43 @@ final class AnnouncementWriter {
         round = null;
     }
 
-    /** Writes what differs if it is known what there is. To be called whenever the announcements have changed. */
-    void advance() {
-        attempt(this::writeDifference);
+    private void restart() {
+        if (round != null) {
+            failures.keySet().retainAll(contents.keySet());
+            excluded.clear();
+            round.due = true;
+            round.queue.clear();
+            advance();
+        }
     }
 
-    private void writeDifference() {
-        if (round == null || holder.isEmpty() || round.writing) {
-            return;
+    /** Writes what differs if it is known what there is. To be called whenever the announcements have changed. */
+    void advance() {
+        if (round != null && !round.writing && holder.isPresent()) {
+            attempt(() -> {
+                if (round.queue.isEmpty() && announcements.isSettled(round.session.id())) {
+                    compare(differences());
+                }
+                if (!round.queue.isEmpty()) {
+                    write(round.queue.remove());
+                }
+            });
         }
-        // What has been written is read while the next is written; the end of a round rests on all of it.
-        boolean settled = announcements.isSettled(round.session.id());
-        if (!settled && round.written.isEmpty()) {
-            return;
-        }
-        List<Write> differences = differences();
-        Optional<Write> next = differences.stream()
-                .filter(write -> round.due && !round.written.contains(write.name))
-                .findFirst();
-        if (next.isPresent()) {
-            write(next.get());
-            return;
-        }
-        if (!settled) {
-            return;
-        }
-        round.due = false;
+    }
+
+    private void compare(List<Write> differences) {
         if (differences.isEmpty()) {
             delay = MIN_DELAY_MILLIS;
-            failures.keySet().retainAll(excluded);
+            failures.clear();
+        } else if (round.due) {
+            round.queue.addAll(differences);
         } else {
             writeLater();
         }
-        report();
+        round.due = false;
+        if (round.queue.isEmpty()) {
+            report();
+        }
     }
 
     /** Returns the writes of nodes that are missing, have another content, or are not wanted. */
@@ -165,16 +165,12 @@ final class AnnouncementWriter {
         Map<String, Optional<SharedAnnouncement>> there = announcements.ofSession(round.session.id());
         List<Write> differences = new ArrayList<>();
         contents.forEach((ownerId, content) -> {
-            String name = AnnouncementName.of(round.session.id(), ownerId);
-            SharedAnnouncement wanted = new SharedAnnouncement(holder.orElseThrow(), true, ownerId, content);
+            String name = Names.announcement(round.session.id(), ownerId);
+            Optional<SharedAnnouncement> wanted =
+                    Optional.of(new SharedAnnouncement(holder.orElseThrow(), true, ownerId, content));
             Optional<SharedAnnouncement> found = there.remove(name);
-            if (excluded.contains(ownerId)) {
-                return;
-            }
-            if (found == null) {
-                differences.add(new Write(name, Optional.of(wanted), false));
-            } else if (!found.equals(Optional.of(wanted))) {
-                differences.add(new Write(name, Optional.of(wanted), true));
+            if (!excluded.containsKey(ownerId) && !wanted.equals(found)) {
+                differences.add(new Write(name, wanted, found != null));
             }
         });
         there.keySet().forEach(name -> differences.add(new Write(name, Optional.empty(), true)));
@@ -182,24 +178,17 @@ final class AnnouncementWriter {
     }
 
     private void write(Write write) {
-        Round begun = round;
         byte[] data = new byte[0];
         try {
-            data = write.wanted.isPresent() ? codec.write(write.wanted.get()) : data;
-        } catch (TooLarge | RuntimeException e) {
-            LOG.debug("Could not encode an announcement", e);
-            excluded.add(write.ownerId());
-            failures.put(
-                    write.ownerId(),
-                    e instanceof TooLarge
-                            ? e.getMessage()
-                            : "The announcement of " + AnnouncementName.label(write.ownerId())
-                                    + " cannot be encoded. The other members are not notified of it.");
-            writeDifference();
+            data = write.wanted.isPresent() ? Codecs.write(write.wanted.get()) : data;
+        } catch (TooLarge e) {
+            failures.remove(write.ownerId());
+            excluded.put(write.ownerId(), e.getMessage());
+            advance();
             return;
         }
+        Round begun = round;
         begun.writing = true;
-        begun.written.add(write.name);
         long pause = data.length / MAX_BYTES_PER_MILLI;
         send(begun.session, write, data).whenComplete((done, thrown) -> {
             if (begun == round) {
@@ -225,41 +214,38 @@ final class AnnouncementWriter {
     /** Creates a node, and its folder if that is missing: only instances that share announcements need it. */
     private CompletableFuture<String> create(Session session, String path, byte[] data) {
         return session.create(path, data, CreateMode.EPHEMERAL)
-                .exceptionallyCompose(thrown -> Failure.of(thrown).is(Code.NONODE)
-                        ? session.create(paths.announcements(), new byte[0], CreateMode.PERSISTENT)
+                .exceptionallyCompose(Failure.on(
+                        Code.NONODE, () -> session.create(paths.announcements(), new byte[0], CreateMode.PERSISTENT)
                                 .exceptionallyCompose(
-                                        denied -> Failure.of(denied).is(Code.NODEEXISTS)
-                                                ? CompletableFuture.completedFuture(path)
-                                                : CompletableFuture.failedFuture(denied))
-                                .thenCompose(made -> session.create(path, data, CreateMode.EPHEMERAL))
-                        : CompletableFuture.failedFuture(thrown));
+                                        Failure.on(Code.NODEEXISTS, () -> CompletableFuture.completedFuture(path)))
+                                .thenCompose(made -> session.create(path, data, CreateMode.EPHEMERAL))));
     }
 
     private void handleFailure(String ownerId, Failure failure) {
         if (failure.is(Code.NODEEXISTS)) {
             // No event has reported a node of this session, so the watch may be missing.
-            announcements.nodes().start(round.session);
+            announcements.start(round.session);
         } else if (!failure.is(Code.NONODE) && !failure.isUnknown()) {
             String what = ownerId.isEmpty()
                     ? "The announcements of this instance are"
-                    : "The announcement of " + AnnouncementName.label(ownerId) + " is";
+                    : "The announcement of " + Names.label(ownerId) + " is";
             failures.put(
                     ownerId,
                     what + " not shared with the other members as intended: "
-                            + Outcomes.of(failure).detail() + " This instance keeps trying.");
+                            + failure.outcome().detail() + " This instance keeps trying.");
         }
     }
 
     private void continueAfter(long millis) {
+        Round begun = round;
         if (millis == 0) {
-            round.writing = false;
-            writeDifference();
+            begun.writing = false;
+            advance();
             return;
         }
-        Round begun = round;
         thread.schedule(millis, () -> {
             if (begun == round) {
-                attempt(() -> continueAfter(0));
+                continueAfter(0);
             }
         });
     }
@@ -270,11 +256,10 @@ final class AnnouncementWriter {
             step.run();
         } catch (Throwable e) {
             LOG.debug("Could not write announcements", e);
-            if (round != null) {
-                round.writing = false;
-                round.due = false;
-                writeLater();
-            }
+            round.writing = false;
+            round.due = false;
+            round.queue.clear();
+            writeLater();
             failures.put(
                     "",
                     "The announcements of this instance are not shared as intended: " + e
@@ -291,7 +276,7 @@ final class AnnouncementWriter {
             thread.schedule(delay, () -> {
                 begun.delayed = false;
                 if (begun == round) {
-                    attempt(this::restart);
+                    restart();
                 }
             });
             delay = Math.min(MAX_DELAY_MILLIS, delay * 2);
@@ -299,19 +284,9 @@ final class AnnouncementWriter {
     }
 
     private void report() {
-        String others = failures.size() > MAX_NAMED ? " (and " + (failures.size() - MAX_NAMED) + " more)" : "";
-        notifier.notifySharingTrouble(
-                failures.values().stream().limit(MAX_NAMED).collect(Collectors.joining(" ")) + others);
-    }
-
-    /**
-     * A write of a node.
-     *
-     * @param wanted empty for the deletion of a node that is not wanted
-     */
-    private record Write(String name, Optional<SharedAnnouncement> wanted, boolean exists) {
-        String ownerId() {
-            return wanted.map(SharedAnnouncement::ownerId).orElse("");
-        }
+        List<String> all = Stream.concat(excluded.values().stream(), failures.values().stream())
+                .toList();
+        String others = all.size() > MAX_NAMED ? " (and " + (all.size() - MAX_NAMED) + " more)" : "";
+        notifier.notifySharingTrouble(all.stream().limit(MAX_NAMED).collect(Collectors.joining(" ")) + others);
     }
 }

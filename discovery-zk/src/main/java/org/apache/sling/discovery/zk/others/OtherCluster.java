@@ -13,20 +13,17 @@ import org.apache.sling.discovery.zk.client.MultiRead;
 import org.apache.sling.discovery.zk.client.NodeData;
 import org.apache.sling.discovery.zk.client.StoreThread;
 import org.apache.sling.discovery.zk.tree.Codecs;
-import org.apache.sling.discovery.zk.tree.MemberName;
+import org.apache.sling.discovery.zk.tree.Names;
 import org.apache.sling.discovery.zk.tree.Paths;
-import org.apache.sling.discovery.zk.tree.Payload;
 import org.apache.sling.discovery.zk.tree.Unreadable;
 
 /**
  * One other cluster of the root: its id, its view and the properties of its members. While that cluster changes, or cannot be read, its
  * last view is shown, until the next one is published or no member of it is seen to live.
  */
-final class OtherCluster implements FollowedNodes.Target {
+final class OtherCluster extends FollowedNodes {
     private final Paths paths;
     private final Codecs codecs;
-    private final Runnable changed;
-    private final FollowedNodes nodes;
 
     /** The properties of the members that live, by path; a member whose record cannot be read has none. */
     private final Map<String, Optional<Map<String, String>>> members = new TreeMap<>();
@@ -41,15 +38,9 @@ final class OtherCluster implements FollowedNodes.Target {
      * @param changed called when all changes that were reported have been read
      */
     OtherCluster(Paths paths, Codecs codecs, StoreThread thread, Runnable changed) {
+        super(paths.members(), List.of(paths.cluster(), paths.view()), MultiRead.LIMIT, thread, changed);
         this.paths = paths;
         this.codecs = codecs;
-        this.changed = changed;
-        this.nodes = new FollowedNodes(
-                paths.members(), List.of(paths.cluster(), paths.view()), MultiRead.LIMIT, thread, this);
-    }
-
-    FollowedNodes nodes() {
-        return nodes;
     }
 
     /** Returns the cluster as it was settled last; empty when it has no view, or no member of its view lives. */
@@ -58,36 +49,36 @@ final class OtherCluster implements FollowedNodes.Target {
     }
 
     @Override
-    public void put(String path, NodeData found) {
+    boolean put(String path, NodeData found) {
         try {
             if (path.equals(paths.cluster())) {
-                id = Optional.of(Payload.clusterId(found.data()));
+                id = Optional.of(Codecs.readClusterId(found.data()));
             } else if (path.equals(paths.view())) {
                 if (found.data().length > 0) {
                     view = Optional.of(codecs.views().readView(found.data()));
                 }
-            } else if (MemberName.isValid(Paths.nameOf(path)) && found.stat().getEphemeralOwner() != 0) {
+            } else if (Names.isMember(Paths.nameOf(path)) && found.stat().getEphemeralOwner() != 0) {
                 members.putIfAbsent(path, Optional.empty());
-                members.put(
-                        path, Optional.of(codecs.members().read(found.data()).properties()));
+                members.put(path, Optional.of(codecs.readMember(found.data()).properties()));
             }
         } catch (Unreadable e) {
-            nodes.report(
+            report(
                     path,
                     "What is in " + path + " cannot be read: " + e.getMessage() + ". The cluster at " + paths.cluster()
                             + " is shown as it was read last.");
         }
+        return true;
     }
 
     @Override
-    public void deny(String path) {
-        if (MemberName.isValid(Paths.nameOf(path))) {
+    void deny(String path) {
+        if (Names.isMember(Paths.nameOf(path))) {
             members.putIfAbsent(path, Optional.empty());
         }
     }
 
     @Override
-    public void remove(String path) {
+    void remove(String path) {
         members.remove(path);
         if (path.equals(paths.cluster())) {
             id = Optional.empty();
@@ -95,19 +86,19 @@ final class OtherCluster implements FollowedNodes.Target {
     }
 
     @Override
-    public void settled() {
+    void settled() {
         try {
             shown = id.isEmpty()
                     ? Optional.empty()
                     : view.filter(this::hasLiveMember).map(this::cluster);
         } catch (IllegalArgumentException e) {
             shown = Optional.empty();
-            nodes.report(
+            report(
                     paths.view(),
                     "The cluster at " + paths.cluster() + " is not shown: its view is contradictory: "
                             + e.getMessage());
         }
-        changed.run();
+        super.settled();
     }
 
     private boolean hasLiveMember(EstablishedView settled) {

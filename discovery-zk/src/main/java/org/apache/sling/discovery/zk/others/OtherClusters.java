@@ -5,10 +5,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.BinaryOperator;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.commons.model.Bytes;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
@@ -42,7 +40,6 @@ public final class OtherClusters {
     private final Function<Paths, Other> factory;
     private final Announcements announcements;
     private final AnnouncementWriter writer;
-    private final LastingWatch watch;
     private final Map<String, Other> others = new TreeMap<>();
 
     /** What belongs to the present connection; null without one. */
@@ -62,13 +59,12 @@ public final class OtherClusters {
         this.thread = thread;
         this.notifier = notifier;
         this.report = report;
-        ByteBudget budget = ByteBudget.ofHeap();
+        Announcements.Budget budget = Announcements.Budget.ofHeap();
         this.factory = paths -> new Other(
                 new OtherCluster(paths, codecs, thread, this::deliver),
-                new Announcements(paths, false, codecs, thread, budget, this::deliver));
-        this.announcements = new Announcements(own, true, codecs, thread, budget, this::handleOwnAnnouncements);
-        this.writer = new AnnouncementWriter(own, codecs.announcements(), announcements, thread, notifier);
-        this.watch = new LastingWatch(own.clusters(), AddWatchMode.PERSISTENT, event -> list());
+                new Announcements(paths, false, thread, budget, this::deliver));
+        this.announcements = new Announcements(own, true, thread, budget, this::handleOwnAnnouncements);
+        this.writer = new AnnouncementWriter(own, announcements, thread, notifier);
     }
 
     /** Sets what this instance shares, by owner. */
@@ -81,15 +77,11 @@ public final class OtherClusters {
         writer.identify(instanceId);
     }
 
-    /** Starts over, unless that was done on this connection. */
+    /** Starts over on a new connection. */
     public void start(Session started) {
-        if (round != null && round.session == started && round.connection == started.connectionNumber()) {
-            return;
-        }
         round = new Round(started);
-        watch.set(started);
-        announcements.nodes().start(started);
-        others.values().forEach(other -> other.start(started));
+        started.watchOnce(own.clusters(), AddWatchMode.PERSISTENT, event -> list());
+        all().forEach(nodes -> nodes.start(started));
         list();
         writer.start(started);
     }
@@ -97,9 +89,12 @@ public final class OtherClusters {
     /** Discards what is in progress: the connection is lost. */
     public void stop() {
         round = null;
-        announcements.nodes().stop();
-        others.values().forEach(Other::stop);
+        all().forEach(FollowedNodes::stop);
         writer.stop();
+    }
+
+    private Stream<FollowedNodes> all() {
+        return Stream.concat(Stream.of(announcements), others.values().stream().flatMap(Other::nodes));
     }
 
     private void list() {
@@ -137,18 +132,13 @@ public final class OtherClusters {
     }
 
     private void follow(List<String> names) {
-        others.entrySet().removeIf(other -> {
-            boolean gone = !names.contains(other.getKey());
-            if (gone) {
-                other.getValue().close();
-            }
-            return gone;
-        });
+        others.keySet().stream().filter(name -> !names.contains(name)).toList().forEach(gone -> others.remove(gone)
+                .nodes()
+                .forEach(FollowedNodes::close));
         for (String name : names) {
             if (!own.clusterName().equals(name) && !others.containsKey(name)) {
-                Other other = factory.apply(new Paths(own.root(), name));
-                others.put(name, other);
-                other.start(round.session);
+                others.put(name, factory.apply(new Paths(own.root(), name)));
+                others.get(name).nodes().forEach(nodes -> nodes.start(round.session));
             }
         }
         round.listed = true;
@@ -162,14 +152,11 @@ public final class OtherClusters {
 
     /** Notifies the observer of what has changed, and of all announcements once after each connect, as soon as all are known. */
     private void deliver() {
-        report.accept(Stream.concat(
-                        announcements.nodes().problems().stream(),
-                        others.values().stream().flatMap(Other::problems))
-                .toList());
+        report.accept(all().flatMap(nodes -> nodes.problems().stream()).toList());
         if (round == null || !round.listed) {
             return;
         }
-        if (others.values().stream().allMatch(other -> other.cluster.nodes().isKnown())) {
+        if (others.values().stream().allMatch(other -> other.cluster.isKnown())) {
             List<RemoteCluster> now = others.values().stream()
                     .flatMap(other -> other.cluster.shown().stream())
                     .toList();
@@ -178,11 +165,11 @@ public final class OtherClusters {
                 notifier.notifyRemotes(now);
             }
         }
-        List<Announcements> all = Stream.concat(
+        List<Announcements> boards = Stream.concat(
                         Stream.of(announcements), others.values().stream().map(Other::announcements))
                 .toList();
-        if (all.stream().allMatch(each -> each.nodes().isKnown())) {
-            List<SharedAnnouncement> now = newest(all.stream().flatMap(Announcements::readable));
+        if (boards.stream().allMatch(FollowedNodes::isKnown)) {
+            List<SharedAnnouncement> now = newest(boards.stream().flatMap(Announcements::readable));
             if (!round.notified || !now.equals(shared)) {
                 round.notified = true;
                 shared = now;
@@ -191,51 +178,29 @@ public final class OtherClusters {
         }
     }
 
-    /** What a holder shared in an earlier session stays until that ends. */
+    /** What a holder shared in an earlier session stays until that ends. The result is sorted by holder and owner. */
     private static List<SharedAnnouncement> newest(Stream<Announcements.Shared> all) {
-        Map<List<String>, Announcements.Shared> newest = all.collect(Collectors.toMap(
-                shared -> List.of(
-                        shared.announcement().orElseThrow().holder(),
-                        shared.announcement().orElseThrow().ownerId()),
-                shared -> shared,
-                BinaryOperator.maxBy(Announcements.Shared.BY_CREATION),
-                () -> new TreeMap<>(BY_HOLDER_AND_OWNER)));
-        return newest.values().stream()
-                .flatMap(each -> each.announcement().stream())
-                .toList();
+        Map<List<String>, SharedAnnouncement> newest = new TreeMap<>(BY_HOLDER_AND_OWNER);
+        all.sorted(Comparator.comparingLong(Announcements.Shared::created))
+                .map(each -> each.announcement().orElseThrow())
+                .forEach(each -> newest.put(List.of(each.holder(), each.ownerId()), each));
+        return List.copyOf(newest.values());
     }
 
     /** What belongs to one connection. */
     private static final class Round {
         private final Session session;
-        private final int connection;
         private boolean listed;
         private boolean notified;
 
         private Round(Session session) {
             this.session = session;
-            this.connection = session.connectionNumber();
         }
     }
 
     private record Other(OtherCluster cluster, Announcements announcements) {
-        void start(Session session) {
-            cluster.nodes().start(session);
-            announcements.nodes().start(session);
-        }
-
-        void stop() {
-            cluster.nodes().stop();
-            announcements.nodes().stop();
-        }
-
-        Stream<String> problems() {
-            return Stream.concat(cluster.nodes().problems().stream(), announcements.nodes().problems().stream());
-        }
-
-        void close() {
-            cluster.nodes().close();
-            announcements.nodes().close();
+        Stream<FollowedNodes> nodes() {
+            return Stream.of(cluster, announcements);
         }
     }
 }

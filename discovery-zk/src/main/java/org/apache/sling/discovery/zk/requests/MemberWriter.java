@@ -1,40 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk.requests;
 
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Function;
+import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.DepartureNote;
-import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.MemberRecord;
-import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.zk.cache.ClusterCache;
 import org.apache.sling.discovery.zk.client.Failure;
 import org.apache.sling.discovery.zk.client.Session;
 import org.apache.sling.discovery.zk.tree.Codecs;
-import org.apache.sling.discovery.zk.tree.DepartureNoteName;
+import org.apache.sling.discovery.zk.tree.Names;
 import org.apache.sling.discovery.zk.tree.Paths;
 import org.apache.sling.discovery.zk.tree.TooLarge;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
-import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.data.Stat;
 
 /**
- * Creates, rewrites and deletes member nodes. A departure note, which only matters for members of the established view, is written with
- * the deletion. The node is deleted even when the note cannot be written: the session then counts as ended, and a successor waits for the
- * end of the lease.
+ * Creates, rewrites and deletes member nodes, and replaces the acknowledgement of this instance, normally in one transaction and without
+ * a read. A departure note, which only matters for members of the established view, is written with the deletion. The node is deleted
+ * even when the note cannot be written: the session then counts as ended, and a successor waits for the end of the lease.
  */
 final class MemberWriter {
     private static final int NODE = 0;
-    private static final int MAX_REMOVED = 100;
+    private static final int ATTEMPTS = 5;
 
     private final Paths paths;
     private final Codecs codecs;
     private final ClusterCache cache;
+    private Optional<String> lastAcknowledgement = Optional.empty();
 
     MemberWriter(Paths paths, Codecs codecs, ClusterCache cache) {
         this.paths = paths;
@@ -42,69 +43,103 @@ final class MemberWriter {
         this.cache = cache;
     }
 
+    /** Forgets the nodes that have gone with their session. */
+    void forgetSession() {
+        lastAcknowledgement = Optional.empty();
+        cache.ownNodes().clear();
+    }
+
     /** Creates a node, but not while parts of the tree are gone. */
     CompletableFuture<String> announce(MemberRecord record) throws TooLarge {
-        byte[] data = codecs.members().write(record);
-        return cache.whenTreeComplete().thenCompose(complete -> {
+        byte[] data = codecs.write(record);
+        return cache.schedule().whenIdle().thenCompose(complete -> {
             String path = paths.newMember(ThreadLocalRandom.current().nextLong(), codecs.formats());
-            cache.ownNodes().add(Paths.nameOf(path));
+            cache.ownNodes().add(Names.uniquePart(Paths.nameOf(path)));
             return cache.session().create(path, data, CreateMode.EPHEMERAL_SEQUENTIAL);
         });
     }
 
     CompletableFuture<Stat> update(Session session, Request.Update request) throws TooLarge {
-        return session.write(paths.member(request.node()), codecs.members().write(request.record()), -1);
+        return session.write(paths.member(request.node()), codecs.write(request.record()), -1);
     }
 
-    /** Deletes the node of a departure note. */
+    /** Deletes the node of a departure note, then its acknowledgement if it is one of this instance. */
     CompletableFuture<Void> delete(Session session, DepartureNote note) {
-        String name = DepartureNoteName.of(note);
-        if (DepartureNoteName.parse(name).isEmpty()) {
+        String name = Names.note(note);
+        if (Names.parseNote(name).isEmpty()) {
             throw new IllegalArgumentException("'" + name + "' does not name two member nodes");
         }
         String member = paths.member(note.node());
         boolean isInView =
                 cache.nodes().view().filter(view -> view.contains(note.node())).isPresent();
-        CompletableFuture<Void> deleted =
-                isInView ? commitWithNote(session, member, paths.note(name)) : deleteNode(session, member);
-        boolean own = cache.ownNodes().remove(note.node());
-        return deleted.whenComplete((done, thrown) -> {
-            if (thrown != null && own) {
-                cache.ownNodes().add(note.node());
+        CompletableFuture<Void> deleted = isInView
+                ? session.commit(List.of(
+                                Op.delete(member, -1),
+                                Session.creation(paths.note(name), new byte[0], CreateMode.PERSISTENT)))
+                        .exceptionallyCompose(thrown -> Failure.of(thrown).index() > NODE
+                                ? session.delete(member)
+                                : CompletableFuture.failedFuture(thrown))
+                : session.delete(member);
+        boolean own = cache.ownNodes().remove(Names.uniquePart(note.node()));
+        return deleted.exceptionallyCompose(Failure.on(Code.NONODE, () -> CompletableFuture.completedFuture(null)))
+                .whenComplete((done, thrown) -> {
+                    if (thrown != null && own) {
+                        cache.ownNodes().add(Names.uniquePart(note.node()));
+                    }
+                })
+                .thenRun(() -> deleteAcknowledgement(session, note.node()));
+    }
+
+    private void deleteAcknowledgement(Session session, String node) {
+        lastAcknowledgement
+                .filter(name -> Names.isAcknowledgementOf(name, node))
+                .ifPresent(name -> {
+                    session.delete(paths.ack(name));
+                    lastAcknowledgement = Optional.empty();
+                });
+    }
+
+    CompletableFuture<Void> acknowledge(Session session, Request.Acknowledge request) {
+        String name = Names.acknowledgement(new Acknowledgement(request.node(), request.number()));
+        Optional<String> previous = lastAcknowledgement;
+        lastAcknowledgement = Optional.of(name);
+        if (previous.equals(lastAcknowledgement)) {
+            return repair(session, request.node(), name, ATTEMPTS);
+        }
+        List<Op> operations = new ArrayList<>();
+        previous.ifPresent(old -> operations.add(Op.delete(paths.ack(old), -1)));
+        operations.add(acknowledgement(name));
+        return session.commit(operations).exceptionallyCompose(repairing(session, request.node(), name, ATTEMPTS));
+    }
+
+    /** Makes the named acknowledgement the only one of a node: the nodes are not as expected, because a reply was lost earlier. */
+    private CompletableFuture<Void> repair(Session session, String node, String name, int attempts) {
+        return session.list(paths.acks()).thenCompose(names -> {
+            List<Op> operations = new ArrayList<>();
+            names.stream()
+                    .filter(one -> Names.isAcknowledgementOf(one, node) && !one.equals(name))
+                    .forEach(old -> operations.add(Op.delete(paths.ack(old), -1)));
+            if (!names.contains(name)) {
+                operations.add(acknowledgement(name));
             }
+            return operations.isEmpty()
+                    ? CompletableFuture.completedFuture(null)
+                    : session.commit(operations).exceptionallyCompose(repairing(session, node, name, attempts - 1));
         });
     }
 
-    private static CompletableFuture<Void> commitWithNote(Session session, String member, String note) {
-        List<Op> operations = List.of(
-                Op.delete(member, -1), Op.create(note, new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT));
-        return session.commit(operations).exceptionallyCompose(thrown -> {
+    private Function<Throwable, CompletableFuture<Void>> repairing(
+            Session session, String node, String name, int attempts) {
+        return thrown -> {
             Failure failure = Failure.of(thrown);
-            return failure.index() > NODE ? deleteNode(session, member) : unlessGone(failure);
-        });
+            boolean mistaken = failure.is(Code.NONODE) || failure.is(Code.NODEEXISTS);
+            return mistaken && attempts > 0
+                    ? repair(session, node, name, attempts)
+                    : CompletableFuture.failedFuture(failure);
+        };
     }
 
-    private static CompletableFuture<Void> deleteNode(Session session, String member) {
-        return session.delete(member).exceptionallyCompose(thrown -> unlessGone(Failure.of(thrown)));
-    }
-
-    private static CompletableFuture<Void> unlessGone(Failure failure) {
-        return failure.is(Code.NONODE)
-                ? CompletableFuture.completedFuture(null)
-                : CompletableFuture.failedFuture(failure);
-    }
-
-    /**
-     * Deletes departure notes of kinds that only newer versions know when those versions need them no longer: the node is neither live nor
-     * in the view that was published last. The notes would accumulate otherwise, because this version does not take them in.
-     */
-    void removeUnknown(Session session, Set<String> names, EstablishedView published) {
-        StoreSnapshot known = cache.nodes().snapshot(0);
-        names.stream()
-                .filter(name -> DepartureNoteName.nodeOfUnknownKind(name)
-                        .filter(node -> !published.contains(node) && !known.isLive(node))
-                        .isPresent())
-                .limit(MAX_REMOVED)
-                .forEach(name -> session.delete(paths.note(name)));
+    private Op acknowledgement(String name) {
+        return Session.creation(paths.ack(name), new byte[0], CreateMode.EPHEMERAL);
     }
 }

@@ -11,7 +11,6 @@ import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.zk.cache.ClusterCache;
 import org.apache.sling.discovery.zk.cache.ObserverNotifier;
 import org.apache.sling.discovery.zk.client.Failure;
-import org.apache.sling.discovery.zk.client.Outcomes;
 import org.apache.sling.discovery.zk.client.Session;
 import org.apache.sling.discovery.zk.tree.Codecs;
 import org.apache.sling.discovery.zk.tree.Paths;
@@ -27,7 +26,6 @@ public final class Requests {
     private final ClusterCache cache;
     private final ObserverNotifier notifier;
     private final MemberWriter members;
-    private final AcknowledgementWriter acknowledgements;
     private final ViewPublisher views;
     private final StoreProber prober;
     private final Set<Ticket> pending = new LinkedHashSet<>();
@@ -36,7 +34,6 @@ public final class Requests {
         this.cache = cache;
         this.notifier = notifier;
         this.members = new MemberWriter(paths, codecs, cache);
-        this.acknowledgements = new AcknowledgementWriter(paths);
         this.views = new ViewPublisher(paths, codecs, cache);
         this.prober = new StoreProber(paths, cache);
     }
@@ -51,8 +48,7 @@ public final class Requests {
 
     /** Forgets the nodes of the ended session. */
     public void forgetSession() {
-        acknowledgements.reset();
-        cache.ownNodes().clear();
+        members.forgetSession();
     }
 
     /** Sends a request, on the store's thread. Without a usable connection its outcome is UNKNOWN immediately. */
@@ -86,12 +82,15 @@ public final class Requests {
         } else if (request instanceof Request.Update update) {
             return members.update(session, update);
         } else if (request instanceof Request.Delete delete) {
-            return members.delete(session, delete.note())
-                    .thenRun(() -> acknowledgements.delete(session, delete.node()));
+            return members.delete(session, delete.note());
         } else if (request instanceof Request.Acknowledge acknowledge) {
-            return acknowledgements.acknowledge(session, acknowledge);
+            return members.acknowledge(session, acknowledge);
         } else if (request instanceof Request.Publish publish) {
-            return views.publish(session, publish).thenRun(() -> removeUnknown(session, publish));
+            return views.publish(session, publish).thenRun(() -> {
+                if (cache.isUsable()) {
+                    prober.removeUnknown(session, publish.next());
+                }
+            });
         } else if (request instanceof Request.Renew renew) {
             return views.renew(session, renew);
         } else if (request instanceof Request.ProbeLease) {
@@ -102,21 +101,15 @@ public final class Requests {
         throw new IllegalArgumentException("unknown request " + request);
     }
 
-    private void removeUnknown(Session session, Request.Publish published) {
-        if (cache.isUsable()) {
-            members.removeUnknown(session, prober.unknownNotes(), published.next());
-        }
-    }
-
     private void handleFailure(Ticket ticket, Failure failure) {
         if (failure.is(Code.NONODE)) {
-            cache.readLater();
+            cache.schedule().readLater();
         }
-        complete(ticket, Outcomes.of(failure));
+        complete(ticket, failure.outcome());
     }
 
     private void complete(Ticket ticket, Outcome outcome) {
-        cache.afterUpdates(() -> {
+        cache.updates().afterUpdates(() -> {
             if (pending.remove(ticket)) {
                 notifier.notifyOutcome(ticket.request, outcome);
             }

@@ -10,21 +10,18 @@ import org.apache.sling.discovery.zk.cache.ClusterCache;
 import org.apache.sling.discovery.zk.client.Failure;
 import org.apache.sling.discovery.zk.client.Session;
 import org.apache.sling.discovery.zk.tree.Codecs;
-import org.apache.sling.discovery.zk.tree.DepartureNoteName;
-import org.apache.sling.discovery.zk.tree.HistoryEntryName;
+import org.apache.sling.discovery.zk.tree.Formats;
+import org.apache.sling.discovery.zk.tree.Names;
 import org.apache.sling.discovery.zk.tree.Paths;
-import org.apache.sling.discovery.zk.tree.Payload;
-import org.apache.sling.discovery.zk.tree.RenewalCodec;
 import org.apache.sling.discovery.zk.tree.TooLarge;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
-import org.apache.zookeeper.ZooDefs.Ids;
 
 /**
- * Renews the lease by a write, because a write is only acknowledged by a quorum, and publishes a view in one transaction with its history entry. The transaction also deletes the oldest entries and the departure notes
- * that are taken in. If these are unknown or cannot be deleted, the view is published without deleting any, so that a publication never
- * waits and requests keep their order.
+ * Renews the lease by a write, because a write is only acknowledged by a quorum, and publishes a view in one transaction with its history
+ * entry. The transaction also deletes the oldest entries and the departure notes that are taken in. If these are unknown or cannot be
+ * deleted, the view is published without deleting any, so that a publication never waits and requests keep their order.
  */
 final class ViewPublisher {
     private static final int ENTRY = 2;
@@ -52,7 +49,7 @@ final class ViewPublisher {
     }
 
     private Op renewal(Renewal renewal, int leaseVersion) {
-        return Op.setData(paths.lease(), RenewalCodec.write(renewal), leaseVersion);
+        return Op.setData(paths.lease(), Codecs.write(renewal), leaseVersion);
     }
 
     CompletableFuture<Void> publish(Session session, Request.Publish request) throws TooLarge {
@@ -67,12 +64,11 @@ final class ViewPublisher {
         boolean listed = cache.historyNames().isKnown();
         return session.commit(withRemovals)
                 .exceptionallyCompose(thrown -> {
-                    Failure failure = Failure.of(thrown);
-                    if (failure.index() >= operations.size()) {
-                        cache.historyNames().clear();
-                        return session.commit(operations);
+                    if (Failure.of(thrown).index() < operations.size()) {
+                        return CompletableFuture.failedFuture(thrown);
                     }
-                    return CompletableFuture.failedFuture(failure);
+                    cache.historyNames().clear();
+                    return session.commit(operations);
                 })
                 .exceptionallyCompose(thrown -> explain(Failure.of(thrown)))
                 .thenRun(() -> finish(request, listed));
@@ -81,19 +77,16 @@ final class ViewPublisher {
     private List<Op> operations(Request.Publish request) throws TooLarge, Failure {
         byte[] view = codecs.views().write(request.next(), request.format());
         byte[] entry = codecs.views().write(request.entry(), request.format());
-        if (view.length + entry.length > Payload.LIMIT) {
+        if (view.length + entry.length > Formats.LIMIT) {
             throw new TooLarge("View " + request.next().number() + " of "
                     + request.next().members().size() + " members and its history entry take "
-                    + (view.length + entry.length) + " bytes, but the store accepts only " + Payload.LIMIT + ".");
+                    + (view.length + entry.length) + " bytes, but the store accepts only " + Formats.LIMIT + ".");
         }
         List<Op> operations = new ArrayList<>();
-        operations.add(Op.check(paths.member(request.node()), -1));
+        operations.add(Op.check(paths.member(request.node()), ANY_VERSION));
         operations.add(Op.setData(paths.view(), view, request.expectedVersion()));
-        operations.add(Op.create(
-                paths.historyEntry(HistoryEntryName.of(request.next().number())),
-                entry,
-                Ids.OPEN_ACL_UNSAFE,
-                CreateMode.PERSISTENT));
+        operations.add(Session.creation(
+                paths.historyEntry(Names.entry(request.next().number())), entry, CreateMode.PERSISTENT));
         if (request.byNextLeader()) {
             operations.add(renewal(request.renewal(), leaseVersion(request)));
         } else if (request.renewals().isPresent()) {
@@ -119,7 +112,7 @@ final class ViewPublisher {
         cache.historyNames().surplus().forEach(name -> removals.add(Op.delete(paths.historyEntry(name), -1)));
         request.heard().stream()
                 .limit(MAX_REMOVED)
-                .forEach(note -> removals.add(Op.delete(paths.note(DepartureNoteName.of(note)), -1)));
+                .forEach(note -> removals.add(Op.delete(paths.note(Names.note(note)), -1)));
         return removals;
     }
 
@@ -137,7 +130,7 @@ final class ViewPublisher {
     /** Fails, after the history was listed again when the entry of the next number exists: the view is older than the history then. */
     private CompletableFuture<Void> explain(Failure failure) {
         CompletableFuture<Void> listed = CompletableFuture.completedFuture(null);
-        if (failure.is(Code.NODEEXISTS) && failure.isAt(ENTRY)) {
+        if (failure.is(Code.NODEEXISTS) && failure.index() == ENTRY) {
             cache.historyNames().clear();
             listed = cache.listHistory();
         }

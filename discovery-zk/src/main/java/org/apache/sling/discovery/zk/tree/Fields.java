@@ -94,8 +94,13 @@ public final class Fields {
         return Optional.of(lists);
     }
 
-    List<Fields> objects(String name) throws Unreadable {
-        return list(name, Fields.class);
+    /** Returns the values of the objects of a list that every such record has. */
+    <T> List<T> objects(String name, Formats.Decoder<T> decoder) throws Unreadable {
+        List<T> values = new ArrayList<>();
+        for (Fields one : list(name, Fields.class)) {
+            values.add(decoder.apply(one));
+        }
+        return values;
     }
 
     /** Returns the texts of an object by their names; none when the field is missing. */

@@ -2,46 +2,49 @@
 package org.apache.sling.discovery.zk.tree;
 
 import java.util.Arrays;
-import java.util.List;
+import java.util.function.Predicate;
 
-/** The kinds of nodes, recognized by their paths. */
+/** The kinds of nodes, recognized by their paths. The folders of a cluster come before the nodes in them. */
 public enum NodeKind {
-    ROOT("root", true),
-    CLUSTERS("clusters", false),
-    CLUSTER("cluster", true),
-    MEMBERS("members", false),
-    MEMBER("member", true),
-    ACKNOWLEDGEMENTS("acknowledgements", false),
-    ACKNOWLEDGEMENT("acknowledgement", false),
-    VIEW("view", true),
-    HISTORY("history", false),
-    ENTRY("history entry", true),
-    LEASE("lease", true),
-    DEPARTURES("departure notes", false),
-    DEPARTURE("departure note", false),
-    ANNOUNCEMENTS("announcements", false),
-    ANNOUNCEMENT("announcement", true),
-    FOREIGN("foreign", false);
+    ROOT("root", ""),
+    CLUSTERS("clusters", ""),
+    CLUSTER("cluster", ""),
+    MEMBERS("members", Paths.MEMBERS),
+    MEMBER("member", Names::isMember),
+    ACKNOWLEDGEMENTS("acknowledgements", Paths.ACKS),
+    ACKNOWLEDGEMENT("acknowledgement", name -> Names.parseAcknowledgement(name).isPresent()),
+    VIEW("view", Paths.VIEW),
+    HISTORY("history", Paths.HISTORY),
+    ENTRY("history entry", Names::isEntry),
+    LEASE("lease", Paths.LEASE),
+    DEPARTURES("departure notes", Paths.DEPARTURES),
+    DEPARTURE("departure note", name -> Names.parseNote(name).isPresent()),
+    ANNOUNCEMENTS("announcements", Paths.ANNOUNCEMENTS),
+    ANNOUNCEMENT("announcement", Names::isAnnouncement),
+    FOREIGN("foreign", name -> false);
 
     private static final int PARTS = 3;
     private static final int LEAVES = 4;
 
     private final String words;
-    private final boolean record;
+    private final String part;
+    private final Predicate<String> leaves;
 
-    NodeKind(String words, boolean record) {
+    NodeKind(String words, String part) {
         this.words = words;
-        this.record = record;
+        this.part = part;
+        this.leaves = name -> false;
+    }
+
+    NodeKind(String words, Predicate<String> leaves) {
+        this.words = words;
+        this.part = "";
+        this.leaves = leaves;
     }
 
     /** Returns the kind in words, for display. */
     public String words() {
         return words;
-    }
-
-    /** Returns whether nodes of this kind have a record; others are empty. */
-    public boolean holdsRecord() {
-        return record;
     }
 
     /** Returns whether nodes of this kind have children. */
@@ -56,7 +59,7 @@ public enum NodeKind {
     public boolean isForeign(String name, long session) {
         return switch (this) {
             case MEMBER -> session == 0;
-            case ANNOUNCEMENT -> !AnnouncementName.isOwned(name, session);
+            case ANNOUNCEMENT -> !Names.isAnnouncementOf(name, session);
             default -> false;
         };
     }
@@ -76,42 +79,28 @@ public enum NodeKind {
         if (path.equals(root)) {
             return ROOT;
         }
-        List<String> names = Arrays.asList(path.substring(root.length() + 1).split("/"));
-        if (!names.get(0).equals("clusters")) {
+        String[] names = path.substring(root.length() + 1).split("/");
+        if (!names[0].equals("clusters")) {
             return FOREIGN;
         }
-        return switch (names.size()) {
+        return switch (names.length) {
             case 1 -> CLUSTERS;
             case 2 -> CLUSTER;
-            case PARTS -> part(names.get(2));
-            case LEAVES -> leaf(part(names.get(2)), names.get(PARTS));
+            case PARTS -> part(names[2]);
+            case LEAVES -> leaf(part(names[2]), names[PARTS]);
             default -> FOREIGN;
         };
     }
 
     private static NodeKind part(String name) {
-        return switch (name) {
-            case Paths.MEMBERS -> MEMBERS;
-            case Paths.ACKS -> ACKNOWLEDGEMENTS;
-            case Paths.VIEW -> VIEW;
-            case Paths.HISTORY -> HISTORY;
-            case Paths.LEASE -> LEASE;
-            case Paths.DEPARTURES -> DEPARTURES;
-            case Paths.ANNOUNCEMENTS -> ANNOUNCEMENTS;
-            default -> FOREIGN;
-        };
+        return Arrays.stream(values())
+                .filter(kind -> kind.part.equals(name))
+                .findFirst()
+                .orElse(FOREIGN);
     }
 
     private static NodeKind leaf(NodeKind part, String name) {
-        boolean own =
-                switch (part) {
-                    case MEMBERS -> MemberName.isValid(name);
-                    case ACKNOWLEDGEMENTS -> AcknowledgementName.parse(name).isPresent();
-                    case HISTORY -> HistoryEntryName.isValid(name);
-                    case DEPARTURES -> DepartureNoteName.parse(name).isPresent();
-                    case ANNOUNCEMENTS -> AnnouncementName.session(name).isPresent();
-                    default -> false;
-                };
-        return own ? values()[part.ordinal() + 1] : FOREIGN;
+        NodeKind leaf = part == FOREIGN ? FOREIGN : values()[part.ordinal() + 1];
+        return leaf.leaves.test(name) ? leaf : FOREIGN;
     }
 }

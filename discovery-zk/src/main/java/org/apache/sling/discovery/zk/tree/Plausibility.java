@@ -48,9 +48,9 @@ public final class Plausibility {
 
     /** Returns what is implausible in a record, as a clause; empty when all is plausible. */
     public static Optional<String> problem(MemberRecord record, long transaction) {
-        return isNumber(record.voidUpTo().orElse(0), transaction)
-                ? Optional.empty()
-                : Optional.of("it names the view number " + record.voidUpTo().getAsLong()
+        return Optional.of(record)
+                .filter(each -> correct(each, transaction) != each)
+                .map(each -> "it names the view number " + each.voidUpTo().getAsLong()
                         + ", which no view can have; that number is ignored");
     }
 }

@@ -18,38 +18,34 @@ public final class RecordFields {
 
     private RecordFields() {}
 
-    /** Decodes the data of a node of that kind and name, as strictly as the protocol does. */
+    /** Decodes a node of that kind and name, as strictly as the protocol does. A node without data has what its name says. */
     public static List<Field> of(NodeKind kind, String name, byte[] data, Codecs codecs) throws Unreadable {
+        if (data.length == 0) {
+            return kind == NodeKind.DEPARTURE
+                    ? of(Names.parseNote(name).orElseThrow())
+                    : Names.parseAcknowledgement(name).map(RecordFields::of).orElse(List.of());
+        }
         switch (kind) {
-            case MEMBER -> codecs.members().read(data);
+            case ROOT, CLUSTER -> {}
+            case MEMBER -> codecs.readMember(data);
             case VIEW -> codecs.views().readView(data);
             case ENTRY -> codecs.views().readEntry(data);
-            case LEASE -> RenewalCodec.read(data);
+            case LEASE -> Codecs.readRenewal(data);
             case ANNOUNCEMENT -> {
-                SharedAnnouncement announcement = codecs.announcements().read(name, data, true);
-                return List.of(
-                        new Field("holder", announcement.holder()),
-                        new Field("ownerId", announcement.ownerId()),
-                        new Field("content", announcement.content().toString()));
+                return of(Codecs.readAnnouncement(name, data, true));
             }
-            default -> {}
+            default -> throw new Unreadable(data.length + " bytes are in it, but discovery keeps it empty");
         }
         List<Field> fields = new ArrayList<>();
-        add("", codecs.payload().read(data), fields);
+        add("", codecs.read(data), fields);
         return fields;
     }
 
-    /** Returns the content of the name of a node of that kind. */
-    public static List<Field> of(NodeKind kind, String name) {
-        return switch (kind) {
-            case ACKNOWLEDGEMENT -> AcknowledgementName.parse(name)
-                    .map(RecordFields::of)
-                    .orElse(List.of());
-            case DEPARTURE -> DepartureNoteName.parse(name)
-                    .map(RecordFields::of)
-                    .orElse(List.of());
-            default -> List.of();
-        };
+    private static List<Field> of(SharedAnnouncement announcement) {
+        return List.of(
+                new Field("holder", announcement.holder()),
+                new Field("ownerId", announcement.ownerId()),
+                new Field("content", announcement.content().toString()));
     }
 
     private static List<Field> of(Acknowledgement ack) {
@@ -59,7 +55,7 @@ public final class RecordFields {
     private static List<Field> of(DepartureNote note) {
         return List.of(
                 new Field("member", note.node()),
-                new Field("how", DepartureNoteName.word(note.kind()).replace('_', ' ')),
+                new Field("how", Names.word(note.kind()).replace('_', ' ')),
                 new Field("by", note.by()));
     }
 

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk.tree;
 
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -19,23 +17,26 @@ import org.apache.sling.discovery.commons.model.ViewHead;
 
 /** Encodes and decodes views and history entries. */
 public final class ViewCodec {
-    private final Payload payload;
+    private final Formats formats;
 
-    ViewCodec(Payload payload) {
-        this.payload = payload;
+    ViewCodec(Formats formats) {
+        this.formats = formats;
     }
 
     /** Encodes a view. The size is not limited here, because a view is written together with its history entry. */
     public byte[] write(EstablishedView view, int format) {
-        return payload.write(fields(view.head(), format)
+        return formats.write(fields(view.head(), format)
                 .put("members", fields(view.members()))
                 .put("leftOut", new TreeSet<>(view.leftOut())));
     }
 
     public EstablishedView readView(byte[] bytes) throws Unreadable {
-        return payload.read(
+        return formats.read(
                 bytes,
-                fields -> new EstablishedView(head(fields), incarnations(fields, "members"), set(fields, "leftOut")));
+                fields -> new EstablishedView(
+                        head(fields),
+                        fields.objects("members", ViewCodec::incarnation),
+                        Set.copyOf(fields.texts("leftOut"))));
     }
 
     /** Earlier versions write no reasons and read the text {@code cause}. */
@@ -67,7 +68,7 @@ public final class ViewCodec {
     /** Encodes an entry. Earlier versions read the texts {@code late}, which follow from the other fields. */
     public byte[] write(HistoryEntry entry, int format) {
         ViewDifference difference = entry.difference();
-        return payload.write(fields(difference.head(), format)
+        return formats.write(fields(difference.head(), format)
                 .put(
                         "removed",
                         difference.removed().stream()
@@ -90,44 +91,34 @@ public final class ViewCodec {
     }
 
     public HistoryEntry readEntry(byte[] bytes) throws Unreadable {
-        return payload.read(
+        return formats.read(
                 bytes,
                 fields -> new HistoryEntry(
-                        difference(fields), departures(fields), fields.number("published"), fields.number("changing")));
+                        difference(fields),
+                        fields.objects("left", ViewCodec::departure),
+                        fields.number("published"),
+                        fields.number("changing")));
     }
 
     private static ViewDifference difference(Fields fields) throws Unreadable {
         return new ViewDifference(
                 head(fields),
-                removals(fields),
-                incarnations(fields, "joined"),
-                set(fields, "leftOut"),
+                fields.objects("removed", one -> new Removal(one.integer("position"), incarnation(one))),
+                fields.objects("joined", ViewCodec::incarnation),
+                Set.copyOf(fields.texts("leftOut")),
                 fields.text("leader"),
                 fields.integer("size"),
                 fields.number("digest"));
     }
 
-    private static List<Removal> removals(Fields fields) throws Unreadable {
-        List<Removal> removals = new ArrayList<>();
-        for (Fields removal : fields.objects("removed")) {
-            removals.add(new Removal(removal.integer("position"), incarnation(removal)));
-        }
-        return removals;
-    }
-
     /** Earlier versions write no kind. A kind of a later version is read as none. */
-    private static List<Departure> departures(Fields fields) throws Unreadable {
-        List<Departure> departures = new ArrayList<>();
-        for (Fields left : fields.objects("left")) {
-            departures.add(new Departure(
-                    incarnation(left), left.find("kind").flatMap(DepartureNoteName::kind), left.find("by")));
-        }
-        return departures;
+    private static Departure departure(Fields fields) throws Unreadable {
+        return new Departure(incarnation(fields), fields.find("kind").flatMap(Names::kind), fields.find("by"));
     }
 
     private static Fields fields(Departure departure) {
         return fields(new Fields(), departure.member())
-                .put("kind", departure.kind().map(DepartureNoteName::word))
+                .put("kind", departure.kind().map(Names::word))
                 .put("by", departure.by());
     }
 
@@ -139,19 +130,7 @@ public final class ViewCodec {
         return record.put("node", incarnation.node()).put("id", incarnation.instanceId());
     }
 
-    private static List<Incarnation> incarnations(Fields fields, String name) throws Unreadable {
-        List<Incarnation> incarnations = new ArrayList<>();
-        for (Fields one : fields.objects(name)) {
-            incarnations.add(incarnation(one));
-        }
-        return incarnations;
-    }
-
     private static Incarnation incarnation(Fields fields) throws Unreadable {
         return new Incarnation(fields.text("node"), fields.text("id"));
-    }
-
-    private static Set<String> set(Fields fields, String name) throws Unreadable {
-        return new HashSet<>(fields.texts(name));
     }
 }

@@ -15,43 +15,46 @@ import org.apache.sling.discovery.commons.model.ViewHead;
 import org.apache.sling.discovery.commons.model.ViewSlot;
 import org.apache.sling.discovery.zk.client.NodeData;
 import org.apache.sling.discovery.zk.tree.Codecs;
+import org.apache.sling.discovery.zk.tree.Names;
 import org.apache.sling.discovery.zk.tree.Paths;
 import org.apache.zookeeper.data.Stat;
 import org.junit.jupiter.api.Test;
 
+/** The cached nodes and the names of the history, by themselves. */
 class ClusterNodesTest {
+    private static final String NODE = "m-0123456789abcdef-1-1-0000000001";
+
+    private final ClusterNodes nodes = nodes("the-cluster");
 
     @Test
     void aViewOfTheSameWriteIsDecodedOnce() {
-        ClusterNodes nodes = nodes();
-        nodes.putView(view(7));
+        nodes.putView(data(7, 7));
         StoreSnapshot first = nodes.snapshot(7);
-        nodes.putView(view(7));
-        ClusterNodes readAgain = nodes();
-        readAgain.putView(view(7));
+        nodes.putView(data(7, 7));
+        ClusterNodes readAgain = nodes("the-cluster");
+        readAgain.putView(data(7, 7));
         readAgain.keepFrom(nodes);
 
         assertThat(nodes.snapshot(7).view().orElseThrow())
                 .isSameAs(first.view().orElseThrow())
                 .isSameAs(readAgain.snapshot(7).view().orElseThrow());
-        nodes.putView(view(8));
+        nodes.putView(data(8, 8));
         assertThat(nodes.snapshot(8).view().orElseThrow().number()).isEqualTo(8);
         assertThat(first.view().orElseThrow().number()).isEqualTo(7);
     }
 
     @Test
     void aDerivedViewDoesNotReplaceALaterOneThatWasRead() {
-        ClusterNodes nodes = nodes();
-        nodes.putView(view(7));
+        nodes.putView(data(7, 7));
         ViewSlot seven = nodes.slot();
-        nodes.putView(view(8));
+        nodes.putView(data(8, 8));
         ViewSlot eight = nodes.slot();
-        nodes.putView(view(9));
+        nodes.putView(data(9, 9));
         nodes.putNextView(seven, eight);
         assertThat(nodes.view().orElseThrow().number()).isEqualTo(9);
 
-        ClusterNodes readAgain = nodes();
-        readAgain.putView(view(7));
+        ClusterNodes readAgain = nodes("the-cluster");
+        readAgain.putView(data(7, 7));
         readAgain.putNextView(seven, eight);
         assertThat(readAgain.slot()).isEqualTo(eight);
     }
@@ -59,8 +62,7 @@ class ClusterNodesTest {
     /** The next number is counted on from the view. */
     @Test
     void aViewWithANumberThatNoPublicationCanHaveReachedIsUnreadable() {
-        ClusterNodes nodes = nodes();
-        nodes.putView(view(1L << 50, 100));
+        nodes.putView(data(1L << 50, 100));
         assertThat(nodes.view()).isEmpty();
         assertThat(nodes.snapshot(0).problems()).singleElement().asString().contains("number " + (1L << 50));
         assertThat(nodes.snapshot(0).nextNumber()).isEqualTo(101);
@@ -68,23 +70,19 @@ class ClusterNodesTest {
 
     @Test
     void aSnapshotKeepsItsAcknowledgements() {
-        ClusterNodes nodes = nodes();
-        nodes.putView(view(7));
+        nodes.putView(data(7, 7));
         nodes.putAcknowledgements(List.of());
         StoreSnapshot before = nodes.snapshot(7);
-        nodes.addAcknowledgement("7.m-0123456789abcdef-1-1-0000000001");
+        nodes.addAcknowledgement("7." + NODE);
 
         assertThat(before.acknowledgements().orElseThrow()).isEmpty();
-        assertThat(nodes.snapshot(7).acknowledgements().orElseThrow())
-                .extracting(Acknowledgement::number)
-                .containsExactly(7L);
+        assertThat(nodes.snapshot(7).acknowledgements().orElseThrow()).containsExactly(new Acknowledgement(NODE, 7));
     }
 
     @Test
     void aLeaseProbeIsKeptWithinOneClusterOnly() {
-        ClusterNodes nodes = nodes();
         nodes.putLeaseProbe(new LeaseRead(new LeaseProbe(7, Set.of()), 1, List.of()));
-        ClusterNodes readAgain = nodes();
+        ClusterNodes readAgain = nodes("the-cluster");
         readAgain.keepFrom(nodes);
         ClusterNodes another = nodes("another-cluster");
         another.keepFrom(nodes);
@@ -93,25 +91,40 @@ class ClusterNodesTest {
         assertThat(another.leaseVersion(7)).isEmpty();
     }
 
-    private static ClusterNodes nodes() {
-        return nodes("the-cluster");
+    @Test
+    void historyKnowsItsHighestNumberWhateverElseIsThere() {
+        HistoryNames history = new HistoryNames();
+        assertThat(history.highest()).isZero();
+        history.set(List.of("note", "9223372036854775807", "9999999999999999999", Names.entry(41)), 41);
+        assertThat(history.highest()).isEqualTo(41);
+        history.set(List.of(), 41);
+        assertThat(history.highest()).isZero();
+    }
+
+    @Test
+    void namesAreListedAgainWhenAnEntryIsMissing() {
+        HistoryNames history = new HistoryNames();
+        history.set(List.of(Names.entry(41)), 1_000);
+        history.add(view(42));
+        assertThat(history.highest()).isEqualTo(42);
+        history.add(view(44));
+        assertThat(history.isKnown()).isFalse();
     }
 
     private static ClusterNodes nodes(String clusterId) {
         return new ClusterNodes(new Paths("/discovery", "default"), Codecs.CURRENT, clusterId);
     }
 
-    private static NodeData view(long number) {
-        return view(number, number);
-    }
-
-    private static NodeData view(long number, long transaction) {
-        EstablishedView view = new EstablishedView(
-                new ViewHead(number, number - 1, 7, 9_000, 0, Reason.ofText("a test"), "a"),
-                List.of(new Incarnation("m-0123456789abcdef-1-1-0000000001", "a")),
-                Set.of());
+    private static NodeData data(long number, long transaction) {
         Stat stat = new Stat();
         stat.setMzxid(transaction);
-        return new NodeData(Codecs.CURRENT.views().write(view, 1), stat);
+        return new NodeData(Codecs.CURRENT.views().write(view(number), 1), stat);
+    }
+
+    private static EstablishedView view(long number) {
+        return new EstablishedView(
+                new ViewHead(number, number - 1, 7, 9_000, 0, Reason.ofText("a test"), "a"),
+                List.of(new Incarnation(NODE, "a")),
+                Set.of());
     }
 }

@@ -2,14 +2,21 @@
 package org.apache.sling.discovery.zk.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.sling.discovery.zk.client.StoreThread;
+import org.apache.sling.discovery.zk.testing.Witness;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
+/** The order of updates, and when everything is read again. */
 class OrderedUpdatesTest {
     private final List<Throwable> failures = new ArrayList<>();
     private final List<String> happened = new ArrayList<>();
@@ -104,5 +111,50 @@ class OrderedUpdatesTest {
         tasks.remove().run();
         updates.afterUpdates(() -> happened.add("new"));
         assertThat(happened).containsExactly("new");
+    }
+
+    /** All instances connect again at the same time, so the reads of a large cluster are spread. */
+    @Nested
+    class ReadsAfterAConnect {
+        private final StoreThread thread = new StoreThread("schedule-test");
+        private final AtomicInteger reads = new AtomicInteger();
+        private final List<Long> bounds = new CopyOnWriteArrayList<>();
+        private final FullReadSchedule schedule = new FullReadSchedule(thread, reads::incrementAndGet);
+
+        private void connect(int members) {
+            schedule.expect(members);
+            schedule.readAfterConnect(60_000, bound -> {
+                bounds.add(bound);
+                return 1;
+            });
+        }
+
+        @Test
+        void areSpreadOnlyInALargeClusterAndOverASmallPartOfTheSessionTimeout() {
+            assertThat(FullReadSchedule.longestDelay(0, 10_000)).isZero();
+            assertThat(FullReadSchedule.longestDelay(100, 10_000)).isZero();
+            assertThat(FullReadSchedule.longestDelay(300, 10_000)).isEqualTo(300);
+            assertThat(FullReadSchedule.longestDelay(1_000, 60_000)).isEqualTo(1_000);
+            assertThat(FullReadSchedule.longestDelay(1_000, 6_000)).isEqualTo(500);
+            assertThat(FullReadSchedule.longestDelay(100_000, 12_000)).isEqualTo(1_000);
+            connect(10);
+            assertThat(reads).hasValue(1);
+            assertThat(bounds).isEmpty();
+        }
+
+        @Test
+        void areCancelledWithTheConnection() {
+            thread.execute(() -> {
+                connect(1_000);
+                bounds.add((long) reads.get());
+                schedule.cancel();
+                connect(10);
+                thread.schedule(5, () -> bounds.add((long) reads.get()));
+                schedule.end(() -> connect(1_000));
+            });
+            await().atMost(Witness.LONG).until(() -> bounds.size() == 4 && reads.get() == 2);
+            assertThat(bounds).startsWith(1_000L, 0L, 1_000L);
+            thread.shutDown(1_000);
+        }
     }
 }

@@ -4,12 +4,10 @@ package org.apache.sling.discovery.zk.testing;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.EstablishedView;
@@ -25,16 +23,22 @@ import org.apache.sling.discovery.commons.model.SharedAnnouncement;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.model.ViewDifference;
 import org.apache.sling.discovery.commons.model.ViewHead;
-import org.apache.sling.discovery.commons.spi.AnnouncementBoard;
 import org.apache.sling.discovery.commons.spi.ClusterStore;
 import org.apache.sling.discovery.commons.spi.Outcome;
 import org.apache.sling.discovery.commons.spi.Outcome.Status;
 import org.apache.sling.discovery.commons.spi.Request;
-import org.apache.sling.discovery.commons.spi.StoreObserver;
+import org.apache.sling.discovery.testing.RecordingObserver;
+import org.apache.sling.discovery.testing.RecordingObserver.Announcements;
+import org.apache.sling.discovery.testing.RecordingObserver.Call;
+import org.apache.sling.discovery.testing.RecordingObserver.Completed;
+import org.apache.sling.discovery.testing.RecordingObserver.Connected;
+import org.apache.sling.discovery.testing.RecordingObserver.Observed;
+import org.apache.sling.discovery.testing.RecordingObserver.Remotes;
+import org.apache.sling.discovery.testing.RecordingObserver.Troubled;
 import org.awaitility.Awaitility;
 
 /** An instance of a test: opens a store, records the calls it gets, and waits for what a test expects. */
-public final class Witness implements StoreObserver, AnnouncementBoard.Observer, AutoCloseable {
+public final class Witness implements AutoCloseable {
     public static final Duration LONG = Duration.ofSeconds(Integer.getInteger("discovery.test.limit.seconds", 20));
 
     static {
@@ -44,117 +48,50 @@ public final class Witness implements StoreObserver, AnnouncementBoard.Observer,
 
     private final String id;
     private final ClusterStore store;
-    private final List<Object> calls = new ArrayList<>();
-    private final AtomicInteger inside = new AtomicInteger();
-    private StoreSnapshot snapshot;
-    private long session;
-    private volatile boolean overlapped;
+    private final RecordingObserver observer = new RecordingObserver();
 
     public Witness(String id, ClusterStore store) {
         this.id = id;
         this.store = store;
-        store.board().follow(this);
-        store.open(this);
-    }
-
-    public record Connected(long session, int timeout) {}
-
-    public record Suspended() {}
-
-    public record Expired() {}
-
-    public record Troubled(String sentence) {}
-
-    public record Remotes(List<RemoteCluster> clusters) {}
-
-    public record Announcements(List<SharedAnnouncement> all) {}
-
-    public record Completed(Request request, Outcome outcome) {}
-
-    @Override
-    public void connected(long id, int sessionTimeoutMillis) {
-        add(new Connected(id, sessionTimeoutMillis));
-    }
-
-    @Override
-    public void suspended() {
-        add(new Suspended());
-    }
-
-    @Override
-    public void expired() {
-        add(new Expired());
-    }
-
-    @Override
-    public void observed(StoreSnapshot one) {
-        add(one);
-    }
-
-    @Override
-    public void remotesObserved(List<RemoteCluster> clusters) {
-        add(new Remotes(clusters));
-    }
-
-    @Override
-    public void announcementsObserved(List<SharedAnnouncement> announcements) {
-        add(new Announcements(announcements));
-    }
-
-    @Override
-    public void completed(Request request, Outcome outcome) {
-        add(new Completed(request, outcome));
-    }
-
-    @Override
-    public void troubled(String sentence) {
-        add(new Troubled(sentence));
-    }
-
-    private void add(Object what) {
-        if (inside.incrementAndGet() != 1) {
-            overlapped = true;
-        }
-        synchronized (calls) {
-            calls.add(what);
-            if (what instanceof StoreSnapshot one) {
-                snapshot = one;
-            } else if (what instanceof Connected connected) {
-                session = connected.session();
-                snapshot = null;
-            }
-        }
-        inside.decrementAndGet();
+        store.board().follow(observer);
+        store.open(observer);
     }
 
     public ClusterStore store() {
         return store;
     }
 
-    public boolean overlapped() {
-        return overlapped;
+    /** Checks what holds for each observer at any time. */
+    public void assertLawful() {
+        observer.assertLawful();
     }
 
     public long session() {
-        synchronized (calls) {
-            return session;
-        }
+        return observer.last(Connected.class).map(Connected::session).orElse(0L);
     }
 
-    public List<Object> calls() {
-        synchronized (calls) {
-            return List.copyOf(calls);
-        }
+    public List<Call> calls() {
+        return observer.calls();
     }
 
-    public <T> List<T> calls(Class<T> type) {
-        return calls().stream().filter(type::isInstance).map(type::cast).toList();
+    public <T extends Call> List<T> calls(Class<T> type) {
+        return observer.all(type);
     }
 
+    /** Returns all snapshots, the oldest first. */
+    public List<StoreSnapshot> snapshots() {
+        return calls(Observed.class).stream().map(Observed::snapshot).toList();
+    }
+
+    /** Returns the last snapshot since the last connect. */
     public Optional<StoreSnapshot> snapshot() {
-        synchronized (calls) {
-            return Optional.ofNullable(snapshot);
+        List<Call> all = calls();
+        for (int i = all.size() - 1; i >= 0 && !(all.get(i) instanceof Connected); i--) {
+            if (all.get(i) instanceof Observed observed) {
+                return Optional.of(observed.snapshot());
+            }
         }
+        return Optional.empty();
     }
 
     public StoreSnapshot awaitSnapshot(Predicate<StoreSnapshot> what) {
@@ -162,26 +99,50 @@ public final class Witness implements StoreObserver, AnnouncementBoard.Observer,
         return snapshot().get();
     }
 
-    public <T> void awaitCall(Class<T> type, Predicate<T> what) {
+    /** Waits until that many members, and no others, are readable. */
+    public StoreSnapshot awaitMembers(int count) {
+        return awaitSnapshot(all -> all.members().size() == count);
+    }
+
+    public void awaitConnects(int count) {
+        await().atMost(LONG).until(() -> calls(Connected.class).size() == count);
+    }
+
+    public void awaitTrouble(String part) {
+        awaitCall(Troubled.class, trouble -> trouble.sentence().contains(part));
+    }
+
+    /** Returns the troubles that were reported, the oldest first; an empty one is the end of all before. */
+    public List<String> troubles() {
+        return calls(Troubled.class).stream().map(Troubled::sentence).toList();
+    }
+
+    /** Returns the other clusters as they were reported last. */
+    public List<RemoteCluster> remotes() {
+        return observer.last(Remotes.class).map(Remotes::clusters).orElse(List.of());
+    }
+
+    /** Returns the shared announcements as they were reported last. */
+    public List<SharedAnnouncement> announcements() {
+        return observer.last(Announcements.class).map(Announcements::all).orElse(List.of());
+    }
+
+    public <T extends Call> void awaitCall(Class<T> type, Predicate<T> what) {
         await().atMost(LONG).until(() -> calls(type).stream().anyMatch(what));
     }
 
     public Outcome ask(Request request) {
-        long before = replies(request);
+        int before = replies(request).size();
         store.request(request);
-        await().atMost(LONG).until(() -> replies(request) > before);
-        List<Completed> all = calls(Completed.class);
-        return all.stream()
-                .filter(reply -> reply.request() == request)
-                .reduce((first, second) -> second)
-                .get()
-                .outcome();
+        await().atMost(LONG).until(() -> replies(request).size() > before);
+        List<Completed> all = replies(request);
+        return all.get(all.size() - 1).outcome();
     }
 
-    private long replies(Request request) {
+    private List<Completed> replies(Request request) {
         return calls(Completed.class).stream()
                 .filter(reply -> reply.request() == request)
-                .count();
+                .toList();
     }
 
     /** Asks and insists on success. */
@@ -196,6 +157,24 @@ public final class Witness implements StoreObserver, AnnouncementBoard.Observer,
     public LeaseProbe leaseProbe() {
         perform(new Request.ProbeLease());
         return snapshot().orElseThrow().leaseProbe().orElseThrow();
+    }
+
+    /** Rewrites the record of the own member with these properties. */
+    public void update(Map<String, String> properties) {
+        perform(new Request.Update(own().node(), record(properties)));
+    }
+
+    /** Publishes the next view, with this instance as its only member, and waits until it is observed. */
+    public EstablishedView publishNext() {
+        Request.Publish next = publication(own().node());
+        perform(next);
+        awaitSnapshot(all -> all.view().equals(Optional.of(next.next())));
+        return next.next();
+    }
+
+    /** Renews the lease over the view that was observed last. */
+    public Request renewal() {
+        return new Request.Renew(own().node(), snapshot().orElseThrow().slot().version(), 9_000);
     }
 
     /** Creates the member node. */

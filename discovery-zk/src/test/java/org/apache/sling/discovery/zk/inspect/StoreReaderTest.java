@@ -10,13 +10,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class BatchesTest {
+class StoreReaderTest {
     private final Deque<Asked> asked = new ArrayDeque<>();
 
     @Test
     void aFewAreAskedForAtATimeAndAllAreToldInOrder() {
         List<Integer> all = IntStream.range(0, 90).boxed().toList();
-        CompletableFuture<List<String>> read = Batches.readAll(all, this::ask);
+        CompletableFuture<List<String>> read = StoreReader.readAll(all, this::ask);
         int answered = 0;
         while (!asked.isEmpty()) {
             assertThat(asked).hasSizeLessThanOrEqualTo(20);
@@ -32,7 +32,7 @@ class BatchesTest {
     @Test
     void whatCannotBeReadEndsTheReading() {
         CompletableFuture<List<String>> read =
-                Batches.readAll(IntStream.range(0, 90).boxed().toList(), this::ask);
+                StoreReader.readAll(IntStream.range(0, 90).boxed().toList(), this::ask);
         asked.getFirst().told().completeExceptionally(new IllegalStateException("thrown by a test"));
         asked.stream().skip(1).toList().forEach(Asked::answer);
 

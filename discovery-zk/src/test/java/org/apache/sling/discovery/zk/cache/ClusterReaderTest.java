@@ -2,10 +2,8 @@
 package org.apache.sling.discovery.zk.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,14 +21,12 @@ import org.apache.sling.discovery.commons.model.ViewDifference;
 import org.apache.sling.discovery.commons.model.ViewHead;
 import org.apache.sling.discovery.commons.model.ViewSlot;
 import org.apache.sling.discovery.commons.spi.Request;
-import org.apache.sling.discovery.testing.server.TestServer;
-import org.apache.sling.discovery.zk.ZooKeeperStore;
-import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
 import org.apache.sling.discovery.zk.testing.OddClient;
 import org.apache.sling.discovery.zk.testing.OddStore;
+import org.apache.sling.discovery.zk.testing.OneServer;
 import org.apache.sling.discovery.zk.testing.Witness;
 import org.apache.sling.discovery.zk.tree.Codecs;
-import org.apache.sling.discovery.zk.tree.HistoryEntryName;
+import org.apache.sling.discovery.zk.tree.Names;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.NodeExistsException;
 import org.apache.zookeeper.Op;
@@ -42,17 +38,15 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A view that an instance derives from a history entry is the one that it would read. */
-class NodeReaderTest {
-    private static final String VIEW = "/sling/discovery/clusters/default/view";
-    private static final String HISTORY = "/sling/discovery/clusters/default/history/";
+class ClusterReaderTest extends OneServer {
+    private static final String VIEW = CLUSTER + "/view";
+    private static final String HISTORY = CLUSTER + "/history/";
 
-    private TestServer server;
     private OddStore store;
     private ZooKeeper foreign;
 
@@ -66,30 +60,27 @@ class NodeReaderTest {
     private int nodes;
 
     @BeforeEach
-    void connect(@TempDir Path data) throws Exception {
-        server = new TestServer(data);
+    void connect() throws Exception {
         store = new OddStore(server.address());
-        a = new Witness("a", store);
+        a = witness("a", store);
         a.awaitSnapshot(any -> true);
-        b = new Witness("b", new ZooKeeperStore(ZooKeeperStoreConfig.of(server.address())));
+        b = witness("b");
         own = b.join();
         foreign = new OddClient(server.address());
+        b.publishNext();
+        assertAgreement();
+        store.client().reads().clear();
     }
 
     @AfterEach
     void disconnect() throws Exception {
         foreign.close();
-        a.close();
-        b.close();
-        server.close();
     }
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
     void derivedViewsAreThoseThatAFullReadGives(long seed) throws Exception {
         Random random = new Random(seed);
-        publishFirst();
-        store.client().reads().clear();
         int derivable = 0;
         for (int i = 0; i < 60; i++) {
             EstablishedView before = established();
@@ -106,21 +97,16 @@ class NodeReaderTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void nextViewIsDerivedWhateverTheServerTells(boolean olderServer) throws Exception {
-        if (olderServer) {
-            store.client().hideTransactions();
-        }
-        publishFirst();
-        store.client().reads().clear();
+        store.client().hideTransactions(olderServer);
         EstablishedView next = following(established(), 1);
         publish(next);
         assertAgreement();
-        assertThat(store.client().reads()).containsExactly(HISTORY + HistoryEntryName.of(next.number()));
+        assertThat(store.client().reads()).containsExactly(HISTORY + Names.entry(next.number()));
     }
 
     /** The compare-and-set of a publication rests on the version that was derived. */
     @Test
     void instanceThatDerivesCanPublish() throws Exception {
-        publishFirst();
         for (int i = 0; i < 3; i++) {
             publish(following(established(), i));
         }
@@ -132,13 +118,12 @@ class NodeReaderTest {
 
     @Test
     void entryThatIsGoneOrUnreadableOrFromElsewhereIsNoEntry() throws Exception {
-        publishFirst();
         for (int what = 0; what < 4; what++) {
             store.client().delay(path -> path.startsWith(HISTORY));
             EstablishedView next = following(established(), 1);
-            String entry = HISTORY + HistoryEntryName.of(next.number());
+            String entry = HISTORY + Names.entry(next.number());
             publish(next);
-            await().atMost(Witness.LONG).until(() -> store.client().kept() == 1);
+            awaitKept(1);
             byte[] data = server.data(entry);
             byte[] replacement =
                     switch (what) {
@@ -159,12 +144,11 @@ class NodeReaderTest {
 
     @Test
     void publicationsThatFollowEachOtherQuicklyAreAllTakenIn() throws Exception {
-        publishFirst();
         store.client().delay(path -> path.startsWith(HISTORY) || path.equals(VIEW));
         for (int i = 0; i < 3; i++) {
             publish(following(established(), i));
         }
-        await().atMost(Witness.LONG).until(() -> store.client().kept() == 3);
+        awaitKept(3);
         store.client().releaseFirst();
         store.client().release();
         assertAgreement();
@@ -174,7 +158,6 @@ class NodeReaderTest {
 
     @Test
     void publicationWhoseEventIsMissedIsFoundWithTheNext() throws Exception {
-        publishFirst();
         store.client().swallow(event -> event.getType() == EventType.NodeDataChanged);
         publish(following(established(), 1));
         a.perform(new Request.Probe());
@@ -190,25 +173,15 @@ class NodeReaderTest {
         @ParameterizedTest
         @CsvSource({"false, 0", "false, 1", "true, 0", "true, 1"})
         void viewThatIsReplacedWithTheSameNumber(boolean olderServer, int otherMembers) throws Exception {
-            if (olderServer) {
-                store.client().hideTransactions();
-            }
-            publishFirst();
+            store.client().hideTransactions(olderServer);
             store.client().delay(path -> path.startsWith(HISTORY));
             EstablishedView view = established();
             overwrite(new EstablishedView(
-                    new ViewHead(
-                            view.number(),
-                            view.previous(),
-                            view.token(),
-                            view.sessionTimeoutMillis(),
-                            view.head().leaderSinceMillis(),
-                            view.cause(),
-                            view.head().publisher()),
+                    view.head(),
                     Stream.concat(newcomers(otherMembers), view.members().stream())
                             .toList(),
                     view.leftOut()));
-            await().atMost(Witness.LONG).until(() -> store.client().kept() == 1);
+            awaitKept(1);
             publish(following(established(), 1));
             store.client().release();
             assertAgreement();
@@ -217,10 +190,7 @@ class NodeReaderTest {
         @ParameterizedTest
         @ValueSource(booleans = {false, true})
         void viewThatIsRestoredFromALaterStateWithItsHistory(boolean olderServer) throws Exception {
-            if (olderServer) {
-                store.client().hideTransactions();
-            }
-            publishFirst();
+            store.client().hideTransactions(olderServer);
             EstablishedView present = established();
             EstablishedView next = following(present, 1);
             EstablishedView later = following(next, 1);
@@ -232,7 +202,6 @@ class NodeReaderTest {
 
         @Test
         void viewThatIsWrittenTogetherWithAnEntryThatDoesNotLeadToIt() throws Exception {
-            publishFirst();
             EstablishedView view = following(established(), 1);
             EstablishedView other = following(established(), 2);
             byte[] entry = Codecs.CURRENT.views().write(entry(other, following(other, 1)), 1);
@@ -243,23 +212,18 @@ class NodeReaderTest {
             foreign.multi(List.of(
                     Op.setData(VIEW, Codecs.CURRENT.views().write(view, 1), -1),
                     Op.create(
-                            HISTORY + HistoryEntryName.of(view.number()),
-                            wrong,
-                            Ids.OPEN_ACL_UNSAFE,
-                            CreateMode.PERSISTENT)));
+                            HISTORY + Names.entry(view.number()), wrong, Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT)));
             assertAgreement();
         }
 
         @Test
         void viewThatIsWrittenAgainAndReadButNotTakenInBeforeThePublication() throws Exception {
-            publishFirst();
             store.client().delay(path -> path.contains("/members/"));
-            b.perform(new Request.Update(own.node(), b.record(Map.of("x", "y"))));
-            await().atMost(Witness.LONG).until(() -> store.client().kept() == 1);
+            b.update(Map.of("x", "y"));
+            awaitKept(1);
             server.forgetAsked();
             overwrite(established());
-            await().atMost(Witness.LONG)
-                    .until(() -> server.asked(store.session()).getOrDefault("getData", 0L) == 2);
+            eventually(() -> server.asked(store.session()).getOrDefault("getData", 0L) == 2);
             publish(following(established(), 1));
             store.client().release();
             assertAgreement();
@@ -269,10 +233,7 @@ class NodeReaderTest {
         @ValueSource(longs = {1, 2, 3, 4})
         void inAnyOrderWithPublicationsAndLateReads(long seed) throws Exception {
             Random random = new Random(seed);
-            if (seed % 2 == 0) {
-                store.client().hideTransactions();
-            }
-            publishFirst();
+            store.client().hideTransactions(seed % 2 == 0);
             List<EstablishedView> all = new ArrayList<>(List.of(established()));
             for (int i = 0; i < 60; i++) {
                 EstablishedView now = established();
@@ -307,13 +268,17 @@ class NodeReaderTest {
 
         private void createEntry(EstablishedView before, EstablishedView view) throws Exception {
             byte[] entry = Codecs.CURRENT.views().write(entry(before, view), 1);
-            String path = HISTORY + HistoryEntryName.of(view.number());
+            String path = HISTORY + Names.entry(view.number());
             try {
                 foreign.create(path, entry, Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
             } catch (NodeExistsException e) {
                 foreign.setData(path, entry, -1);
             }
         }
+    }
+
+    private void awaitKept(int count) {
+        eventually(() -> store.client().kept() == count);
     }
 
     /** Both instances have what a full read of the store gives, as soon as a probe shows that they are up to date. */
@@ -337,11 +302,6 @@ class NodeReaderTest {
 
     private EstablishedView established() throws Exception {
         return read().view().orElseThrow();
-    }
-
-    private void publishFirst() throws Exception {
-        b.perform(b.publication(own.node()));
-        assertAgreement();
     }
 
     private void publish(EstablishedView view) throws Exception {
