@@ -9,10 +9,12 @@ import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.TopologyEvent.Type;
 import org.apache.sling.discovery.TopologyEventListener;
 import org.apache.sling.discovery.TopologyView;
+import org.apache.sling.discovery.testing.Effort;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -24,7 +26,7 @@ import org.junit.jupiter.api.Test;
  */
 class DispatchGrammarTest {
 
-    private static final int LENGTH = 10;
+    private static final int LENGTH = Effort.of("discovery.dispatch.length", 8, 10);
     private static final String NAME = "the listener";
 
     /** Plays shorter sequences first, so that the first failure is one of the shortest. */
@@ -42,7 +44,11 @@ class DispatchGrammarTest {
             }
         }
 
-        assertThat(plays).hasSizeGreaterThan(50_000).contains("ASBECBSEBE", "ASBPPECBSE", "ASBRARAEBE", "ASBERABRAE");
+        assertThat(plays)
+                .hasSizeGreaterThan(5_000)
+                .containsAll(Stream.of("ASBECBSEBE", "ASBPPECBSE", "ASBRARAEBE", "ASBERABRAE")
+                        .map(play -> play.substring(0, LENGTH))
+                        .toList());
     }
 
     private static final class Play implements TopologyEventListener {

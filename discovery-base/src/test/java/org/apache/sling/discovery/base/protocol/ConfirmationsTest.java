@@ -4,15 +4,13 @@ package org.apache.sling.discovery.base.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.sling.discovery.base.protocol.Facts.Confirmations;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
-import org.apache.sling.discovery.commons.model.Incarnation;
-import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.model.ViewDifference;
-import org.apache.sling.discovery.commons.model.ViewHead;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.junit.jupiter.api.Test;
 
@@ -40,9 +38,8 @@ class ConfirmationsTest {
 
     /** A view that is led by m-a, published by the node given. */
     private static Request publication(String publisher) {
-        List<Incarnation> members = List.of(new Incarnation("m-a", "a"), new Incarnation("m-b", "b"));
-        EstablishedView next =
-                new EstablishedView(new ViewHead(5, 4, 5, 9_000, 0, Reason.ofText("a test"), "a"), members, Set.of());
+        EstablishedView next = SampleViews.view(
+                5, List.of(SampleViews.member("a", 1, Map.of()), SampleViews.member("b", 2, Map.of())));
         HistoryEntry entry = new HistoryEntry(ViewDifference.between(Optional.empty(), next), List.of(), 0, 0);
         return new Request.Publish(next, 1, publisher, entry, Set.of());
     }

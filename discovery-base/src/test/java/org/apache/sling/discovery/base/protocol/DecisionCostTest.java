@@ -19,10 +19,7 @@ import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
-import org.apache.sling.discovery.commons.model.ProcessInfo;
-import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
-import org.apache.sling.discovery.commons.model.ViewHead;
 import org.apache.sling.discovery.commons.model.ViewSlot;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy;
@@ -52,20 +49,6 @@ class DecisionCostTest {
                         effect instanceof Effect.Ask ask && ask.request().kind() == Request.Publish.class);
     }
 
-    /** Prints the allocation and the processor time of one decision. */
-    public static void main(String[] sizes) {
-        System.out.println("| members | bytes | ns |");
-        System.out.println("|---|---|---|");
-        for (String size : sizes) {
-            int members = Integer.parseInt(size);
-            IntStream.range(0, 20_000 / members).forEach(i -> bytes(members));
-            long started = System.nanoTime();
-            long bytes = bytes(members);
-            int decisions = members - Scene.REST;
-            System.out.printf("| %d | %d | %d |%n", members, bytes, (System.nanoTime() - started) / decisions);
-        }
-    }
-
     private static long bytes(int size) {
         Scene scene = new Scene(size);
         scene.acknowledge(1);
@@ -91,10 +74,7 @@ class DecisionCostTest {
             IntStream.rangeClosed(0, size).forEach(i -> members.add(member(i)));
             observations = new Observations(members.get(0).record());
             observations.connected(1, 30_000);
-            EstablishedView view = new EstablishedView(
-                    new ViewHead(NUMBER, NUMBER - 1, NUMBER, 30_000, 0, Reason.ofText("a test"), "i-0"),
-                    members.stream().limit(size).map(Member::incarnation).toList(),
-                    Set.of());
+            EstablishedView view = SampleViews.view(NUMBER, members.subList(0, size));
             snapshot = new StoreSnapshot(
                     "the-cluster",
                     members,
@@ -112,9 +92,7 @@ class DecisionCostTest {
         }
 
         private static Member member(int i) {
-            ProcessInfo process = new ProcessInfo("run-" + i, "host", i, "/home/" + i, 0);
-            MemberRecord record =
-                    MemberRecord.of("i-" + i, process, Map.of("a", "b")).withSessionTimeout(30_000);
+            MemberRecord record = SampleViews.record("" + i, Map.of("a", "b")).withSessionTimeout(30_000);
             return new Member("m-" + i, 100 + i, 0, 1 + i, record);
         }
 
@@ -131,8 +109,7 @@ class DecisionCostTest {
 
         private Step decide() {
             observations.observed(snapshot, NOW);
-            Intent intent = new Intent(false, Optional.empty(), Set.of(), Optional.empty(), Long.MIN_VALUE, 0);
-            Facts facts = observations.facts(List.of(), Set.of(), intent, NOW);
+            Facts facts = observations.facts(List.of(), Set.of(), Facts.Intent.NONE, NOW);
             Step step = Protocol.SETTLING.step(state, facts, POLICY, NOW);
             state = step.state();
             return step;

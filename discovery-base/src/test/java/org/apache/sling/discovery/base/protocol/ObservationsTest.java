@@ -11,22 +11,17 @@ import java.util.Set;
 import org.apache.sling.discovery.base.protocol.Facts.Confirmations;
 import org.apache.sling.discovery.base.protocol.Facts.Intent;
 import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.model.LeaseProbe;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
-import org.apache.sling.discovery.commons.model.ProcessInfo;
-import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
-import org.apache.sling.discovery.commons.model.ViewHead;
 import org.apache.sling.discovery.commons.model.ViewSlot;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.junit.jupiter.api.Test;
 
 class ObservationsTest {
 
-    private static final MemberRecord RECORD =
-            MemberRecord.of("a", new ProcessInfo("run-a", "host", 1, "/home", 0), Map.of());
+    private static final MemberRecord RECORD = SampleViews.record("a", Map.of());
 
     private final Observations observations = new Observations(RECORD);
 
@@ -142,9 +137,7 @@ class ObservationsTest {
     }
 
     private static StoreSnapshot viewed(long number, String node, long session) {
-        List<Incarnation> members = List.of(new Incarnation(node, "a"));
-        EstablishedView view = new EstablishedView(
-                new ViewHead(number, 0, number, 9_000, 0, Reason.ofText("a test"), "a"), members, Set.of());
+        EstablishedView view = SampleViews.view(number, List.of(new Member(node, 20, 0, session, RECORD)));
         return snapshot(node, session, Optional.of(view), Optional.empty());
     }
 
