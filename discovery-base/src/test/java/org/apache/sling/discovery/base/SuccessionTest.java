@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
-import org.apache.sling.discovery.TopologyView;
+import org.apache.sling.discovery.base.VirtualInstance.Traits;
 import org.apache.sling.discovery.base.protocol.Facts;
 import org.apache.sling.discovery.base.protocol.Facts.Confirmations;
 import org.apache.sling.discovery.base.protocol.Protocol;
@@ -51,27 +51,23 @@ class SuccessionTest {
     private static boolean overlaps(int moment, Protocol ofTheLeader, double rateOfTheSuccessor) {
         VirtualTime time = new VirtualTime();
         MemoryEnsemble ensemble = new MemoryEnsemble(time);
-        VirtualInstance a = new VirtualInstance("a", 1, time, ensemble, ofTheLeader, SLOW, LAG);
+        VirtualInstance a = new VirtualInstance("a", 1, time, ensemble, new Traits(ofTheLeader, SLOW, LAG));
         a.instance().start();
         time.run(5_000);
-        VirtualInstance b = new VirtualInstance("b", 2, time, ensemble, Protocol.SETTLING, rateOfTheSuccessor, 0);
+        VirtualInstance b = new VirtualInstance(
+                "b", 2, time, ensemble, new Traits(Protocol.SETTLING, rateOfTheSuccessor, 0));
         b.instance().start();
         time.run(10_000 + moment);
-        assertThat(leads(a)).isTrue();
+        assertThat(a.leads()).isTrue();
 
         a.store().cut(Long.MAX_VALUE / 4);
         ensemble.endEarly(a.store().session());
         long end = time.now() + 2 * VirtualInstance.SESSION_TIMEOUT;
-        while (time.now() < end && !leads(b)) {
+        while (time.now() < end && !b.leads()) {
             time.step();
         }
-        assertThat(leads(b)).as("b leads in the end").isTrue();
-        return leads(a);
-    }
-
-    private static boolean leads(VirtualInstance instance) {
-        TopologyView view = instance.instance().getTopology();
-        return view.isCurrent() && view.getLocalInstance().isLeader();
+        assertThat(b.leads()).as("b leads in the end").isTrue();
+        return a.leads();
     }
 
     private static Protocol countingFromTheReply() {
