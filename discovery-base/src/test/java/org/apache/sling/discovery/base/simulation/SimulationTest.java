@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class SimulationTest {
 
     private static final String FRESH = "fresh";
-    private static final long SEEDS = Effort.of("discovery.simulation.seeds", 3_000, 20_000);
+    private static final long SEEDS = Effort.of("discovery.simulation.seeds", 1_200, 20_000);
 
     @Test
     void lawsHoldInEveryHistory() {

@@ -29,6 +29,7 @@ final class FaultRun {
         return within(loader, () -> {
             LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
                     .selectors(selectors(test, loader))
+                    .configurationParameter("junit.jupiter.execution.parallel.enabled", "false")
                     .build();
             SummaryGeneratingListener listener = new SummaryGeneratingListener();
             // The listeners of the build's own run would count these tests as tests of the build.
