@@ -28,7 +28,7 @@ final class SimulatedListener implements TopologyEventListener {
         this.checks = checks;
         this.throwing = throwing;
         this.state =
-                Listening.to(instance.runtimeId(), "" + instance.allListeners().size());
+                Listening.to(instance.runtimeId, "" + instance.all.size());
     }
 
     @Override

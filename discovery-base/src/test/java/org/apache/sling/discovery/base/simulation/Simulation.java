@@ -20,7 +20,7 @@ import org.apache.sling.discovery.testing.time.VirtualTime;
  */
 final class Simulation {
 
-    static final int MOST_INSTANCES = 5;
+    static final int MAX_INSTANCES = 5;
 
     private static final int ACTIONS = 20;
     private static final int TRANSCRIPT_LINES = 400;
@@ -30,13 +30,13 @@ final class Simulation {
     private final Random random;
     private final Protocol protocol;
     private final boolean transcribing;
-    private final Swarm swarm;
+    final Swarm swarm;
     private final Deque<String> transcript = new ArrayDeque<>();
-    private final VirtualTime time = new VirtualTime();
-    private final MemoryEnsemble ensemble = new MemoryEnsemble(time);
-    private final Checks checks = new Checks(this);
+    final VirtualTime time = new VirtualTime();
+    final MemoryEnsemble ensemble = new MemoryEnsemble(time);
+    final Checks checks = new Checks(this);
     private final List<SimulatedInstance> running = new ArrayList<>();
-    private final OtherClusters others;
+    final OtherClusters others;
     private final Actions actions;
     private int depth;
 
@@ -88,7 +88,7 @@ final class Simulation {
         } else {
             act(ACTIONS);
         }
-        while (!checks.liveness().isProven()) {
+        while (!checks.liveness.isProven()) {
             step();
             checks.rethrow();
         }
@@ -108,7 +108,7 @@ final class Simulation {
     void calmDown() {
         note(() -> "--- calming down");
         actions.end();
-        checks.liveness().calm(actions.hasRejected(), actions.refusedMillis());
+        checks.liveness.calm(actions.rejected, actions.operator.refusedMillis());
         tick();
     }
 
@@ -149,7 +149,7 @@ final class Simulation {
     void runWhile(BooleanSupplier condition) {
         if (depth < DEEPEST) {
             depth++;
-            while (!checks.isBroken() && !checks.liveness().isProven() && condition.getAsBoolean()) {
+            while (!checks.isBroken() && !checks.liveness.isProven() && condition.getAsBoolean()) {
                 step();
             }
             depth--;
@@ -168,25 +168,5 @@ final class Simulation {
     /** Returns the instances whose processes live, in the order in which they were started. */
     List<SimulatedInstance> running() {
         return List.copyOf(running);
-    }
-
-    Swarm swarm() {
-        return swarm;
-    }
-
-    OtherClusters others() {
-        return others;
-    }
-
-    Checks checks() {
-        return checks;
-    }
-
-    VirtualTime time() {
-        return time;
-    }
-
-    MemoryEnsemble ensemble() {
-        return ensemble;
     }
 }

@@ -90,6 +90,11 @@ record Swarm(
         return lagging ? longest : 0;
     }
 
+    /** Returns within what time an instance has decided on all that it knows. */
+    long decidedMillis() {
+        return 2L * longestLag() + 1;
+    }
+
     /** Returns how long a change may be in transit before all instances have decided on it. */
     long onTheWayMillis() {
         return ON_THE_WAY_MILLIS + 3L * longestLag();
