@@ -88,7 +88,12 @@ class ChangeCostTest extends VirtualCluster {
     }
 
     private static long median(List<Counters> all, ToLongFunction<Counters> value) {
-        return all.stream().mapToLong(value).sorted().skip(all.size() / 2).findFirst().orElseThrow();
+        return all.stream()
+                .mapToLong(value)
+                .sorted()
+                .skip(all.size() / 2)
+                .findFirst()
+                .orElseThrow();
     }
 
     private record Cost(long requests, Counters coordinator, Counters others) {}

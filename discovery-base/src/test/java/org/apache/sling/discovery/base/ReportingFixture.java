@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base;
 
-
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.sling.discovery.PropertyProvider;

@@ -54,8 +54,8 @@ class SuccessionTest {
         VirtualInstance a = new VirtualInstance("a", 1, time, ensemble, new Traits(ofTheLeader, SLOW, LAG));
         a.instance().start();
         time.run(5_000);
-        VirtualInstance b = new VirtualInstance(
-                "b", 2, time, ensemble, new Traits(Protocol.SETTLING, rateOfTheSuccessor, 0));
+        VirtualInstance b =
+                new VirtualInstance("b", 2, time, ensemble, new Traits(Protocol.SETTLING, rateOfTheSuccessor, 0));
         b.instance().start();
         time.run(10_000 + moment);
         assertThat(a.leads()).isTrue();

@@ -34,9 +34,7 @@ abstract class VirtualCluster {
 
     /** Starts instances one after the other and returns when all are in one view. */
     final List<VirtualInstance> cluster(String... ids) {
-        List<VirtualInstance> all = List.of(ids).stream()
-                .map(this::settled)
-                .toList();
+        List<VirtualInstance> all = List.of(ids).stream().map(this::settled).toList();
         all.forEach(each -> assertThat(each.awaitOrder(ids)).isTrue());
         return all;
     }

@@ -75,8 +75,8 @@ final class VirtualInstance {
                 this::call,
                 () -> {});
         ProcessInfo info = new ProcessInfo("run-" + pid, "host-" + pid, pid, "/home/" + pid, time.now());
-        this.instance =
-                InstanceUnderTest.following(traits.protocol(), new InstanceIdentity(id, info), store, () -> policy, execution);
+        this.instance = InstanceUnderTest.following(
+                traits.protocol(), new InstanceIdentity(id, info), store, () -> policy, execution);
         this.instance.addListener(events::add, LISTENER);
     }
 

@@ -44,8 +44,16 @@ class ExplorerFindsFaultsTest {
         // The settle timeout alone decides, and continues while the view stands again for its leader, which checks
         // nothing else.
         return Stream.of(
-                        new Fault("a leader left out by a timer", true, Scopes.flicker().protocol(hasty), "L6"),
-                        new Fault("unreadable is gone", false, Scopes.blindNewcomer().protocol(forgetful), "L3|L9|L14"),
+                        new Fault(
+                                "a leader left out by a timer",
+                                true,
+                                Scopes.flicker().protocol(hasty),
+                                "L6"),
+                        new Fault(
+                                "unreadable is gone",
+                                false,
+                                Scopes.blindNewcomer().protocol(forgetful),
+                                "L3|L9|L14"),
                         new Fault(
                                 "each own publication is a renewal",
                                 false,

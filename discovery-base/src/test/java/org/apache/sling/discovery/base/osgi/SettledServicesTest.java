@@ -28,7 +28,8 @@ class SettledServicesTest {
 
     private final AtomicLong clock = new AtomicLong();
     private final ServiceRegistry registry = new ServiceRegistry();
-    private final List<Member> members = List.of(SampleViews.member("a", 1, Map.of()), SampleViews.member("b", 2, Map.of()));
+    private final List<Member> members =
+            List.of(SampleViews.member("a", 1, Map.of()), SampleViews.member("b", 2, Map.of()));
     private final TopologyView leading = view("m-a");
     private final TopologyView following = view("m-b");
 

@@ -13,7 +13,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.IntStream;
-import org.apache.sling.discovery.base.protocol.Facts.Intent;
 import org.apache.sling.discovery.base.protocol.Settling.Changing;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.EstablishedView;

@@ -333,9 +333,7 @@ final class Actions {
             simulation.note(() -> by + " evicts " + one);
             // Requested now, done when the evictor is able to.
             one.disturbUntil(time.now() + EVICTION_MILLIS);
-            simulation.running().stream()
-                    .filter(each -> each.id.equals(one.id))
-                    .forEach(each -> each.evicted = true);
+            simulation.running().stream().filter(each -> each.id.equals(one.id)).forEach(each -> each.evicted = true);
             by.instance.evict(one.id);
             if (random.nextBoolean()) {
                 cut(one, millis(2L * SESSION));

@@ -92,8 +92,7 @@ final class Checks {
     /** L9: a change or a disturbance, also while the view was in transit to the store or to the listener. */
     private boolean isCaused(SimulatedInstance instance, Call call) {
         long number = call.shown().number();
-        long since = chain.view(number).map(View::at).orElse(Long.MIN_VALUE)
-                - simulation.swarm.onTheWayMillis();
+        long since = chain.view(number).map(View::at).orElse(Long.MIN_VALUE) - simulation.swarm.onTheWayMillis();
         return call.type() != TopologyEvent.Type.TOPOLOGY_CHANGING
                 || chain.newestNumber() != number
                 || ensemble.membershipChangedAt() >= since
@@ -159,8 +158,12 @@ final class Checks {
     void checkLoss(SimulatedInstance instance) {
         TopologyView view = instance.instance.getTopology();
         if (instance.strict && view.isCurrent()) {
-            instance.process.after(simulation.swarm.decidedMillis(), () -> runCheck(() -> laws.check(
-                    !view.isCurrent(), "Strict", () -> instance + " acts on " + view + " after a lost connection")));
+            instance.process.after(
+                    simulation.swarm.decidedMillis(),
+                    () -> runCheck(() -> laws.check(
+                            !view.isCurrent(),
+                            "Strict",
+                            () -> instance + " acts on " + view + " after a lost connection")));
         }
     }
 

@@ -46,8 +46,7 @@ final class Operator {
         long newest = chain.newestNumber();
         return newest > 0
                 && newest == chain.highestNumber()
-                && simulation.running().stream()
-                        .allMatch(one -> Checks.number(one.instance.getTopology()) == newest);
+                && simulation.running().stream().allMatch(one -> Checks.number(one.instance.getTopology()) == newest);
     }
 
     void deleteAcknowledgements() {

@@ -54,11 +54,13 @@ final class SimulatedInstance {
 
     /** Until then this instance may leave its view although the cluster does not change. */
     long disturbedUntil = Long.MIN_VALUE;
+
     private long unreachableFrom = Long.MIN_VALUE;
     private long unreachableUntil = Long.MIN_VALUE;
 
     /** Until then this instance may leave its view because it or another one cannot read a member. */
     long blindUntil = Long.MIN_VALUE;
+
     private long slowUntil = Long.MIN_VALUE;
 
     SimulatedInstance(
@@ -84,9 +86,7 @@ final class SimulatedInstance {
         Execution execution = new Execution(
                 new Time(process::clock, simulation.time::now), process.executor(this::lag), this::call, () -> {});
         InstanceIdentity identity = new InstanceIdentity(
-                id,
-                new ProcessInfo(runtimeId, "host", 1, "/home", simulation.time.now()),
-                predecessor);
+                id, new ProcessInfo(runtimeId, "host", 1, "/home", simulation.time.now()), predecessor);
         this.instance = InstanceUnderTest.following(bounded(protocol), identity, store, () -> policy, execution);
     }
 
@@ -139,8 +139,7 @@ final class SimulatedInstance {
 
     /** Plays the simulation until that time; longer if this process is paused meanwhile. */
     void letTimePass(LongSupplier until) {
-        simulation.runWhile(
-                () -> isRunning() && (process.isPaused() || simulation.time.now() < until.getAsLong()));
+        simulation.runWhile(() -> isRunning() && (process.isPaused() || simulation.time.now() < until.getAsLong()));
     }
 
     /** Adds and removes listeners from within a call. */

@@ -22,7 +22,8 @@ class LeaderLeaseTest {
 
     private final AtomicLong clock = new AtomicLong();
     private final Validity validity = new Validity(clock::get, 100);
-    private final List<Member> members = List.of(SampleViews.member("a", 1, Map.of()), SampleViews.member("b", 2, Map.of()));
+    private final List<Member> members =
+            List.of(SampleViews.member("a", 1, Map.of()), SampleViews.member("b", 2, Map.of()));
     private final TopologyView view = Views.of(held("m-a"), validity);
     private final LeaderLease lease = LeaderLease.of(view).orElseThrow();
 

@@ -24,8 +24,7 @@ class ViewsTest {
 
     private final Map<String, String> properties = new HashMap<>(Map.of("color", "red"));
     private final Validity validity = new Validity(() -> 0, 1);
-    private final List<Member> members =
-            List.of(member("b", 10), member("a", 20), member("c", 30));
+    private final List<Member> members = List.of(member("b", 10), member("a", 20), member("c", 30));
     private final TopologyView view = Views.of(held("m-a"), validity);
 
     private Member member(String id, long seniority) {
@@ -90,7 +89,9 @@ class ViewsTest {
                     .containsExactly("b");
             assertThat(view.findInstances(instance -> false)).isEmpty();
             view.findInstances(instance -> true).clear();
-            assertThat(view.findInstances(instance -> true)).as("each result is a new one").hasSize(3);
+            assertThat(view.findInstances(instance -> true))
+                    .as("each result is a new one")
+                    .hasSize(3);
             assertThatIllegalArgumentException().isThrownBy(() -> view.findInstances(null));
         }
 

@@ -41,8 +41,7 @@ interface SharingContract extends StoreContract {
 
     @Test
     default void theLastOfManyContentsIsShared() {
-        Peer a = open("a");
-        a.join();
+        Peer a = joined("a");
         for (int i = 0; i <= REPEATED; i++) {
             a.store.board().share(encoded(Map.of("x", "" + i, "y" + i, "")));
         }
@@ -51,9 +50,8 @@ interface SharingContract extends StoreContract {
 
     @Test
     default void whatIsSharedGoesWithTheSessionAndComesWithTheNext() {
-        Peer a = open("a");
+        Peer a = joined("a");
         Peer b = open("b");
-        a.join();
         a.store.board().share(encoded(Map.of("x", "1")));
         b.awaitAnnouncements(by("a", "x", "1"));
         int told = b.observer.all(Announcements.class).size();
@@ -72,10 +70,8 @@ interface SharingContract extends StoreContract {
 
     @Test
     default void whatIsSharedOutlivesAnInterruption() {
-        Peer a = open("a");
-        Peer b = open("b");
-        a.join();
-        b.join();
+        Peer a = joined("a");
+        Peer b = joined("b");
         a.store.board().share(encoded(Map.of("x", "1", "y", "1")));
         b.awaitAnnouncements(by("a", "x", "1"), by("a", "y", "1"));
         a.interrupt();
@@ -90,13 +86,12 @@ interface SharingContract extends StoreContract {
 
     @Test
     default void whatIsSharedIsWrittenAgainAfterTheTreeWasDeleted() {
-        Peer a = open("a");
+        Peer a = joined("a");
         Peer b = open("b");
-        a.join();
         a.store.board().share(encoded(Map.of("x", "1")));
         b.awaitAnnouncements(by("a", "x", "1"));
         if (deleteEverything()) {
-            a.awaitSnapshot(seen -> seen.members().isEmpty());
+            a.awaitMembers(0);
             a.join();
             b.awaitAnnouncements(by("a", "x", "1"));
         }
