@@ -48,7 +48,7 @@ class DiscoveryInstanceTest extends VirtualCluster {
         }
 
         @Test
-        void anInstanceThatLeavesIsRemovedAtOnce() {
+        void anInstanceThatLeavesIsRemovedImmediately() {
             List<VirtualInstance> all = cluster("a", "b", "c");
             all.get(0).leave();
             time.run(500);

@@ -64,19 +64,6 @@ class LeadershipTest extends VirtualCluster {
     }
 
     @Test
-    void theNextLeaderHasAGreaterToken() {
-        VirtualInstance b = settled("b");
-        assertThat(a.awaitOrder("a", "b")).isTrue();
-        a.leave();
-        assertThat(b.awaitOrder("b")).isTrue();
-
-        LeaderLease next = lease(b).orElseThrow();
-        assertThat(next.isHeld()).isTrue();
-        assertThat(next.token()).isGreaterThan(first.token() + 1);
-        assertThat(lease(a).map(LeaderLease::isHeld)).contains(false);
-    }
-
-    @Test
     void aLeaderThatIsCutOffLosesItAfterAWhile() {
         a.store().cut(0);
         time.run(VirtualInstance.SESSION_TIMEOUT / 3 - 100);

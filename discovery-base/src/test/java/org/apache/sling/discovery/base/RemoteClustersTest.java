@@ -30,7 +30,7 @@ import org.apache.sling.discovery.commons.report.TopologyReport.State;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Other clusters come and go in the topology, and never unsettle the own one. */
+/** Other clusters come and go in the topology, and never unsettle the local one. */
 class RemoteClustersTest extends VirtualCluster {
 
     private final List<TopologyEvent.Type> ownOnly = new ArrayList<>();

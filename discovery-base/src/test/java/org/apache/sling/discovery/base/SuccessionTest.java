@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The servers end the session of the leader at the worst moment: its clock is as slow and its successor's as fast as the lease
- * allows, replies reach it late, and it cannot learn that it is not a member any more. There must never be two current leaders.
+ * allows, replies reach it late, and it cannot learn that it is no longer a member. There must never be two current leaders.
  */
 class SuccessionTest {
 

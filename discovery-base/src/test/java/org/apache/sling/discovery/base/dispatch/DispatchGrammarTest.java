@@ -19,10 +19,10 @@ import org.junit.jupiter.api.Test;
 
 /**
  * One listener object under every short sequence of events: {@code A} it is added, {@code R} it is removed, {@code S} a view is
- * settled, {@code C} the view is not current any more, {@code P} its properties change, and change back the next time,
+ * settled, {@code C} the view is no longer current, {@code P} its properties change, and change back the next time,
  * {@code B} a submitted call begins, {@code E} the call that began last ends. So the listener is as fast and as slow as
  * possible, everything happens before, during and after each call, and a running call removes and adds its own listener. The
- * executor has a thread for each call: whether two run at once depends on the tested code.
+ * executor has a thread for each call: whether two run at a time depends on the tested code.
  */
 class DispatchGrammarTest {
 

@@ -125,7 +125,7 @@ final class Explorer {
         } catch (LawBroken broken) {
             Narrator narrator = new Narrator();
             World world = replay(from.path(), narrator);
-            narrator.lines().add("nothing disturbs any more");
+            narrator.lines().add("the disturbances have ended");
             return lastWords(narrator, () -> Checks.settle(world));
         }
     }

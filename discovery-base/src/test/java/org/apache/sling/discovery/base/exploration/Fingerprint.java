@@ -126,7 +126,7 @@ final class Fingerprint {
         order.forEach(this::player);
     }
 
-    /** Ranks by the seniority of the own node and a few simple facts. */
+    /** Ranks by the seniority of its node and a few simple facts. */
     private static long rank(Player player) {
         long seniority = player.lastNode.map(Store::seniority).orElse(1_000);
         long rank = player.started ? seniority : 2_000;

@@ -127,7 +127,7 @@ final class Player implements Cloneable {
         return now * traits.eighths / 8;
     }
 
-    /** Returns the first moment at which the own clock has reached that time. */
+    /** Returns the first moment at which its clock has reached that time. */
     long globalTime(long local) {
         return local > Long.MAX_VALUE / 16 ? Long.MAX_VALUE : -Math.floorDiv(-local * 8, traits.eighths);
     }

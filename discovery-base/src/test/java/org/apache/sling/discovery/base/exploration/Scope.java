@@ -17,7 +17,7 @@ import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
 
 /**
  * The bounds of an exploration: the initial instances, the kinds of events with their number and targets, and the instances
- * with slow messages and listeners. Events that happen by themselves and are not free happen at once, in one order. A scope is
+ * with slow messages and listeners. Events that happen by themselves and are not free happen immediately, in one order. A scope is
  * explored exhaustively within these bounds.
  */
 final class Scope {

@@ -70,7 +70,7 @@ final class World implements Cloneable {
         return ready;
     }
 
-    /** Plays all events that happen by themselves at once, and returns the resulting world. */
+    /** Plays all events that happen by themselves immediately, and returns the resulting world. */
     World calm() {
         World world = this;
         for (Event next = world.prompt(); next != null; next = world.prompt()) {

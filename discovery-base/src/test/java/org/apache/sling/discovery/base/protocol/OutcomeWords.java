@@ -41,7 +41,7 @@ final class OutcomeWords {
         return lines;
     }
 
-    static String told(HeldView held) {
+    static String shown(HeldView held) {
         return "view " + held.number() + ": "
                 + held.members().stream()
                         .map(member -> member.instanceId()

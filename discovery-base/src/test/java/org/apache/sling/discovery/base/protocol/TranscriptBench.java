@@ -45,7 +45,7 @@ import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
  * policy settle=30000 quiet=0 regroup=0 step-in=1000 suspended=lease|strict
  * at 1200                          the time
  * session 7 timeout 9000           connected; a snapshot is still to come
- * observed                         the snapshot after the connection; from then on changes are observed at once
+ * observed                         the snapshot after the connection; from then on changes are observed immediately
  * suspended | expired              the connection or the session is lost, and all replies with it
  * member m-b 20 b                  node, seniority and instance id; rewrites an existing node. Also:
  *     own                          created by this process, with the record that it should have
@@ -420,9 +420,9 @@ final class TranscriptBench {
         } else if (effect instanceof Effect.TellChanging tell) {
             lines.add("  tell changing, from view " + tell.last().number() + ": " + Reason.sentence(tell.why()));
         } else if (effect instanceof Effect.TellSettled tell) {
-            lines.add("  tell settled on " + OutcomeWords.told(tell.next()));
+            lines.add("  tell settled on " + OutcomeWords.shown(tell.next()));
         } else if (effect instanceof Effect.TellProperties tell) {
-            lines.add("  tell properties of " + OutcomeWords.told(tell.next()));
+            lines.add("  tell properties of " + OutcomeWords.shown(tell.next()));
         }
     }
 }

@@ -165,7 +165,7 @@ final class Actions {
         if (random.nextInt(4) == 0) {
             one.renegotiate();
         }
-        // With a shorter session the lease may be over at once: it counts from the last request that was confirmed.
+        // With a shorter session the lease may be over immediately: it counts from the last request that was confirmed.
         boolean shorter = one.store.timeoutMillis() < granted;
         // The request for the renewal and its reply may each wait for a late decision.
         long harmless = granted / HARMLESS_CUT - 2L * swarm.longestLag();

@@ -51,7 +51,7 @@ final class HealthyMemberLaw {
 
     /** What ended that long ago has had its consequences. */
     private boolean isRecent(long until) {
-        long bound = 2L * (simulation.swarm.longestSessionTimeout() + Swarm.LONGEST_SETTLE_TIMEOUT);
+        long bound = 2L * (simulation.swarm.longestSessionTimeout() + Swarm.MAX_SETTLE_TIMEOUT);
         return until > simulation.time.now() - bound;
     }
 }

@@ -63,7 +63,7 @@ final class LivenessLaw {
         calmSince = simulation.time.now();
         Swarm swarm = simulation.swarm;
         int session = swarm.longestSessionTimeout();
-        long timeouts = session + Math.max(session, Swarm.LONGEST_SETTLE_TIMEOUT);
+        long timeouts = session + Math.max(session, Swarm.MAX_SETTLE_TIMEOUT);
         bound = (long) (timeouts / SimulatedInstance.SLOWEST)
                 + STEP_IN_MILLIS
                 + Swarm.REGROUP_MILLIS

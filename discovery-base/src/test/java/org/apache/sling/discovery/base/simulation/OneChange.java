@@ -41,7 +41,7 @@ final class OneChange {
             case 0, 1, 2 -> comeAndGo(millis);
             case 3 -> actions.blind(any(), any(), millis);
             case 4 -> actions.perform(simulation.swarm.next(random), any());
-            case 5 -> comeUnseen(millis + Swarm.LONGEST_SETTLE_TIMEOUT);
+            case 5 -> comeUnseen(millis + Swarm.MAX_SETTLE_TIMEOUT);
             default -> actions.start("e");
         }
         if (random.nextBoolean()) {

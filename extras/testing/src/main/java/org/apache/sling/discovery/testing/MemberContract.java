@@ -127,10 +127,10 @@ interface MemberContract extends StoreContract {
         Peer b = joined("b");
         a.store.collect(true);
         a.awaitSnapshot(seen -> seen.acknowledgements().equals(Optional.of(Set.of())));
-        b.acknowledge(5);
-        a.acknowledge(5);
+        Acknowledgement ofB = b.acknowledge(5);
+        Acknowledgement ofA = a.acknowledge(5);
 
-        a.awaitAcknowledgements(new Acknowledgement(a.member.node(), 5), new Acknowledgement(b.member.node(), 5));
+        a.awaitAcknowledgements(ofA, ofB);
         b.ask(new Request.Probe(), Status.DONE);
         assertThat(b.observer.all(Observed.class))
                 .allSatisfy(
@@ -141,10 +141,10 @@ interface MemberContract extends StoreContract {
     default void acknowledgementsThatWereThereBeforeAreCollected() {
         Peer a = open("a");
         Peer b = joined("b");
-        b.acknowledge(5);
+        Acknowledgement ofB = b.acknowledge(5);
         a.store.collect(true);
 
-        a.awaitAcknowledgements(new Acknowledgement(b.member.node(), 5));
+        a.awaitAcknowledgements(ofB);
     }
 
     @Test
@@ -163,12 +163,12 @@ interface MemberContract extends StoreContract {
         Peer a = joined("a");
         Peer b = joined("b");
         a.store.collect(true);
-        b.acknowledge(5);
+        Acknowledgement ofB = b.acknowledge(5);
         a.ask(
                 new Request.Delete(new DepartureNote(b.member.node(), DepartureNote.Kind.EVICTED, a.member.node())),
                 Status.DONE);
         a.awaitMembers(1);
-        a.awaitAcknowledgements(new Acknowledgement(b.member.node(), 5));
+        a.awaitAcknowledgements(ofB);
 
         b.close();
         a.awaitAcknowledgements();

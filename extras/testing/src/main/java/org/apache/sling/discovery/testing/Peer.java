@@ -115,12 +115,12 @@ final class Peer {
         awaitSnapshot(seen -> seen.acknowledgements().equals(Optional.of(Set.of(all))));
     }
 
-    /** Waits until exactly these announcements are shared in the own cluster, ordered by holder and owner. */
+    /** Waits until exactly these announcements are shared in the local cluster, ordered by holder and owner. */
     void awaitAnnouncements(SharedAnnouncement... all) {
         tested.await(() -> announcements().equals(List.of(all)));
     }
 
-    /** Returns the announcements of the own cluster; stores of earlier tests may be beside it. */
+    /** Returns the announcements of the local cluster; stores of earlier tests may be beside it. */
     List<SharedAnnouncement> announcements() {
         return observer.last(Announcements.class).map(Announcements::all).orElse(List.of()).stream()
                 .filter(SharedAnnouncement::ownCluster)

@@ -130,10 +130,10 @@ interface SessionContract extends StoreContract {
         a.store.collect(true);
         a.awaitSnapshot(seen -> seen.acknowledgements().isPresent());
         a.interrupt();
-        b.acknowledge(5);
+        Acknowledgement ofB = b.acknowledge(5);
         a.restore();
 
-        a.awaitAcknowledgements(new Acknowledgement(b.member.node(), 5));
+        a.awaitAcknowledgements(ofB);
     }
 
     @Test
@@ -152,8 +152,7 @@ interface SessionContract extends StoreContract {
         Peer a = joined("a");
         Peer b = open("b");
         b.store.collect(true);
-        a.acknowledge(5);
-        b.awaitAcknowledgements(new Acknowledgement(a.member.node(), 5));
+        b.awaitAcknowledgements(a.acknowledge(5));
         long session = a.session();
         expire(a.store);
 
@@ -171,12 +170,11 @@ interface SessionContract extends StoreContract {
     }
 
     @Test
-    default void closingTakesAllItOwnedAtOnce() {
+    default void closingTakesAllItOwnedImmediately() {
         Peer a = joined("a");
         Peer b = open("b");
         b.store.collect(true);
-        a.acknowledge(5);
-        b.awaitAcknowledgements(new Acknowledgement(a.member.node(), 5));
+        b.awaitAcknowledgements(a.acknowledge(5));
         a.close();
 
         b.awaitSnapshot(
@@ -189,7 +187,7 @@ interface SessionContract extends StoreContract {
         Peer b = open("b");
         a.ask(new Request.Probe());
         a.close();
-        int told = a.observer.calls().size();
+        int notified = a.observer.calls().size();
         a.store.request(new Request.Probe());
         a.store.collect(true);
         b.join();
@@ -197,7 +195,7 @@ interface SessionContract extends StoreContract {
         b.awaitMembers(1);
         b.ask(new Request.Probe(), Status.DONE);
 
-        assertThat(a.observer.calls()).hasSize(told);
+        assertThat(a.observer.calls()).hasSize(notified);
     }
 
     @Test

@@ -20,7 +20,7 @@ interface SharingContract extends StoreContract {
     }
 
     @Test
-    default void allMembersAreToldWhatIsShared() {
+    default void allMembersAreNotifiedOfWhatIsShared() {
         Peer a = open("a");
         Peer b = open("b");
         b.store.board().share(encoded(Map.of("y", "2", "x", "1")));
@@ -54,10 +54,10 @@ interface SharingContract extends StoreContract {
         Peer b = open("b");
         a.store.board().share(encoded(Map.of("x", "1")));
         b.awaitAnnouncements(by("a", "x", "1"));
-        int told = b.observer.all(Announcements.class).size();
+        int notified = b.observer.all(Announcements.class).size();
         expire(a.store);
 
-        await(() -> b.observer.all(Announcements.class).stream().skip(told).anyMatch(one -> one.all().stream()
+        await(() -> b.observer.all(Announcements.class).stream().skip(notified).anyMatch(one -> one.all().stream()
                 .noneMatch(SharedAnnouncement::ownCluster)));
         await(() -> a.observer.all(Connected.class).size() > 1);
         await(a::hasFreshSnapshot);
