@@ -127,8 +127,7 @@ public final class Container {
         List<Bundle> bundles = new ArrayList<>();
         for (Map.Entry<String, BundleJar> entry : wanted.entrySet()) {
             Bundle bundle = install(context, entry.getKey(), entry.getValue());
-            bundle.adapt(BundleStartLevel.class)
-                    .setStartLevel(StartLevel.of(bundle.getSymbolicName()).ordinal() + 1);
+            bundle.adapt(BundleStartLevel.class).setStartLevel(startLevel(bundle.getSymbolicName()));
             if (bundle.getHeaders().get(Constants.FRAGMENT_HOST) == null) {
                 bundle.start(Bundle.START_ACTIVATION_POLICY);
                 bundles.add(bundle);
@@ -186,7 +185,6 @@ public final class Container {
                 System.err.println("the framework did not stop within " + STOP_LIMIT_MILLIS + " ms");
                 Runtime.getRuntime().halt(STOP_CUT_OFF);
             }
-            PidFile.in(Path.of("")).delete(ProcessHandle.current().pid());
         } catch (BundleException e) {
             e.printStackTrace();
         } catch (InterruptedException e) {
@@ -220,21 +218,14 @@ public final class Container {
         }
     }
 
-    /** The start order; stopping uses the reverse order, so that an instance leaves its cluster first. */
-    private enum StartLevel {
-        /** Logging and its configuration. */
-        GROUND,
-        /** The rest of the container. */
-        CONTAINER,
-        /** Discovery and its users. */
-        DISCOVERY;
-
-        static StartLevel of(String symbolicName) {
-            if (symbolicName.startsWith("org.ops4j.pax.logging.")
-                    || symbolicName.equals("org.apache.felix.configadmin")) {
-                return GROUND;
-            }
-            return symbolicName.startsWith("org.") || symbolicName.contains("commons-io") ? CONTAINER : DISCOVERY;
+    /**
+     * Returns when a bundle is started: logging and its configuration first, discovery and its users last. Stopping uses the reverse
+     * order, so that an instance leaves its cluster first.
+     */
+    private static int startLevel(String symbolicName) {
+        if (symbolicName.startsWith("org.ops4j.pax.logging.") || symbolicName.equals("org.apache.felix.configadmin")) {
+            return 1;
         }
+        return symbolicName.startsWith("org.") || symbolicName.contains("commons-io") ? 2 : 3;
     }
 }

@@ -66,10 +66,7 @@ public final class ContainerProcess implements AutoCloseable {
         this.settings = settings;
         this.process = process;
         this.listener = listener;
-        this.exit = process.onExit().thenCombine(outputEnded, (ended, nothing) -> {
-            PidFile.in(settings.directory()).delete(process.pid());
-            return ended.exitValue();
-        });
+        this.exit = process.onExit().thenCombine(outputEnded, (ended, nothing) -> ended.exitValue());
     }
 
     /** Starts a container whose lines are only kept. */
@@ -87,7 +84,6 @@ public final class ContainerProcess implements AutoCloseable {
     public static ContainerProcess start(
             Distribution distribution, ContainerSettings settings, Consumer<String> listener) throws LaunchException {
         Path directory = settings.directory();
-        PidFile.in(directory).awaitPredecessor(settings.name(), directory.resolve(PROPERTIES_FILE));
         try {
             Files.createDirectories(directory);
             DiscoveryConfiguration.write(directory.resolve("config"), settings);
@@ -105,7 +101,6 @@ public final class ContainerProcess implements AutoCloseable {
             Thread reader = new Thread(() -> container.read(log), settings.name() + "-output");
             reader.setDaemon(true);
             reader.start();
-            PidFile.in(directory).write(process.pid());
             return container;
         } catch (IOException e) {
             throw new LaunchException("cannot start " + settings.name() + " in " + directory, e);

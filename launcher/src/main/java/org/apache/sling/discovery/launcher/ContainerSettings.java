@@ -11,7 +11,7 @@ import java.util.Optional;
 /**
  * How to start a container. Immutable; no component and no element of one is null.
  *
- * @param directory its folder, which is its working directory and keeps its state, log and process id; created if missing; its
+ * @param directory its folder, which is its working directory and keeps its state and log; created if missing; its
  *     last name is the name of the instance
  * @param httpPort the port of its console on 127.0.0.1
  * @param discovery values of the configuration {@code org.apache.sling.discovery.zk}, by name

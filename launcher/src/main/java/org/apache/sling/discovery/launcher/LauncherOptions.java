@@ -70,9 +70,8 @@ final class LauncherOptions {
     @Option(
             names = "--dir",
             paramLabel = "DIR",
-            description =
-                    "Where the state is kept: a folder DIR/instance-<k> for each instance, with its log and its pid "
-                            + "(default: target/cluster).")
+            description = "Where the state is kept: a folder DIR/instance-<k> for each instance, with its log "
+                    + "(default: target/cluster).")
     private Path directory = DEFAULT_DIRECTORY;
 
     @Option(

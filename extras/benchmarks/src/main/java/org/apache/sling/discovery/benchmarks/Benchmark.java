@@ -53,8 +53,8 @@ final class Benchmark {
             try {
                 for (Contestant contestant : plan.contestants) {
                     if (size > contestant.largest()) {
-                        progress.print("N=" + size + ": without " + contestant.title()
-                                + ", which is compared with up to " + contestant.largest() + " members");
+                        progress.print("N=" + size + ": without " + contestant + ", which is compared with up to "
+                                + contestant.largest() + " members");
                         continue;
                     }
                     start(contestant, size);
@@ -64,7 +64,7 @@ final class Benchmark {
                 }
                 measure(size);
             } finally {
-                close(size);
+                close();
                 deleteData();
             }
             List<String> lines = new ArrayList<>(List.of(Results.COLUMNS));
@@ -87,25 +87,21 @@ final class Benchmark {
         if (!clusters.isEmpty()) {
             play(size);
             watchIdle(size);
-            close(size);
+            close();
         }
     }
 
-    private void close(int size) {
-        clusters.forEach((contestant, cluster) -> {
-            progress.begin("N=" + size + ": " + contestant.title() + " ends");
-            close(contestant, cluster);
-        });
+    private void close() {
+        clusters.forEach(this::close);
         clusters.clear();
     }
 
     private void start(Contestant contestant, int size) throws Exception {
-        progress.begin("N=" + size + ": " + contestant.title() + " starts");
-        MeasuredCluster cluster = MeasuredCluster.start(contestant, plan, size, data.resolve(contestant.key()));
+        progress.print("N=" + size + ": " + contestant + " starts");
+        MeasuredCluster cluster = MeasuredCluster.start(contestant, plan, size, data.resolve(contestant.toString()));
         clusters.put(contestant, cluster);
         try {
-            results.add(Results.IDLE, size, contestant, cluster.fill());
-            progress.print("N=" + size + ": " + contestant.title() + " has its members");
+            cluster.fill();
         } catch (IOException | ExecutionException | TimeoutException e) {
             drop(contestant, e);
         }
@@ -116,15 +112,11 @@ final class Benchmark {
             for (Scenario scenario : plan.scenarios) {
                 for (Contestant contestant : rotated(round + plan.warmup)) {
                     if (clusters.containsKey(contestant) && scenario.isPlayedBy(contestant)) {
-                        progress.begin("N=" + size + ": round " + (round + 1) + " of " + plan.rounds + ", "
-                                + contestant.title() + ", " + scenario.key());
                         play(scenario, size, contestant, round >= 0);
                     }
                 }
             }
-            if (round == -1 || round % 5 == 4) {
-                progress.print("N=" + size + ": round " + (round + 1) + " of " + plan.rounds);
-            }
+            progress.print("N=" + size + ": round " + (round + 1) + " of " + plan.rounds);
         }
     }
 
@@ -132,7 +124,7 @@ final class Benchmark {
         try {
             Map<Quantity, Double> measured = scenario.play(clusters.get(contestant));
             if (counts) {
-                results.add(scenario.key(), size, contestant, measured);
+                results.add(scenario.toString(), size, contestant, measured);
             }
         } catch (IOException | ExecutionException | TimeoutException e) {
             drop(contestant, e);
@@ -141,7 +133,7 @@ final class Benchmark {
 
     /** Goes on without a contestant that does not settle. */
     private void drop(Contestant contestant, Exception reason) {
-        progress.print(contestant.title() + ": " + reason + "; the run goes on without it");
+        progress.print(contestant + ": " + reason + "; the run goes on without it");
         close(contestant, clusters.remove(contestant));
     }
 
@@ -149,7 +141,7 @@ final class Benchmark {
         try {
             cluster.close();
         } catch (IOException e) {
-            progress.print(contestant.title() + ": " + e);
+            progress.print(contestant + ": " + e);
         }
     }
 
@@ -162,26 +154,22 @@ final class Benchmark {
     private void watchIdle(int size) throws Exception {
         Map<Contestant, Usage> before = new EnumMap<>(Contestant.class);
         Map<Contestant, Long> packets = new EnumMap<>(Contestant.class);
-        for (Map.Entry<Contestant, MeasuredCluster> one : clusters.entrySet()) {
-            before.put(one.getKey(), one.getValue().usage());
-            packets.put(one.getKey(), one.getValue().packets());
+        for (Contestant contestant : clusters.keySet()) {
+            before.put(contestant, clusters.get(contestant).usage());
+            packets.put(contestant, clusters.get(contestant).packets());
         }
-        progress.begin("N=" + size + ": idle");
         progress.pause(plan.idle);
-        for (Map.Entry<Contestant, MeasuredCluster> one : clusters.entrySet()) {
-            Contestant contestant = one.getKey();
-            MeasuredCluster cluster = one.getValue();
+        double perMember = Math.max(1, plan.idle) * (double) size;
+        for (Contestant contestant : clusters.keySet()) {
+            MeasuredCluster cluster = clusters.get(contestant);
             List<String> errors = errors(contestant);
             if (!errors.isEmpty()) {
-                progress.print(contestant.title() + " has logged " + errors.size() + " errors, the first is: "
-                        + errors.get(0));
+                progress.print(contestant + " has logged " + errors.size() + " errors, the first is: " + errors.get(0));
             }
-            double perMember = Math.max(1, plan.idle) * (double) size;
+            long nanos = cluster.usage().since(before.get(contestant)).processNanos();
             Map<Quantity, Double> idle = new EnumMap<>(Quantity.class);
             idle.put(Quantity.ERRORS, (double) errors.size());
-            idle.put(
-                    Quantity.IDLE_PROCESSOR,
-                    cluster.usage().since(before.get(contestant)).processNanos() / 1e7 / perMember);
+            idle.put(Quantity.IDLE_PROCESSOR, nanos / 1e7 / perMember);
             if (contestant.usesServers()) {
                 idle.put(Quantity.IDLE_PACKETS, (cluster.packets() - packets.get(contestant)) / perMember);
             }
@@ -193,7 +181,7 @@ final class Benchmark {
     /** Returns the lines of the level ERROR that servers and processes with members have logged, but for those that measuring causes. */
     private List<String> errors(Contestant contestant) throws IOException {
         List<String> errors = new ArrayList<>();
-        try (Stream<Path> files = Files.walk(data.resolve(contestant.key()))) {
+        try (Stream<Path> files = Files.walk(data.resolve(contestant.toString()))) {
             for (Path log :
                     files.filter(file -> file.toString().endsWith(".log")).toList()) {
                 Files.readAllLines(log, StandardCharsets.ISO_8859_1).stream()

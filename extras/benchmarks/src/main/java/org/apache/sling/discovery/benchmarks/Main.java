@@ -44,13 +44,12 @@ final class Main implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        try (Progress progress = new Progress(System.out)) {
-            if (report) {
-                report(progress);
-            } else {
-                Results results = new Benchmark(plan, progress).run();
-                System.out.println(results.tables(plan.contestants));
-            }
+        Progress progress = new Progress(System.out);
+        if (report) {
+            report(progress);
+        } else {
+            Results results = new Benchmark(plan, progress).run();
+            System.out.println(results.tables(plan.contestants));
         }
         System.out.println("The tables and results.csv are in " + plan.folder);
         return 0;

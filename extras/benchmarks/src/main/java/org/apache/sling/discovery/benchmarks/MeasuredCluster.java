@@ -12,9 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.IntPredicate;
 import org.apache.sling.discovery.benchmarks.member.Contestant;
-import org.apache.sling.discovery.benchmarks.member.MemberIds;
 import org.apache.sling.discovery.benchmarks.member.Recorder.Notified;
 import org.apache.sling.discovery.benchmarks.process.Group;
 import org.apache.sling.discovery.benchmarks.process.GroupProcess;
@@ -28,7 +26,8 @@ final class MeasuredCluster implements AutoCloseable {
     private static final double NANOS_OF_MILLI = 1e6;
 
     private final Contestant contestant;
-    private final Mix mix;
+    private final int size;
+    private final int real;
     private final Servers servers;
     private final Path folder;
     private final List<GroupProcess> groups = new ArrayList<>();
@@ -38,10 +37,11 @@ final class MeasuredCluster implements AutoCloseable {
     private int next;
     private int changes;
 
-    private MeasuredCluster(Contestant contestant, Mix mix, Servers servers, Path folder) {
+    private MeasuredCluster(Contestant contestant, int size, int real, Servers servers, Path folder) {
         this.folder = folder;
         this.contestant = contestant;
-        this.mix = mix;
+        this.size = size;
+        this.real = real;
         this.servers = servers;
     }
 
@@ -50,7 +50,8 @@ final class MeasuredCluster implements AutoCloseable {
         Files.createDirectories(folder);
         MeasuredCluster cluster = new MeasuredCluster(
                 contestant,
-                contestant == Contestant.DISCOVERY ? plan.mix(size) : Mix.allReal(size),
+                size,
+                contestant == Contestant.DISCOVERY ? plan.real(size) : size,
                 contestant.usesServers() ? Servers.start(plan.servers, folder) : Servers.none(),
                 folder);
         try {
@@ -70,43 +71,33 @@ final class MeasuredCluster implements AutoCloseable {
 
     /** Returns the number of members that it has between the changes. */
     int size() {
-        return mix.members();
+        return size;
     }
 
-    /**
-     * Makes the members, the most senior ones first and then as many at once as the machine bears. Returns what a member costs while
-     * nothing happens, unless there are light ones.
-     */
-    Map<Quantity, Double> fill() throws Exception {
-        long threads = usage().threads();
-        double heap = heap();
-        int made = Math.min(mix.seniors(), mix.members());
-        join(connect(made, index -> false));
-        while (made < mix.members()) {
-            int first = made;
-            int count = Math.min(contestant.atOnce(), mix.members() - made);
-            join(connect(count, index -> mix.isLight(first + index)));
+    private boolean hasLight() {
+        return real < size;
+    }
+
+    /** Makes the members, the most senior ones first and then as many at once as the machine bears. */
+    void fill() throws Exception {
+        int made = hasLight() ? real : 1;
+        join(connect(made, made));
+        while (made < size) {
+            int count = Math.min(contestant.atOnce(), size - made);
+            join(connect(count, hasLight() ? 0 : count));
             made += count;
         }
-        double size = mix.members();
-        return mix.hasLight()
-                ? Map.of()
-                : Map.of(
-                        Quantity.THREADS,
-                        (usage().threads() - threads) / size,
-                        Quantity.HEAP,
-                        (heap() - heap) / 1024 / size);
     }
 
     /** Connects new members, which do not belong to the cluster until they join. */
     List<String> connect(int count) throws Exception {
-        return connect(count, index -> mix.isLightNewcomer(index, count));
+        return connect(count, Math.max(1, count * real / size));
     }
 
-    private List<String> connect(int count, IntPredicate light) throws Exception {
+    private List<String> connect(int count, int realOnes) throws Exception {
         List<String> ids = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            ids.add(MemberIds.of(contestant, next++, light.test(i)));
+            ids.add(contestant.memberId(next++, i >= realOnes));
         }
         askEach(ids, (group, own) -> {
             group.connect(own);
@@ -130,7 +121,7 @@ final class MeasuredCluster implements AutoCloseable {
     /** Measures from the call that ends a member to the last member that is notified of its successor. */
     Map<Quantity, Double> restart(String id) throws Exception {
         members.remove(id);
-        members.add(MemberIds.of(contestant, next, false));
+        members.add(contestant.memberId(next, false));
         return measure("", () -> {
             long start = processOf(id).ask(group -> group.leave(List.of(id)));
             List<String> connected = connect(1);
@@ -144,7 +135,7 @@ final class MeasuredCluster implements AutoCloseable {
      * all of it is the session timeout.
      */
     Map<Quantity, Double> crash() throws Exception {
-        String id = MemberIds.of(contestant, next++, false);
+        String id = contestant.memberId(next++, false);
         GroupProcess victim = process(id);
         List<String> one = List.of(id);
         victim.ask(group -> {
@@ -176,12 +167,12 @@ final class MeasuredCluster implements AutoCloseable {
                 .orElseGet(() -> members.iterator().next());
     }
 
-    /** Returns a member that is not the eldest; of a cluster with light members a real one that is not needed to coordinate. */
+    /** Returns a member that is not the eldest; of a cluster with light members the last real one, which need not coordinate. */
     String follower() throws Exception {
         List<String> followers = new ArrayList<>(members);
         followers.remove(leader());
-        if (mix.hasLight() && mix.real() > mix.seniors()) {
-            followers.removeIf(MemberIds::isLight);
+        if (hasLight() && real > 1) {
+            followers.removeIf(Contestant::isLight);
             return followers.get(followers.size() - 1);
         }
         return followers.get(followers.size() / 2);
@@ -189,9 +180,9 @@ final class MeasuredCluster implements AutoCloseable {
 
     /** Returns the index of the process of a member. If there are light members, the real ones have the first process alone. */
     private int index(String id) {
-        int number = MemberIds.number(id);
-        if (mix.hasLight() && groups.size() > 1) {
-            return MemberIds.isLight(id) ? 1 + number % (groups.size() - 1) : 0;
+        int number = Contestant.number(id);
+        if (hasLight() && groups.size() > 1) {
+            return Contestant.isLight(id) ? 1 + number % (groups.size() - 1) : 0;
         }
         return number % groups.size();
     }
@@ -226,9 +217,9 @@ final class MeasuredCluster implements AutoCloseable {
     }
 
     /** Acts, waits until all members are notified of the number of members and the value, and returns what that took and cost. */
-    private Map<Quantity, Double> measure(String value, int size, Act act) throws Exception {
+    private Map<Quantity, Double> measure(String value, int expected, Act act) throws Exception {
         askEach(members, (group, own) -> {
-            group.recorder().begin(size, value, own);
+            group.recorder().begin(expected, value, own);
             return null;
         });
         long packets = servers.packets();
@@ -239,7 +230,7 @@ final class MeasuredCluster implements AutoCloseable {
                 .reduce(Notified.NONE, Notified::and);
         Usage used = usage().since(before);
         if (!notified.complete()) {
-            throw new IOException(contestant.title() + " with " + members.size() + " members has not settled within "
+            throw new IOException(contestant + " with " + members.size() + " members has not settled within "
                     + Plan.LIMIT_MILLIS / 1_000 + " s");
         }
         Map<Quantity, Double> sample = new EnumMap<>(Quantity.class);
@@ -252,13 +243,11 @@ final class MeasuredCluster implements AutoCloseable {
         if (contestant.usesServers()) {
             sample.put(Quantity.PACKETS, (double) servers.packets() - packets);
         }
-        if (used.decisions() > 0) {
-            sample.put(Quantity.DECISIONS, (double) used.decisions());
-        }
-        if (mix.hasLight() && groups.size() > 1) {
+        if (hasLight() && groups.size() > 1) {
             Usage usedByReal = groups.get(0).ask(group -> group.usage()).since(realBefore);
-            double real = of(members, 0).size();
-            sample.put(Quantity.REAL_PROCESSOR, usedByReal.processNanos() / 1e3 / real);
+            sample.put(
+                    Quantity.REAL_PROCESSOR,
+                    usedByReal.processNanos() / 1e3 / of(members, 0).size());
         }
         return sample;
     }
@@ -266,12 +255,6 @@ final class MeasuredCluster implements AutoCloseable {
     /** Returns what all processes with members have used. */
     Usage usage() throws IOException {
         return askEach(members, (group, own) -> group.usage()).stream().reduce(Usage.NONE, Usage::plus);
-    }
-
-    private double heap() throws IOException {
-        return askEach(members, (group, own) -> group.heap()).stream()
-                .mapToDouble(heap -> heap)
-                .sum();
     }
 
     long packets() {

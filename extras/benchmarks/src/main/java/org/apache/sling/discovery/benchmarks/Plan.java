@@ -84,16 +84,15 @@ final class Plan {
 
     /** Throws an exception if the options contradict each other. */
     void check() {
-        if (scenarios.contains(Scenario.LEADER_LEAVE)
-                && members.stream().anyMatch(size -> mix(size).hasLight())) {
+        if (scenarios.contains(Scenario.LEADER_LEAVE) && members.stream().anyMatch(size -> real(size) < size)) {
             throw new IllegalArgumentException(
                     "the leader cannot leave when there are light members, which never lead");
         }
     }
 
-    /** Returns which members of this project's cluster are real. */
-    Mix mix(int size) {
-        return new Mix(size, real == 0 ? size : Math.min(real, size));
+    /** Returns how many members of this project's cluster are real: the most senior ones, because light ones never coordinate. */
+    int real(int size) {
+        return real == 0 ? size : Math.min(real, size);
     }
 
     /** Returns how many join at once in a storm. */

@@ -55,7 +55,9 @@ enum Scenario {
         return contestant.hasPropertiesAndOrder() || this != PROPERTY && this != LEADER_LEAVE;
     }
 
-    String key() {
+    /** Returns the name as options and results have it. */
+    @Override
+    public String toString() {
         return name().toLowerCase(Locale.ROOT);
     }
 

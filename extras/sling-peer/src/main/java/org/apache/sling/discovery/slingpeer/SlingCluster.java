@@ -25,26 +25,21 @@ final class SlingCluster {
 
     /** Executes a command, and returns the answer. */
     Map<String, ?> run(Map<String, ?> command) throws Exception {
-        String name = (String) command.get("do");
-        switch (name) {
+        String id = (String) command.get("member");
+        switch ((String) command.get("do")) {
             case "settle" -> settle((Boolean) command.get("settled"));
             case "join" -> {
                 return join(command);
             }
-            default -> {
-                SlingMember member = member((String) command.get("member"));
-                switch (name) {
-                    case "offer" -> offer(member.id(), command);
-                    case "connect" -> member.connect((String) command.get("url"));
-                    case "disconnect" -> member.disconnect();
-                    case "ping" -> member.ping(command.containsKey("force"));
-                    case "look" -> {
-                        return member.look();
-                    }
-                    case "leave" -> leave(member);
-                    default -> throw new IllegalArgumentException("no command " + name);
-                }
+            case "offer" -> offer(member(id).id(), command);
+            case "connect" -> member(id).connect((String) command.get("url"));
+            case "disconnect" -> member(id).disconnect();
+            case "ping" -> member(id).ping(command.containsKey("force"));
+            case "look" -> {
+                return member(id).look();
             }
+            case "leave" -> leave(member(id));
+            default -> throw new IllegalArgumentException("no command " + command.get("do"));
         }
         return Map.of();
     }

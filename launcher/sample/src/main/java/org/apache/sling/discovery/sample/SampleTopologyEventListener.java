@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.sample;
 
-import java.time.Clock;
 import java.time.LocalTime;
-import java.util.Objects;
 import org.apache.felix.scr.annotations.Component;
 import org.apache.felix.scr.annotations.Service;
 import org.apache.sling.discovery.TopologyEvent;
@@ -19,23 +17,13 @@ import org.slf4j.LoggerFactory;
  */
 @Component
 @Service(TopologyEventListener.class)
+@ThreadsAndClocks
 public final class SampleTopologyEventListener implements TopologyEventListener {
 
     private static final Logger LOGGER = LoggerFactory.getLogger("org.apache.sling.discovery.sample");
 
-    private final Clock clock;
-
-    /** Makes a listener that shows the local time. Called by the component runtime. */
-    public SampleTopologyEventListener() {
-        this(Clock.systemDefaultZone());
-    }
-
-    SampleTopologyEventListener(Clock clock) {
-        this.clock = Objects.requireNonNull(clock, "clock");
-    }
-
     @Override
     public void handleTopologyEvent(TopologyEvent event) {
-        LOGGER.info("{}", EventLine.of(LocalTime.now(clock), event));
+        LOGGER.info("{}", EventLine.of(LocalTime.now(), event));
     }
 }

@@ -9,14 +9,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.CompletableFuture;
 import org.apache.zookeeper.AddWatchMode;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher.Event.EventType;
 import org.apache.zookeeper.ZooDefs.Ids;
-import org.apache.zookeeper.ZooKeeper;
 
 /**
  * The durable writes of the protocol and nothing else: a member node appears or vanishes, each survivor of the view writes an
@@ -25,21 +23,17 @@ import org.apache.zookeeper.ZooKeeper;
  *
  * <p>All state is used on the event thread of the client only.
  */
-final class ChainMember implements Member {
+final class ChainMember extends ClientMember {
     private static final String PUBLIC = "/public";
     private static final String MEMBERS = PUBLIC + "/members";
     private static final String VIEWS = PUBLIC + "/views";
     private static final String ACKNOWLEDGEMENTS = "/acks";
 
-    private final String id;
-    private final String connectString;
-    private final Recorder recorder;
     private final TreeSet<String> members = new TreeSet<>(Comparator.comparingLong(ChainMember::sequence));
     private final Set<String> acknowledgements = new HashSet<>();
     /** The acknowledgements that the present change waits for, on the eldest member only. */
     private final Set<String> outstanding = new HashSet<>();
 
-    private ZooKeeper client;
     private volatile String node = "";
     private View view = new View(0, -1, 0);
     private boolean current;
@@ -49,36 +43,23 @@ final class ChainMember implements Member {
     private Optional<String> acknowledged = Optional.empty();
 
     ChainMember(String id, String connectString, Recorder recorder) {
-        this.id = id;
-        this.connectString = connectString;
-        this.recorder = recorder;
+        super(id, connectString, recorder);
     }
 
     @Override
     public void connect() throws Exception {
-        client = Client.connect(connectString);
-        Client.create(client, PUBLIC, MEMBERS, VIEWS, ACKNOWLEDGEMENTS);
-        client.addWatch(PUBLIC, this::process, AddWatchMode.PERSISTENT_RECURSIVE);
-        CompletableFuture<Void> read = new CompletableFuture<>();
-        client.getChildren(
-                VIEWS,
-                false,
-                (code, path, context, children) -> children.stream()
-                        .map(View::of)
-                        .filter(one -> one.number > view.number)
-                        .max(Comparator.comparingLong(View::number))
-                        .ifPresent(latest -> view = latest),
-                null);
-        client.getChildren(
-                MEMBERS,
-                false,
-                (code, path, context, children) -> {
+        connectWith(PUBLIC, MEMBERS, VIEWS, ACKNOWLEDGEMENTS);
+        client().addWatch(PUBLIC, this::process, AddWatchMode.PERSISTENT_RECURSIVE);
+        list(VIEWS, children -> children.stream()
+                .map(View::of)
+                .filter(one -> one.number > view.number)
+                .max(Comparator.comparingLong(View::number))
+                .ifPresent(latest -> view = latest));
+        list(MEMBERS, children -> {
                     members.clear();
                     members.addAll(children);
-                    read.complete(null);
-                },
-                null);
-        read.get();
+                })
+                .get();
     }
 
     private void process(WatchedEvent event) {
@@ -112,15 +93,15 @@ final class ChainMember implements Member {
                 }
             }
             default -> {
-                client.getData(
-                        MEMBERS + "/" + name,
-                        false,
-                        (code, path, context, data, stat) -> {
-                            if (data != null) {
-                                recorder.notified(id, members.size(), new String(data, StandardCharsets.UTF_8));
-                            }
-                        },
-                        null);
+                client().getData(
+                                MEMBERS + "/" + name,
+                                false,
+                                (code, path, context, data, stat) -> {
+                                    if (data != null) {
+                                        recorder.notified(id, members.size(), new String(data, StandardCharsets.UTF_8));
+                                    }
+                                },
+                                null);
                 return;
             }
         }
@@ -151,31 +132,25 @@ final class ChainMember implements Member {
                     Op.create(ACKNOWLEDGEMENTS + "/" + name, new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.EPHEMERAL));
             acknowledged.ifPresent(earlier -> operations.add(Op.delete(ACKNOWLEDGEMENTS + "/" + earlier, -1)));
             acknowledged = Optional.of(name);
-            client.multi(operations, (code, path, context, results) -> {}, null);
+            client().multi(operations, (code, path, context, results) -> {}, null);
         }
     }
 
     private void coordinate() {
         if (!collecting) {
             collecting = true;
-            client.addWatch(
-                    ACKNOWLEDGEMENTS,
-                    this::processAcknowledgement,
-                    AddWatchMode.PERSISTENT_RECURSIVE,
-                    (code, path, context) -> {},
-                    null);
-            client.getChildren(
-                    ACKNOWLEDGEMENTS,
-                    false,
-                    (code, path, context, children) -> {
-                        if (children != null) {
-                            acknowledgements.clear();
-                            acknowledgements.addAll(children);
-                            collected = true;
-                            coordinate();
-                        }
-                    },
-                    null);
+            client().addWatch(
+                            ACKNOWLEDGEMENTS,
+                            this::processAcknowledgement,
+                            AddWatchMode.PERSISTENT_RECURSIVE,
+                            (code, path, context) -> {},
+                            null);
+            list(ACKNOWLEDGEMENTS, children -> {
+                acknowledgements.clear();
+                acknowledgements.addAll(children);
+                collected = true;
+                coordinate();
+            });
         }
         outstanding.clear();
         members.stream()
@@ -205,13 +180,7 @@ final class ChainMember implements Member {
         if (!current && collected && published <= view.number && outstanding.isEmpty()) {
             View next = new View(view.number + 1, sequence(members.last()), members.size());
             published = next.number;
-            client.create(
-                    VIEWS + "/" + next.name(),
-                    new byte[0],
-                    Ids.OPEN_ACL_UNSAFE,
-                    CreateMode.PERSISTENT,
-                    (code, path, context, name) -> {},
-                    null);
+            create(VIEWS + "/" + next.name(), CreateMode.PERSISTENT);
         }
     }
 
@@ -221,28 +190,12 @@ final class ChainMember implements Member {
 
     @Override
     public void join() {
-        client.create(
-                MEMBERS + "/" + id + "-",
-                new byte[0],
-                Ids.OPEN_ACL_UNSAFE,
-                CreateMode.EPHEMERAL_SEQUENTIAL,
-                (code, path, context, name) -> {},
-                null);
+        create(MEMBERS + "/" + id + "-", CreateMode.EPHEMERAL_SEQUENTIAL);
     }
 
     @Override
     public void change(String value) {
-        client.setData(
-                MEMBERS + "/" + node,
-                value.getBytes(StandardCharsets.UTF_8),
-                -1,
-                (code, path, context, stat) -> {},
-                null);
-    }
-
-    @Override
-    public void leave() throws Exception {
-        client.close();
+        write(MEMBERS + "/" + node, value);
     }
 
     private static long sequence(String name) {

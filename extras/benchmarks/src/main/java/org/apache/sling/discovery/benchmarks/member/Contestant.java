@@ -2,32 +2,44 @@
 package org.apache.sling.discovery.benchmarks.member;
 
 import java.util.Locale;
+import org.apache.sling.discovery.commons.spi.ClusterStore;
+import org.apache.sling.discovery.zk.ZooKeeperStore;
+import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
 
 /** The systems that are compared. */
 public enum Contestant {
     /** One ephemeral node and one persistent recursive watch for each member: the limit of any notification. */
-    RAW("raw ZooKeeper"),
+    RAW,
     /** The three durable writes of the protocol with their notifications, without a library: the limit of the protocol. */
-    CHAIN("bare chain"),
+    CHAIN,
     /** Curator's {@code PersistentNode} and {@code CuratorCache}, of which its {@code GroupMember} consists. */
-    CURATOR("Curator"),
+    CURATOR,
     /** This project. */
-    DISCOVERY("discovery"),
+    DISCOVERY,
     /** JGroups with the TCP stack that it ships; it has no store. */
-    JGROUPS("JGroups");
+    JGROUPS;
 
-    private final String title;
+    private static final String LIGHT = "-light-";
 
-    Contestant(String title) {
-        this.title = title;
-    }
-
-    public String title() {
-        return title;
-    }
-
-    public String key() {
+    /** Returns the name as options and results have it. */
+    @Override
+    public String toString() {
         return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Returns the id of a member: the contestant, the kind of the member and its number. */
+    public String memberId(int number, boolean light) {
+        return this + (light ? LIGHT : "-") + number;
+    }
+
+    /** Says whether a member with that id is a light one. */
+    public static boolean isLight(String memberId) {
+        return memberId.contains(LIGHT);
+    }
+
+    /** Returns the number in the id of a member. */
+    public static int number(String memberId) {
+        return Integer.parseInt(memberId.substring(memberId.lastIndexOf('-') + 1));
     }
 
     public boolean usesServers() {
@@ -56,15 +68,20 @@ public enum Contestant {
     }
 
     /** Returns a member that is not connected yet; one of this project may be a light one. */
-    public Member member(String id, String connectString, Recorder recorder, LightViews shared) {
+    public BenchmarkMember member(String id, String connectString, Recorder recorder) {
         return switch (this) {
             case RAW -> new RawMember(id, connectString, recorder);
             case CHAIN -> new ChainMember(id, connectString, recorder);
             case CURATOR -> new CuratorMember(id, connectString, recorder);
             case JGROUPS -> new JGroupsMember(id, connectString, recorder);
-            case DISCOVERY -> MemberIds.isLight(id)
-                    ? new LightMember(id, connectString, recorder, shared)
-                    : new DiscoveryMember(id, connectString, recorder);
+            case DISCOVERY -> isLight(id)
+                    ? new LightMember(id, store(connectString), recorder)
+                    : new DiscoveryMember(id, store(connectString), recorder);
         };
+    }
+
+    private static ClusterStore store(String connectString) {
+        return new ZooKeeperStore(
+                ZooKeeperStoreConfig.of(connectString).withSessionTimeout(ClientMember.SESSION_MILLIS));
     }
 }

@@ -15,7 +15,7 @@ import org.apache.curator.retry.RetryNTimes;
 import org.apache.zookeeper.CreateMode;
 
 /** A node that Curator maintains, and Curator's cache of the nodes of all members. */
-final class CuratorMember implements Member {
+final class CuratorMember implements BenchmarkMember {
     private static final String ROOT = "/members";
     private static final int CONNECT_MILLIS = 10_000;
 
@@ -30,7 +30,7 @@ final class CuratorMember implements Member {
         this.id = id;
         this.recorder = recorder;
         client = CuratorFrameworkFactory.newClient(
-                connectString, Client.SESSION_MILLIS, CONNECT_MILLIS, new RetryNTimes(10, 100));
+                connectString, ClientMember.SESSION_MILLIS, CONNECT_MILLIS, new RetryNTimes(10, 100));
         cache = CuratorCache.build(client, ROOT);
         node = new PersistentNode(client, CreateMode.EPHEMERAL, false, ROOT + "/" + id, new byte[0]);
     }

@@ -1,44 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.benchmarks.member;
 
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.sling.discovery.InstanceDescription;
 import org.apache.sling.discovery.TopologyEvent;
-import org.apache.sling.discovery.base.CountedProtocol;
 import org.apache.sling.discovery.base.DiscoveryInstance;
 import org.apache.sling.discovery.base.environment.Execution;
 import org.apache.sling.discovery.base.environment.InstanceIdentity;
 import org.apache.sling.discovery.base.environment.Time;
-import org.apache.sling.discovery.zk.ZooKeeperStore;
-import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
+import org.apache.sling.discovery.commons.spi.ClusterStore;
+import org.apache.sling.discovery.commons.spi.Request;
+import org.apache.sling.discovery.commons.spi.SettlingPolicy;
 
 /** An instance of this project, assembled in plain Java. */
 @ThreadsAndClocks
-final class DiscoveryMember implements Member {
+final class DiscoveryMember implements BenchmarkMember {
     /** The property that the leader changes. */
     static final String PROPERTY = "benchmark";
-
-    private static final int CONNECT_SECONDS = 60;
 
     private final String id;
     private final Recorder recorder;
     private final Execution execution;
-    private final AnnouncementGate gate;
+    private final CompletableFuture<Void> connected = new CompletableFuture<>();
+    private final CompletableFuture<Void> opened = new CompletableFuture<>();
     private final DiscoveryInstance instance;
     private volatile String value = "";
 
-    DiscoveryMember(String id, String connectString, Recorder recorder) {
+    DiscoveryMember(String id, ClusterStore store, Recorder recorder) {
         this.id = id;
         this.recorder = recorder;
         execution = Execution.ofThreads(id);
-        gate = new AnnouncementGate(
-                new ZooKeeperStore(ZooKeeperStoreConfig.of(connectString).withSessionTimeout(Client.SESSION_MILLIS)));
-        instance = CountedProtocol.instance(
-                InstanceIdentity.ofThisProcess(id, Time.SYSTEM), gate, execution, recorder::decided);
+        instance = new DiscoveryInstance(
+                InstanceIdentity.ofThisProcess(id, Time.SYSTEM), gate(store), () -> SettlingPolicy.DEFAULT, execution);
         instance.addListener(this::handle);
         instance.addPropertyProvider(asked -> value, PROPERTY);
+    }
+
+    /** Returns the store, which holds the announcement back until the member joins: a join is measured from a connected client. */
+    private ClusterStore gate(ClusterStore store) {
+        InvocationHandler handler = (proxy, method, arguments) -> {
+            if (!opened.isDone() && arguments != null && arguments[0] instanceof Request.Announce announcement) {
+                opened.thenRun(() -> store.request(announcement));
+                connected.complete(null);
+                return null;
+            }
+            return method.invoke(store, arguments);
+        };
+        return (ClusterStore) Proxy.newProxyInstance(
+                ClusterStore.class.getClassLoader(), new Class<?>[] {ClusterStore.class}, handler);
     }
 
     private void handle(TopologyEvent event) {
@@ -58,12 +72,12 @@ final class DiscoveryMember implements Member {
     @Override
     public void connect() throws Exception {
         instance.start();
-        gate.held().get(CONNECT_SECONDS, TimeUnit.SECONDS);
+        connected.get(CONNECT_SECONDS, TimeUnit.SECONDS);
     }
 
     @Override
     public void join() {
-        gate.open();
+        opened.complete(null);
     }
 
     @Override

@@ -19,7 +19,7 @@ import org.jgroups.protocols.pbcast.GMS;
  * through the eldest members, which have known ports.
  */
 @ThreadsAndClocks
-public final class JGroupsMember implements Member {
+public final class JGroupsMember implements BenchmarkMember {
 
     /** The number of members whose ports are known to all. */
     public static final int ELDEST = 3;
@@ -45,7 +45,7 @@ public final class JGroupsMember implements Member {
     @Override
     public void connect() throws Exception {
         channel = new JChannel(STACK).name(id);
-        int number = MemberIds.number(id);
+        int number = Contestant.number(id);
         TP transport = channel.getProtocolStack().getTransport();
         transport.setBindAddress(InetAddress.getLoopbackAddress());
         transport.setBindPort(number < ELDEST ? eldest.get(number).getPort() : 0);
@@ -75,11 +75,6 @@ public final class JGroupsMember implements Member {
         } catch (Exception e) {
             throw new CompletionException(e);
         }
-    }
-
-    @Override
-    public void change(String value) {
-        throw new UnsupportedOperationException("members have no properties");
     }
 
     @Override

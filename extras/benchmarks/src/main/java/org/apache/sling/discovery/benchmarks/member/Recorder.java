@@ -8,7 +8,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.LongAdder;
 
 /** Records when the members of one process are notified of a change. Safe for use by several threads. */
 @ThreadsAndClocks
@@ -17,9 +16,8 @@ public final class Recorder {
     /** The value that a member reports when it is notified that a property has changed, and not which value it has. */
     static final String ANY = "*";
 
-    private final LongAdder decisions = new LongAdder();
     private volatile String leader = "";
-    private volatile Round round = new Round(-1, "", Set.of());
+    private volatile Round round = Round.of(-1, "", Set.of());
 
     /**
      * Starts to record.
@@ -29,7 +27,7 @@ public final class Recorder {
      * @param ids the members in this process that must be notified
      */
     public void begin(int size, String value, Collection<String> ids) {
-        round = new Round(size, value, Set.copyOf(ids));
+        round = Round.of(size, value, Set.copyOf(ids));
     }
 
     /** Records that a member is notified which one is the eldest. */
@@ -40,16 +38,6 @@ public final class Recorder {
     /** Returns the eldest member by the last notification; empty if the contestant has no order. */
     public String leader() {
         return leader;
-    }
-
-    /** Records an evaluation of the protocol. */
-    void decided() {
-        decisions.increment();
-    }
-
-    /** Returns the number of evaluations of the protocol. */
-    public long decisions() {
-        return decisions.sum();
     }
 
     /** Records that a member is notified that a change has begun. */
@@ -100,19 +88,23 @@ public final class Recorder {
         }
     }
 
-    private static final class Round {
-        private final int size;
-        private final String value;
-        private final CountDownLatch missing;
-        private final Set<String> expected;
-        private final Map<String, Long> changing = new ConcurrentHashMap<>();
-        private final Map<String, Long> notified = new ConcurrentHashMap<>();
+    /** A change; the maps say when the members were notified that it has begun, and of its result. */
+    private record Round(
+            int size,
+            String value,
+            Set<String> expected,
+            CountDownLatch missing,
+            Map<String, Long> changing,
+            Map<String, Long> notified) {
 
-        Round(int size, String value, Set<String> expected) {
-            this.size = size;
-            this.value = value;
-            this.expected = expected;
-            this.missing = new CountDownLatch(expected.size());
+        static Round of(int size, String value, Set<String> expected) {
+            return new Round(
+                    size,
+                    value,
+                    expected,
+                    new CountDownLatch(expected.size()),
+                    new ConcurrentHashMap<>(),
+                    new ConcurrentHashMap<>());
         }
 
         boolean isExpected(String actual) {

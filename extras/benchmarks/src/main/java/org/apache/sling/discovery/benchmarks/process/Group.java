@@ -16,10 +16,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.apache.sling.discovery.benchmarks.member.BenchmarkMember;
 import org.apache.sling.discovery.benchmarks.member.Contestant;
-import org.apache.sling.discovery.benchmarks.member.LightViews;
-import org.apache.sling.discovery.benchmarks.member.Member;
-import org.apache.sling.discovery.benchmarks.member.MemberIds;
 import org.apache.sling.discovery.benchmarks.member.Recorder;
 import org.apache.sling.discovery.benchmarks.member.ThreadsAndClocks;
 
@@ -34,8 +32,7 @@ public final class Group implements AutoCloseable {
     private final Contestant contestant;
     private final String connectString;
     private final Recorder recorder = new Recorder();
-    private final Map<String, Member> members = new ConcurrentHashMap<>();
-    private final LightViews shared = new LightViews();
+    private final Map<String, BenchmarkMember> members = new ConcurrentHashMap<>();
 
     public Group(Contestant contestant, String connectString) {
         this.contestant = contestant;
@@ -47,15 +44,13 @@ public final class Group implements AutoCloseable {
         return recorder;
     }
 
-    /** Connects new members; returns when all of them are connected. Light members find the nodes that real ones have made. */
+    /** Connects new members; returns when all of them are connected. */
     public void connect(List<String> ids) throws Exception {
-        for (boolean light : List.of(false, true)) {
-            run(ids.stream().filter(id -> MemberIds.isLight(id) == light).toList(), id -> {
-                Member member = contestant.member(id, connectString, recorder, shared);
-                members.put(id, member);
-                member.connect();
-            });
-        }
+        run(ids, id -> {
+            BenchmarkMember member = contestant.member(id, connectString, recorder);
+            members.put(id, member);
+            member.connect();
+        });
     }
 
     /** Announces connected members, and returns when that began; the greatest number if there are none. */
@@ -102,10 +97,7 @@ public final class Group implements AutoCloseable {
 
     public Usage usage() {
         return new Usage(
-                ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime(),
-                ManagementFactory.getThreadMXBean().getThreadCount(),
-                bytes(),
-                recorder.decisions());
+                ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime(), bytes());
     }
 
     private static long bytes() {
@@ -119,22 +111,13 @@ public final class Group implements AutoCloseable {
         }
     }
 
-    /** Returns the heap that is used after a collection. */
-    public long heap() {
-        System.gc();
-        System.gc();
-        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
-    }
-
     /** Makes all members leave. */
     @Override
     public void close() throws IOException {
         try {
             leave(List.copyOf(members.keySet()));
         } catch (Exception e) {
-            throw new IOException("A member of " + contestant.title() + " does not leave", e);
-        } finally {
-            shared.close();
+            throw new IOException("A member of " + contestant + " does not leave", e);
         }
     }
 

@@ -7,28 +7,18 @@ import java.io.Serializable;
  * What the members of one process have used since its start.
  *
  * @param processNanos processor time of the process
- * @param threads the number of threads that are alive
  * @param bytes bytes that the process has read and written, 0 if the system does not count them
- * @param decisions evaluations of the protocol
  */
-public record Usage(long processNanos, long threads, long bytes, long decisions) implements Serializable {
+public record Usage(long processNanos, long bytes) implements Serializable {
 
     /** What no process has used. */
-    public static final Usage NONE = new Usage(0, 0, 0, 0);
+    public static final Usage NONE = new Usage(0, 0);
 
     public Usage plus(Usage other) {
-        return new Usage(
-                processNanos + other.processNanos,
-                threads + other.threads,
-                bytes + other.bytes,
-                decisions + other.decisions);
+        return new Usage(processNanos + other.processNanos, bytes + other.bytes);
     }
 
     public Usage since(Usage before) {
-        return new Usage(
-                processNanos - before.processNanos,
-                threads - before.threads,
-                bytes - before.bytes,
-                decisions - before.decisions);
+        return new Usage(processNanos - before.processNanos, bytes - before.bytes);
     }
 }

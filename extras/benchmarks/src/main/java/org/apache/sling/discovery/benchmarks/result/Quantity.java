@@ -2,7 +2,6 @@
 package org.apache.sling.discovery.benchmarks.result;
 
 import java.util.Collection;
-import java.util.Locale;
 
 /** What is measured of a change. */
 public enum Quantity {
@@ -13,12 +12,9 @@ public enum Quantity {
     /** The system counts the processor time of a process in steps of 10 ms, so that only the mean of many changes counts. */
     PROCESSOR("µs of processor time for each member, mean", true),
     REAL_PROCESSOR("µs of processor time for each real member, mean", true),
-    DECISIONS("decisions of all members"),
     IDLE_PACKETS("packets a second for each member, idle"),
     IDLE_PROCESSOR("% of a core for each member, idle"),
-    ERRORS("lines of the level ERROR in the logs of servers and member processes"),
-    THREADS("threads for each member"),
-    HEAP("KiB of heap for each member");
+    ERRORS("lines of the level ERROR in the logs of servers and member processes");
 
     private final String title;
     private final boolean mean;
@@ -54,9 +50,5 @@ public enum Quantity {
 
     String title() {
         return title;
-    }
-
-    String key() {
-        return name().toLowerCase(Locale.ROOT);
     }
 }

@@ -68,8 +68,8 @@ public final class Results {
         StringBuilder text = new StringBuilder();
         text.append("\n").append(scenario).append(": ").append(quantity.title()).append(", median / p99\n\n");
         text.append("| members |");
-        contestants.forEach(one -> text.append(' ').append(one.title()).append(" |"));
-        limits.forEach(limit -> text.append(" times ").append(limit.title()).append(" |"));
+        contestants.forEach(one -> text.append(' ').append(one).append(" |"));
+        limits.forEach(limit -> text.append(" times ").append(limit).append(" |"));
         text.append("\n|---|")
                 .append("---|".repeat(contestants.size() + limits.size()))
                 .append('\n');
@@ -122,7 +122,7 @@ public final class Results {
 
         @Override
         public String toString() {
-            return scenario + "," + quantity.key() + "," + members + "," + contestant.key();
+            return scenario + "," + quantity.name().toLowerCase(Locale.ROOT) + "," + members + "," + contestant;
         }
     }
 }

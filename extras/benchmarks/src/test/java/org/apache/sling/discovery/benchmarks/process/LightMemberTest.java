@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.List;
-import org.apache.sling.discovery.benchmarks.member.Client;
+import org.apache.sling.discovery.benchmarks.member.ClientMember;
 import org.apache.sling.discovery.benchmarks.member.Contestant;
 import org.apache.sling.discovery.benchmarks.member.Recorder;
 import org.apache.sling.discovery.commons.model.EstablishedView;
@@ -34,7 +34,7 @@ class LightMemberTest {
             group.leave(List.of("discovery-1"));
             Recorder.Notified notified = group.recorder().await(LIMIT_MILLIS);
 
-            ZooKeeper client = Client.connect(servers.connectString());
+            ZooKeeper client = ClientMember.connect(servers.connectString());
             EstablishedView view = Codecs.CURRENT.views().readView(client.getData(PATHS.view(), false, null));
             List<String> acknowledged = client.getChildren(PATHS.acks(), false);
             client.close();
