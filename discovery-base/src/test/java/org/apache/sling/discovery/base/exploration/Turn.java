@@ -8,6 +8,7 @@ import java.util.Set;
 import org.apache.sling.discovery.base.protocol.Effect;
 import org.apache.sling.discovery.base.protocol.Facts;
 import org.apache.sling.discovery.base.protocol.Facts.Intent;
+import org.apache.sling.discovery.base.protocol.Protocol;
 import org.apache.sling.discovery.base.protocol.Settling;
 import org.apache.sling.discovery.base.protocol.Step;
 import org.apache.sling.discovery.commons.model.Member;
@@ -104,8 +105,7 @@ final class Turn {
         if (request instanceof Request.ProbeLease && started != null && started == now) {
             player.rests.put(kind, now + 1);
         }
-        Request taken = world.scope().taken.apply(request);
-        player.observations.recordSuccess(taken, started == null ? Player.NEVER : started);
+        player.observations.recordSuccess(request, started == null ? Player.NEVER : started);
     }
 
     private void failed(Class<? extends Request> kind) {
@@ -148,7 +148,7 @@ final class Turn {
             if (steps > STEPS) {
                 throw new LawBroken(Laws.LIVENESS, player + " finds no end of effects");
             }
-            Step step = world.scope().protocol.step(player.state, facts(), world.scope().policy, now);
+            Step step = Protocol.SETTLING.step(player.state, facts(), world.scope().policy, now);
             again = perform(step);
             if (!again) {
                 player.wakeAt = Math.min(step.wakeAt(), restUntil());
