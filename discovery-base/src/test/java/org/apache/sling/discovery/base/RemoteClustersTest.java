@@ -159,7 +159,9 @@ class RemoteClustersTest extends VirtualCluster {
     void anotherLeaderAnotherOrderAndTheEndOfAClusterAreChanges() {
         TopologyView last = show(remote("other", "x", "x", "y"));
         for (List<RemoteCluster> next : List.of(
-                List.of(remote("other", "y", "x", "y")), List.of(remote("other", "y", "y", "x")), List.<RemoteCluster>of())) {
+                List.of(remote("other", "y", "x", "y")),
+                List.of(remote("other", "y", "y", "x")),
+                List.<RemoteCluster>of())) {
             TopologyView now = show(next.toArray(RemoteCluster[]::new));
             assertThat(a.eventTypes()).endsWith(TOPOLOGY_CHANGED, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
             assertThat(last.isCurrent()).isFalse();

@@ -142,8 +142,8 @@ final class TranscriptBench {
             case "leaving" -> intent = removing(true, Optional.empty(), rest);
             case "standing-down" -> intent = removing(false, Optional.of(ownNode()), rest);
             case "evicting" -> intent = removing(false, Optional.empty(), rest);
-            case "predecessor" -> intent = new Intent(
-                    false, Optional.empty(), Set.of(), Optional.of("run-" + rest.get(0)), Long.MIN_VALUE, 0);
+            case "predecessor" -> intent =
+                    new Intent(false, Optional.empty(), Set.of(), Optional.of("run-" + rest.get(0)), Long.MIN_VALUE, 0);
             case "losses" -> intent = new Intent(
                     false,
                     Optional.empty(),
@@ -185,8 +185,7 @@ final class TranscriptBench {
     }
 
     private static Intent removing(boolean leaving, Optional<String> standingDown, List<String> evictions) {
-        return new Intent(
-                leaving, standingDown, Set.copyOf(evictions), Optional.empty(), Long.MIN_VALUE, 0);
+        return new Intent(leaving, standingDown, Set.copyOf(evictions), Optional.empty(), Long.MIN_VALUE, 0);
     }
 
     private void leaseProbed(List<String> words) {
@@ -264,9 +263,8 @@ final class TranscriptBench {
                 Optional.ofNullable(options.get("waiting")),
                 properties,
                 (int) number(options, "format", 1));
-        FormatRange known = options.containsKey("formats")
-                ? formats(options.get("formats"))
-                : own ? formats : FormatRange.CURRENT;
+        FormatRange known =
+                options.containsKey("formats") ? formats(options.get("formats")) : own ? formats : FormatRange.CURRENT;
         members.put(node, new Member(node, seniority, 0, session, known, record));
         blind.remove(node);
         instanceIds.put(node, id);
@@ -413,16 +411,9 @@ final class TranscriptBench {
 
     private void perform(Effect effect, List<String> lines) {
         if (effect instanceof Effect.Ask ask) {
-            Request request = ask.request();
-            assertThat(underWay).as("two requests of a kind").doesNotContainKey(request.kind());
-            underWay.put(request.kind(), new Started(request, now));
-            lines.addAll(OutcomeWords.asked(request));
-        } else if (effect instanceof Effect.TellChanging tell) {
-            lines.add("  tell changing, from view " + tell.last().number() + ": " + Reason.sentence(tell.why()));
-        } else if (effect instanceof Effect.TellSettled tell) {
-            lines.add("  tell settled on " + OutcomeWords.shown(tell.next()));
-        } else if (effect instanceof Effect.TellProperties tell) {
-            lines.add("  tell properties of " + OutcomeWords.shown(tell.next()));
+            Started before = underWay.put(ask.request().kind(), new Started(ask.request(), now));
+            assertThat(before).as("another request of a kind").isNull();
         }
+        lines.addAll(OutcomeWords.of(effect));
     }
 }

@@ -12,7 +12,10 @@ import org.apache.sling.discovery.base.InstanceUnderTest;
 import org.apache.sling.discovery.base.environment.Execution;
 import org.apache.sling.discovery.base.environment.InstanceIdentity;
 import org.apache.sling.discovery.base.environment.Time;
+import org.apache.sling.discovery.base.protocol.Facts;
 import org.apache.sling.discovery.base.protocol.Protocol;
+import org.apache.sling.discovery.base.protocol.Settling;
+import org.apache.sling.discovery.base.protocol.Step;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
@@ -63,8 +66,7 @@ final class SimulatedInstance {
 
     private long slowUntil = Long.MIN_VALUE;
 
-    SimulatedInstance(
-            Simulation simulation, String id, Random random, Protocol protocol, Optional<String> predecessor) {
+    SimulatedInstance(Simulation simulation, String id, Random random, Optional<String> predecessor) {
         this.id = id;
         this.simulation = simulation;
         this.swarm = simulation.swarm;
@@ -87,7 +89,7 @@ final class SimulatedInstance {
                 new Time(process::clock, simulation.time::now), process.executor(this::lag), this::call, () -> {});
         InstanceIdentity identity = new InstanceIdentity(
                 id, new ProcessInfo(runtimeId, "host", 1, "/home", simulation.time.now()), predecessor);
-        this.instance = InstanceUnderTest.following(bounded(protocol), identity, store, () -> policy, execution);
+        this.instance = InstanceUnderTest.following(this::decide, identity, store, () -> policy, execution);
     }
 
     private long lag() {
@@ -95,11 +97,9 @@ final class SimulatedInstance {
     }
 
     /** Limits decisions: a decision that always leads to another one would never let virtual time advance. */
-    private Protocol bounded(Protocol protocol) {
-        return (state, facts, policy, now) -> {
-            checks.checkDecision(this);
-            return protocol.step(state, facts, policy, now);
-        };
+    private Step decide(Settling state, Facts facts, SettlingPolicy policy, long now) {
+        checks.checkDecision(this);
+        return Protocol.SETTLING.step(state, facts, policy, now);
     }
 
     /**

@@ -9,7 +9,6 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
-import org.apache.sling.discovery.base.protocol.Protocol;
 import org.apache.sling.discovery.testing.laws.LawBroken;
 import org.apache.sling.discovery.testing.memory.MemoryEnsemble;
 import org.apache.sling.discovery.testing.time.VirtualTime;
@@ -28,7 +27,6 @@ final class Simulation {
     private static final long TICK_MILLIS = 100;
 
     private final Random random;
-    private final Protocol protocol;
     private final boolean transcribing;
     final Swarm swarm;
     private final Deque<String> transcript = new ArrayDeque<>();
@@ -42,9 +40,8 @@ final class Simulation {
 
     private long allDisturbedUntil = Long.MIN_VALUE;
 
-    private Simulation(long seed, Protocol protocol, boolean transcribing) {
+    private Simulation(long seed, boolean transcribing) {
         this.random = new Random(seed * 0x5DEECE66DL + 11);
-        this.protocol = protocol;
         this.transcribing = transcribing;
         this.swarm = Swarm.draw(random);
         this.others = new OtherClusters(this, random);
@@ -57,11 +54,11 @@ final class Simulation {
      *
      * @throws LawBroken with seed and transcript when a law does not hold
      */
-    static void play(long seed, Protocol protocol) {
+    static void play(long seed) {
         try {
-            playOnce(seed, protocol);
+            playOnce(seed);
         } catch (LawBroken | IllegalStateException first) {
-            Simulation again = new Simulation(seed, protocol, true);
+            Simulation again = new Simulation(seed, true);
             try {
                 again.play();
             } catch (LawBroken | IllegalStateException second) {
@@ -74,8 +71,8 @@ final class Simulation {
     }
 
     /** Plays the history of a seed without a transcript. */
-    static void playOnce(long seed, Protocol protocol) {
-        new Simulation(seed, protocol, false).play();
+    static void playOnce(long seed) {
+        new Simulation(seed, false).play();
     }
 
     private void play() {
@@ -118,7 +115,7 @@ final class Simulation {
     }
 
     SimulatedInstance start(String id, Optional<String> predecessor) {
-        SimulatedInstance instance = new SimulatedInstance(this, id, random, protocol, predecessor);
+        SimulatedInstance instance = new SimulatedInstance(this, id, random, predecessor);
         note(() -> instance + " starts");
         running.add(instance);
         instance.disturbUntil(allDisturbedUntil);

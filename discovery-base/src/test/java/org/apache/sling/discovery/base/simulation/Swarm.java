@@ -41,8 +41,7 @@ record Swarm(
     static final long STEP_IN_MILLIS = 200;
     static final Quarantine QUARANTINE = new Quarantine(2, 20_000, 300, 2_000);
 
-    private static final List<Integer> SESSION_TIMEOUTS =
-            List.of(MIN_SESSION_TIMEOUT, SESSION_TIMEOUT, 6_000, 12_000);
+    private static final List<Integer> SESSION_TIMEOUTS = List.of(MIN_SESSION_TIMEOUT, SESSION_TIMEOUT, 6_000, 12_000);
     private static final List<Integer> SETTLE_TIMEOUTS = List.of(200, 1_000, SETTLE_TIMEOUT, MAX_SETTLE_TIMEOUT);
     private static final List<Double> SCALES = List.of(0.1, 0.5, 1.0, 1.0, 2.0);
     private static final int MAX_QUIET_MILLIS = 1_500;

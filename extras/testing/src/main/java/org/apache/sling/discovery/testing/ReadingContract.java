@@ -103,8 +103,7 @@ interface ReadingContract extends StoreContract {
         Acknowledgement ofA = a.acknowledge(7);
         Acknowledgement ofB = b.acknowledge(8);
         a.ask(new Request.Probe(), Status.DONE);
-        assertThat(read(a.store.inspector().readAcknowledgements()))
-                .containsExactlyInAnyOrder(ofA, ofB);
+        assertThat(read(a.store.inspector().readAcknowledgements())).containsExactlyInAnyOrder(ofA, ofB);
         assertThat(a.snapshot().acknowledgements()).isEmpty();
 
         Acknowledgement later = b.acknowledge(9);
