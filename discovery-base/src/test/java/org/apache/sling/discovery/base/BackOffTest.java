@@ -19,7 +19,8 @@ class BackOffTest extends VirtualCluster {
 
     @Test
     void aPublicationThatWasOvertakenIsNotDelayedNextTime() {
-        VirtualInstance a = new VirtualInstance("a", 77, time, ensemble, Protocol.SETTLING, 1, SERVER_LAG);
+        VirtualInstance a = new VirtualInstance(
+                "a", 77, time, ensemble, new VirtualInstance.Traits(Protocol.SETTLING, 1, SERVER_LAG));
         a.instance().start();
         assertThat(a.await(State.SETTLED)).isTrue();
         VirtualInstance b = instance("b");

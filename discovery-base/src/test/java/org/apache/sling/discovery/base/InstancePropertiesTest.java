@@ -19,6 +19,11 @@ class InstancePropertiesTest extends VirtualCluster {
 
     private final Map<String, String> values = new HashMap<>(Map.of("color", "red"));
     private final PropertyProvider provider = values::get;
+    private final List<String> asked = new ArrayList<>();
+    private final PropertyProvider asking = name -> {
+        asked.add(name);
+        return "red";
+    };
 
     @Test
     void areThereWhenTheInstanceIs() {
@@ -63,30 +68,6 @@ class InstancePropertiesTest extends VirtualCluster {
     }
 
     @Test
-    void goWithTheirProvider() {
-        List<VirtualInstance> all = cluster("a", "b");
-        all.get(0).instance().addPropertyProvider(provider, "color");
-        time.run(200);
-        all.get(0).instance().removePropertyProvider(provider);
-        time.run(200);
-
-        assertThat(all).allSatisfy(each -> assertThat(color(each)).isNull());
-    }
-
-    @Test
-    void equalOnesAreNoEvent() {
-        List<VirtualInstance> all = cluster("a", "b");
-        all.get(0).instance().addPropertyProvider(provider, "color");
-        time.run(200);
-        int before = all.get(1).events().size();
-        all.get(0).instance().refreshProperties();
-        all.get(0).instance().addPropertyProvider(provider, "color");
-        time.run(200);
-
-        assertThat(all.get(1).events()).hasSize(before);
-    }
-
-    @Test
     void thatChangeWithoutAnUpdateAreSeenAfterTheInterval() {
         List<VirtualInstance> all = cluster("a", "b");
         DiscoveryInstance a = all.get(0).instance();
@@ -105,14 +86,8 @@ class InstancePropertiesTest extends VirtualCluster {
 
     @Test
     void areReadAtTheLastInterval() {
-        List<String> asked = new ArrayList<>();
         DiscoveryInstance a = cluster("a").get(0).instance();
-        a.addPropertyProvider(
-                name -> {
-                    asked.add(name);
-                    return "red";
-                },
-                "color");
+        a.addPropertyProvider(asking, "color");
         time.run(100_000);
         assertThat(asked).as("without an interval").hasSize(1);
         a.refreshPropertiesEvery(Duration.ofSeconds(10));
@@ -144,42 +119,21 @@ class InstancePropertiesTest extends VirtualCluster {
     }
 
     @Test
-    void ofAHangingProviderAreNotReadRepeatedly() {
-        List<String> asked = new ArrayList<>();
-        VirtualInstance a = cluster("a").get(0);
-        a.instance()
-                .addPropertyProvider(
-                        name -> {
-                            asked.add(name);
-                            return "red";
-                        },
-                        "color");
-        time.run(100);
-        a.instance().refreshPropertiesEvery(Duration.ofSeconds(30));
-        a.hang();
-        time.run(1_000_000);
-        a.goOn();
-        time.run(100);
-
-        assertThat(asked).as("first, while it hung, and at most once more").hasSizeBetween(2, 3);
-    }
-
-    @Test
-    void areNotReadAfterTheEnd() {
-        List<String> asked = new ArrayList<>();
-        VirtualInstance a = cluster("a").get(0);
-        a.instance()
-                .addPropertyProvider(
-                        name -> {
-                            asked.add(name);
-                            return "red";
-                        },
-                        "color");
-        a.instance().refreshPropertiesEvery(Duration.ofSeconds(30));
-        a.leave();
+    void areNotReadAfterTheirProviderIsRemovedOrAtTheEnd() {
+        List<VirtualInstance> all = cluster("a", "b");
+        DiscoveryInstance a = all.get(0).instance();
+        a.refreshPropertiesEvery(Duration.ofSeconds(30));
+        a.addPropertyProvider(asking, "color");
+        time.run(200);
+        assertThat(all).allSatisfy(each -> assertThat(color(each)).isEqualTo("red"));
+        a.removePropertyProvider(asking);
+        time.run(100_000);
+        assertThat(all).allSatisfy(each -> assertThat(color(each)).isNull());
+        a.addPropertyProvider(asking, "color");
+        all.get(0).leave();
         time.run(100_000);
 
-        assertThat(asked).hasSize(1);
+        assertThat(asked).hasSize(2);
     }
 
     @Test

@@ -3,8 +3,6 @@ package org.apache.sling.discovery.base;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.apache.sling.discovery.TopologyView;
-import org.apache.sling.discovery.commons.report.TopologyReport.State;
 import org.junit.jupiter.api.Test;
 
 /** Members with session timeouts of different lengths: the lease of a leader lasts as long as that leader counts it, for all. */
@@ -15,31 +13,29 @@ class LeaseLengthTest extends VirtualCluster {
 
     @Test
     void aLongSessionOfAFollowerDoesNotDelayTheNextLeader() {
-        VirtualInstance a = started("a");
-        assertThat(a.await(State.SETTLED)).isTrue();
+        VirtualInstance a = settled("a");
         VirtualInstance b = started("b");
         assertThat(b.awaitOrder("a", "b")).isTrue();
         VirtualInstance c = started("c", ENDLESS);
         assertThat(c.awaitOrder("a", "b", "c")).isTrue();
 
         a.kill();
-        assertThat(time.runUntil(() -> leads(b), VirtualInstance.SESSION_TIMEOUT * 5 / 4))
+        assertThat(time.runUntil(() -> b.leads(), VirtualInstance.SESSION_TIMEOUT * 5 / 4))
                 .isTrue();
     }
 
     /** The publication names the length, so a leader that has not renewed since then makes no difference. */
     @Test
     void norDoesItBeforeTheFirstRenewalOfTheLeader() {
-        VirtualInstance a = started("a");
-        assertThat(a.await(State.SETTLED)).isTrue();
+        VirtualInstance a = settled("a");
         VirtualInstance b = started("b");
         assertThat(b.awaitOrder("a", "b")).isTrue();
         VirtualInstance c = started("c", ENDLESS);
-        assertThat(time.runUntil(() -> leads(a) && a.order().size() == 3, 60_000))
+        assertThat(time.runUntil(() -> a.leads() && a.order().size() == 3, 60_000))
                 .isTrue();
 
         a.kill();
-        assertThat(time.runUntil(() -> leads(b), VirtualInstance.SESSION_TIMEOUT * 5 / 4))
+        assertThat(time.runUntil(() -> b.leads(), VirtualInstance.SESSION_TIMEOUT * 5 / 4))
                 .isTrue();
         assertThat(c.awaitOrder("b", "c")).isTrue();
     }
@@ -48,7 +44,7 @@ class LeaseLengthTest extends VirtualCluster {
     @Test
     void aLostViewDoesNotShortenTheLeaseOfItsLeader() {
         VirtualInstance a = started("a", LONG);
-        assertThat(a.await(State.SETTLED)).isTrue();
+        assertThat(a.awaitOrder("a")).isTrue();
         time.run(2 * LONG);
         a.store().cut(Long.MAX_VALUE / 4);
         ensemble.endEarly(a.store().session());
@@ -61,7 +57,7 @@ class LeaseLengthTest extends VirtualCluster {
     @Test
     void aShorterSessionAfterAReconnectDoesNotShortenTheLease() {
         VirtualInstance a = started("a", LONG);
-        assertThat(a.await(State.SETTLED)).isTrue();
+        assertThat(a.awaitOrder("a")).isTrue();
         VirtualInstance b = started("b");
         assertThat(b.awaitOrder("a", "b")).isTrue();
         time.run(2 * LONG);
@@ -85,15 +81,10 @@ class LeaseLengthTest extends VirtualCluster {
 
     private void assertNoTwoLeaders(VirtualInstance earlier, VirtualInstance next) {
         long end = time.now() + 3 * LONG;
-        while (time.now() < end && !leads(next)) {
+        while (time.now() < end && !next.leads()) {
             time.step();
         }
-        assertThat(leads(next)).as("the next one leads in the end").isTrue();
-        assertThat(leads(earlier)).as("the earlier one leads at the same time").isFalse();
-    }
-
-    private static boolean leads(VirtualInstance instance) {
-        TopologyView view = instance.instance().getTopology();
-        return view.isCurrent() && view.getLocalInstance().isLeader();
+        assertThat(next.leads()).as("the next one leads in the end").isTrue();
+        assertThat(earlier.leads()).as("the earlier one leads at the same time").isFalse();
     }
 }

@@ -3,6 +3,8 @@ package org.apache.sling.discovery.base;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.BlockingQueue;
@@ -180,27 +182,16 @@ class RealThreadsTest {
         ClusterStore newStore() {
             MemoryStore store =
                     new MemoryStore(ensemble, new VirtualProcess(time), new Random(1), SESSION_TIMEOUT, 5, 0);
-            return new ClusterStore() {
-                @Override
-                public void open(StoreObserver observer) {
-                    serve(() -> store.open(observer));
-                }
-
-                @Override
-                public void request(Request request) {
-                    serve(() -> store.request(request));
-                }
-
-                @Override
-                public void collect(boolean acknowledgements) {
-                    serve(() -> store.collect(acknowledgements));
-                }
-
-                @Override
-                public void close() {
-                    serve(store::close).join();
-                }
-            };
+            return (ClusterStore) Proxy.newProxyInstance(
+                    getClass().getClassLoader(),
+                    new Class<?>[] {ClusterStore.class},
+                    (proxy, method, given) -> switch (method.getName()) {
+                        case "open" -> serve(() -> store.open((StoreObserver) given[0]));
+                        case "request" -> serve(() -> store.request((Request) given[0]));
+                        case "collect" -> serve(() -> store.collect((boolean) given[0]));
+                        case "close" -> serve(store::close).join();
+                        default -> InvocationHandler.invokeDefault(proxy, method, given);
+                    });
         }
 
         private CompletableFuture<Void> serve(Runnable task) {

@@ -38,17 +38,6 @@ class RegroupTest extends VirtualCluster {
         }
     }
 
-    /** This shows that the test before can fail. */
-    @Test
-    void withoutRegroupingTheFirstOneThatIsBackPublishesAViewOfItself() {
-        List<VirtualInstance> all = settled(3, 0);
-        outage(all);
-        comeBack(all, 0);
-
-        time.run(20_000);
-        assertThat(all.get(0).events()).hasSizeGreaterThan(before(all.get(0)) + 2);
-    }
-
     @Test
     void theWaitIsBoundedAndExplained() {
         List<VirtualInstance> all = settled(3, REGROUP);

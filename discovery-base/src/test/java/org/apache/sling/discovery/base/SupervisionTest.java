@@ -3,7 +3,6 @@ package org.apache.sling.discovery.base;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -15,33 +14,10 @@ import org.apache.sling.discovery.commons.report.Operator;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.report.TopologyReport.State;
 import org.apache.sling.discovery.commons.spi.Request;
-import org.apache.sling.discovery.testing.memory.MemoryEnsemble;
-import org.apache.sling.discovery.testing.time.VirtualTime;
 import org.junit.jupiter.api.Test;
 
 /** The actions of operators on a cluster, and the reactions of an instance to its own problems and those of its store. */
-class SupervisionTest {
-
-    private final VirtualTime time = new VirtualTime();
-    private final MemoryEnsemble ensemble = new MemoryEnsemble(time);
-    private final List<VirtualInstance> all = new ArrayList<>();
-
-    private VirtualInstance start(String id) {
-        VirtualInstance instance = new VirtualInstance(id, all.size() + 1L, time, ensemble);
-        all.add(instance);
-        instance.instance().start();
-        return instance;
-    }
-
-    private List<VirtualInstance> cluster(String... ids) {
-        List<String> order = new ArrayList<>();
-        for (String id : ids) {
-            order.add(id);
-            VirtualInstance instance = start(id);
-            assertThat(instance.awaitOrder(order.toArray(String[]::new))).isTrue();
-        }
-        return List.copyOf(all);
-    }
+class SupervisionTest extends VirtualCluster {
 
     private static long token(VirtualInstance leader) {
         return LeaderLease.of(leader.instance().getTopology()).orElseThrow().token();
@@ -113,7 +89,7 @@ class SupervisionTest {
         assertThat(ab.get(0).instance().evict("x")).satisfies(fails("no instance is evicted", "x"));
         assertThat(ab.get(0).instance().evict("a")).satisfies(fails("no instance is evicted"));
 
-        start("b").await(State.REFUSED);
+        started("b").await(State.REFUSED);
         assertThat(ab.get(0).instance().evict("b")).satisfies(fails("choose one of the nodes m-"));
         time.run(20_000);
         assertThat(ab.get(0).order()).containsExactly("a", "b");
@@ -160,7 +136,7 @@ class SupervisionTest {
     void tokensGrowOverARestoredStore() {
         List<VirtualInstance> ab = cluster("a", "b");
         EstablishedView old = ensemble.view().orElseThrow();
-        VirtualInstance c = start("c");
+        VirtualInstance c = started("c");
         assertThat(c.awaitOrder("a", "b", "c")).isTrue();
         c.leave();
         assertThat(ab.get(1).awaitOrder("a", "b")).isTrue();
@@ -186,7 +162,7 @@ class SupervisionTest {
     void aRefusedPublicationIsReportedUntilAnotherSucceeds() {
         VirtualInstance a = cluster("a").get(0);
         ensemble.deny(Set.of(Request.Publish.class));
-        VirtualInstance b = start("b");
+        VirtualInstance b = started("b");
         for (VirtualInstance each : List.of(a, b)) {
             assertThat(time.runUntil(
                             () -> each.report()
@@ -207,16 +183,18 @@ class SupervisionTest {
     /** The view alone is overwritten, and no live instance has seen the earlier one. */
     @Test
     void tokensGrowOverAnOverwrittenView() {
-        cluster("a", "b");
+        List<VirtualInstance> ab = cluster("a", "b");
         EstablishedView old = ensemble.view().orElseThrow();
-        assertThat(start("c").awaitOrder("a", "b", "c")).isTrue();
+        VirtualInstance c = started("c");
+        assertThat(c.awaitOrder("a", "b", "c")).isTrue();
         long highest = ensemble.history().get(ensemble.history().size() - 1).number();
-        all.forEach(VirtualInstance::kill);
+        ab.forEach(VirtualInstance::kill);
+        c.kill();
         time.run(20_000);
 
         ensemble.restore(old, false);
 
-        VirtualInstance d = start("d");
+        VirtualInstance d = started("d");
         assertThat(d.awaitOrder("d")).isTrue();
         assertThat(token(d)).isGreaterThan(highest);
     }

@@ -5,8 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.function.UnaryOperator;
 import org.apache.sling.discovery.InstanceDescription;
 import org.apache.sling.discovery.TopologyEvent;
+import org.apache.sling.discovery.TopologyView;
 import org.apache.sling.discovery.base.environment.Execution;
 import org.apache.sling.discovery.base.environment.InstanceIdentity;
 import org.apache.sling.discovery.base.environment.Time;
@@ -42,32 +44,39 @@ final class VirtualInstance {
     private long decisionDelay;
     private SettlingPolicy policy = POLICY;
 
-    VirtualInstance(String id, long pid, VirtualTime time, MemoryEnsemble ensemble) {
-        this(id, pid, time, ensemble, Protocol.SETTLING, 1, 0);
-    }
-
     /**
-     * Makes an instance with deviations.
+     * The deviations of an instance.
      *
      * @param rate how fast its clock runs
      * @param lagMillis how far its server lags behind the others
+     * @param decisions wraps all that its decision thread runs
      */
-    VirtualInstance(
-            String id,
-            long pid,
-            VirtualTime time,
-            MemoryEnsemble ensemble,
-            Protocol protocol,
-            double rate,
-            int lagMillis) {
+    record Traits(Protocol protocol, double rate, int lagMillis, UnaryOperator<Runnable> decisions) {
+
+        static final Traits NONE = new Traits(Protocol.SETTLING, 1, 0);
+
+        Traits(Protocol protocol, double rate, int lagMillis) {
+            this(protocol, rate, lagMillis, UnaryOperator.identity());
+        }
+    }
+
+    VirtualInstance(String id, long pid, VirtualTime time, MemoryEnsemble ensemble) {
+        this(id, pid, time, ensemble, Traits.NONE);
+    }
+
+    /** Makes an instance with deviations. */
+    VirtualInstance(String id, long pid, VirtualTime time, MemoryEnsemble ensemble, Traits traits) {
         this.time = time;
-        this.process = new VirtualProcess(time, 0, rate);
-        this.store = new MemoryStore(ensemble, process, new Random(pid), SESSION_TIMEOUT, 10, lagMillis);
+        this.process = new VirtualProcess(time, 0, traits.rate());
+        this.store = new MemoryStore(ensemble, process, new Random(pid), SESSION_TIMEOUT, 10, traits.lagMillis());
         Execution execution = new Execution(
-                new Time(process::clock, time::now), process.executor(() -> decisionDelay), this::call, () -> {});
+                new Time(process::clock, time::now),
+                process.executor(() -> decisionDelay, traits.decisions()),
+                this::call,
+                () -> {});
         ProcessInfo info = new ProcessInfo("run-" + pid, "host-" + pid, pid, "/home/" + pid, time.now());
-        this.instance =
-                InstanceUnderTest.following(protocol, new InstanceIdentity(id, info), store, () -> policy, execution);
+        this.instance = InstanceUnderTest.following(
+                traits.protocol(), new InstanceIdentity(id, info), store, () -> policy, execution);
         this.instance.addListener(events::add, LISTENER);
     }
 
@@ -84,12 +93,16 @@ final class VirtualInstance {
 
     /** Makes this instance wait that long for the others after an outage. */
     void regroup(long millis) {
-        policy = new SettlingPolicy(SETTLE_TIMEOUT, 0, millis, 200, SuspendedPolicy.LEASE, Quarantine.DEFAULT);
+        follow(new SettlingPolicy(SETTLE_TIMEOUT, 0, millis, 200, SuspendedPolicy.LEASE, Quarantine.DEFAULT));
     }
 
     /** Makes each next member in the order do the coordinator's work that much later. */
     void stepInAfter(long millis) {
-        policy = new SettlingPolicy(SETTLE_TIMEOUT, 0, millis, SuspendedPolicy.LEASE);
+        follow(new SettlingPolicy(SETTLE_TIMEOUT, 0, millis, SuspendedPolicy.LEASE));
+    }
+
+    void follow(SettlingPolicy other) {
+        policy = other;
     }
 
     /** Delays decisions, so that inputs wait together. */
@@ -162,6 +175,12 @@ final class VirtualInstance {
                         .map(InstanceDescription::getSlingId)
                         .toList())
                 .orElse(List.of());
+    }
+
+    /** Says whether it shows a current view with itself as its leader. */
+    boolean leads() {
+        TopologyView view = instance.getTopology();
+        return view.isCurrent() && view.getLocalInstance().isLeader();
     }
 
     boolean await(State state) {

@@ -24,7 +24,6 @@ abstract class SubscriptionsFixture {
     final DispatchViews views = new DispatchViews();
     final TopologyView first = views.settled("first");
     final TopologyView second = views.properties("second");
-    final TopologyView third = views.properties("third");
 
     /** Returns a deadline of one second; waiting for it advances the clock. */
     final Deadline deadline(List<Long> waits) {
@@ -49,19 +48,13 @@ abstract class SubscriptionsFixture {
 
     static final class Recorder implements TopologyEventListener {
 
-        final List<TopologyEvent> events = new ArrayList<>();
+        final List<Type> types = new ArrayList<>();
+        Runnable action = () -> {};
 
         @Override
         public void handleTopologyEvent(TopologyEvent event) {
-            events.add(event);
-        }
-
-        List<Type> types() {
-            return events.stream().map(TopologyEvent::getType).toList();
-        }
-
-        TopologyEvent last() {
-            return events.get(events.size() - 1);
+            types.add(event.getType());
+            action.run();
         }
     }
 
@@ -70,25 +63,28 @@ abstract class SubscriptionsFixture {
 
         final List<String> log = new CopyOnWriteArrayList<>();
         final CountDownLatch begun = new CountDownLatch(1);
-        final CountDownLatch release = new CountDownLatch(1);
+        final CountDownLatch released = new CountDownLatch(1);
+        private Thread call;
 
-        Thread begin() throws InterruptedException {
-            return begin(subscriptions);
-        }
-
-        Thread begin(Subscriptions of) throws InterruptedException {
+        Blocked begin(Subscriptions of) throws InterruptedException {
             of.tellSettled(first);
             of.add(this, "blocked");
-            Thread call = thread(calls.poll());
+            call = thread(calls.poll());
             begun.await();
-            return call;
+            return this;
+        }
+
+        /** Returns when the call has returned. */
+        void release() throws InterruptedException {
+            released.countDown();
+            call.join();
         }
 
         @Override
         public void handleTopologyEvent(TopologyEvent event) {
             begun.countDown();
             try {
-                release.await();
+                released.await();
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }

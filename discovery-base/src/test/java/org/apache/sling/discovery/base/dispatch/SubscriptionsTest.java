@@ -5,197 +5,110 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
 import org.apache.sling.discovery.TopologyEvent.Type;
-import org.apache.sling.discovery.TopologyView;
-import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** Which events a listener receives, and when. */
+/** What concerns several listeners, their status and their failures. {@link DispatchGrammarTest} has the events of one listener. */
 class SubscriptionsTest extends SubscriptionsFixture {
 
-    @Nested
-    class WhenAdding {
+    @Test
+    void oneIsNotAddedTwice() {
+        Recorder listener = new Recorder();
+        subscriptions.add(listener, "L");
+        subscriptions.add(listener, "again");
+        subscriptions.tellSettled(first);
+        runCalls();
 
-        @Test
-        void receivesInitWhileSettled() {
-            Recorder listener = new Recorder();
-            subscriptions.tellSettled(first);
-            subscriptions.add(listener, "L");
-            runCalls();
-
-            assertThat(listener.types()).containsExactly(Type.TOPOLOGY_INIT);
-            assertThat(listener.last().getNewView()).isSameAs(first);
-        }
-
-        @Test
-        void receivesInitOnlyAfterAChange() {
-            Recorder listener = new Recorder();
-            subscriptions.tellSettled(first);
-            subscriptions.tellChanging();
-            subscriptions.add(listener, "L");
-            runCalls();
-            assertThat(listener.events).isEmpty();
-            assertThat(subscriptions.acting()).isEmpty();
-
-            subscriptions.tellSettled(second);
-            runCalls();
-            assertThat(listener.types()).containsExactly(Type.TOPOLOGY_INIT);
-        }
-
-        @Test
-        void isNotAddedTwice() {
-            Recorder listener = new Recorder();
-            subscriptions.add(listener, "L");
-            subscriptions.add(listener, "again");
-            subscriptions.tellSettled(first);
-            runCalls();
-
-            assertThat(listener.types()).containsExactly(Type.TOPOLOGY_INIT);
-            assertThat(subscriptions.status()).containsExactly(new Subscriptions.Status("L", 0, 0));
-        }
-
-        @Test
-        void startsWithInitAgainAfterRemoval() {
-            Recorder listener = new Recorder();
-            subscriptions.tellSettled(first);
-            subscriptions.add(listener, "L");
-            runCalls();
-            subscriptions.remove(listener);
-            subscriptions.add(listener, "L");
-            runCalls();
-
-            assertThat(listener.types()).containsExactly(Type.TOPOLOGY_INIT, Type.TOPOLOGY_INIT);
-        }
+        assertThat(listener.types).containsExactly(Type.TOPOLOGY_INIT);
+        assertThat(subscriptions.status()).containsExactly(new Subscriptions.Status("L", 0, 0));
     }
 
-    @Nested
-    class WhenListenersAreSlow {
+    @Test
+    void oneThatIsSlowDoesNotDelayAnother() {
+        Recorder slow = new Recorder();
+        Recorder fast = new Recorder();
+        subscriptions.add(slow, "slow");
+        subscriptions.add(fast, "fast");
+        subscriptions.tellSettled(first);
+        Runnable callOfSlow = calls.poll();
+        runCalls();
+        subscriptions.tellChanging();
+        runCalls();
 
-        @Test
-        void oneDoesNotDelayAnother() {
-            Recorder slow = new Recorder();
-            Recorder fast = new Recorder();
-            subscriptions.add(slow, "slow");
-            subscriptions.add(fast, "fast");
-            subscriptions.tellSettled(first);
-            Runnable callOfSlow = calls.poll();
-            runCalls();
-            subscriptions.tellChanging();
-            runCalls();
+        assertThat(slow.types).isEmpty();
+        assertThat(fast.types).containsExactly(Type.TOPOLOGY_INIT, Type.TOPOLOGY_CHANGING);
+        assertThat(subscriptions.acting()).containsExactly("slow");
 
-            assertThat(slow.events).isEmpty();
-            assertThat(fast.types()).containsExactly(Type.TOPOLOGY_INIT, Type.TOPOLOGY_CHANGING);
-            assertThat(subscriptions.acting()).containsExactly("slow");
-
-            callOfSlow.run();
-            assertThat(slow.events).isEmpty();
-            assertThat(subscriptions.acting()).isEmpty();
-        }
-
-        @Test
-        void whatWasMissedIsOneStepOfTheChain() {
-            Recorder listener = new Recorder();
-            subscriptions.add(listener, "L");
-            subscriptions.tellSettled(first);
-            runCalls();
-            subscriptions.tellChanging();
-            subscriptions.tellSettled(second);
-            subscriptions.tellChanging();
-            subscriptions.tellSettled(third);
-            runCalls();
-
-            assertThat(listener.types())
-                    .containsExactly(Type.TOPOLOGY_INIT, Type.TOPOLOGY_CHANGING, Type.TOPOLOGY_CHANGED);
-            assertThat(listener.last().getOldView()).isSameAs(first);
-            assertThat(listener.last().getNewView()).isSameAs(third);
-        }
-
-        @Test
-        void missedPropertiesAreOneEvent() {
-            Recorder listener = new Recorder();
-            subscriptions.add(listener, "L");
-            subscriptions.tellSettled(first);
-            runCalls();
-            subscriptions.tellSettled(second);
-            subscriptions.tellSettled(third);
-            runCalls();
-
-            assertThat(listener.types()).containsExactly(Type.TOPOLOGY_INIT, Type.PROPERTIES_CHANGED);
-            assertThat(listener.last().getOldView()).isSameAs(first);
-            assertThat(listener.last().getNewView()).isSameAs(third);
-        }
-
-        @Test
-        void propertiesThatAreWhatTheyWereAreNoEventAndTheViewIsCurrent() {
-            Recorder listener = new Recorder();
-            TopologyView red = views.settled("red");
-            subscriptions.add(listener, "L");
-            subscriptions.tellSettled(red);
-            runCalls();
-            subscriptions.tellSettled(views.properties("blue"));
-            assertThat(red.isCurrent()).isFalse();
-            TopologyView again = views.properties("red");
-            subscriptions.tellSettled(again);
-            runCalls();
-            assertThat(listener.types()).containsExactly(Type.TOPOLOGY_INIT);
-            assertThat(listener.last().getNewView()).isSameAs(red);
-            assertThat(red.isCurrent()).isTrue();
-
-            TopologyView green = views.properties("green");
-            subscriptions.tellSettled(green);
-            runCalls();
-            assertThat(listener.types()).containsExactly(Type.TOPOLOGY_INIT, Type.PROPERTIES_CHANGED);
-            assertThat(listener.last().getOldView()).isSameAs(red);
-            assertThat(List.of(red.isCurrent(), again.isCurrent(), green.isCurrent()))
-                    .containsExactly(false, false, true);
-        }
-
-        @Test
-        void theStatusHasTheDurationAndThePendingEvents() {
-            subscriptions.add(event -> clock.addAndGet(700), "idle");
-            subscriptions.tellSettled(first);
-            runCalls();
-            assertThat(subscriptions.status()).containsExactly(new Subscriptions.Status("idle", 0, 0));
-
-            List<Subscriptions.Status> during = new ArrayList<>();
-            subscriptions.add(
-                    event -> {
-                        clock.addAndGet(300);
-                        subscriptions.tellChanging();
-                        during.addAll(subscriptions.status());
-                    },
-                    "busy");
-            runCalls();
-            assertThat(during).contains(new Subscriptions.Status("busy", 2, 300));
-        }
+        callOfSlow.run();
+        assertThat(slow.types).isEmpty();
+        assertThat(subscriptions.acting()).isEmpty();
     }
 
-    @Nested
-    class WhenListenersFail {
+    @Test
+    void theStatusHasTheDurationAndThePendingEvents() {
+        subscriptions.add(event -> clock.addAndGet(700), "idle");
+        subscriptions.tellSettled(first);
+        runCalls();
+        assertThat(subscriptions.status()).containsExactly(new Subscriptions.Status("idle", 0, 0));
 
-        @Test
-        void anErrorAffectsNoOtherAndTheListenerStays() {
-            List<Type> heard = new ArrayList<>();
-            Recorder other = new Recorder();
-            subscriptions.add(
-                    event -> {
-                        heard.add(event.getType());
-                        throw new StackOverflowError("thrown on purpose");
-                    },
-                    "failing");
-            subscriptions.add(other, "other");
-            subscriptions.tellSettled(first);
-            subscriptions.tellChanging();
-            runCalls();
-            subscriptions.tellSettled(second);
-            runCalls();
-            subscriptions.tellChanging();
-            runCalls();
-            subscriptions.tellSettled(third);
-            runCalls();
+        List<Subscriptions.Status> during = new ArrayList<>();
+        subscriptions.add(
+                event -> {
+                    clock.addAndGet(300);
+                    subscriptions.tellChanging();
+                    during.addAll(subscriptions.status());
+                },
+                "busy");
+        runCalls();
+        assertThat(during).contains(new Subscriptions.Status("busy", 2, 300));
+    }
 
-            assertThat(heard).containsExactly(Type.TOPOLOGY_INIT, Type.TOPOLOGY_CHANGING, Type.TOPOLOGY_CHANGED);
-            assertThat(other.types()).isEqualTo(heard);
-        }
+    @Test
+    void anErrorAffectsNoOtherAndTheListenerStays() {
+        Recorder failing = new Recorder();
+        failing.action = () -> {
+            throw new StackOverflowError("thrown on purpose");
+        };
+        Recorder other = new Recorder();
+        subscriptions.add(failing, "failing");
+        subscriptions.add(other, "other");
+        subscriptions.tellSettled(first);
+        runCalls();
+        subscriptions.tellChanging();
+        runCalls();
+        subscriptions.tellSettled(second);
+        runCalls();
+
+        assertThat(failing.types)
+                .containsExactly(Type.TOPOLOGY_INIT, Type.TOPOLOGY_CHANGING, Type.TOPOLOGY_CHANGED)
+                .isEqualTo(other.types);
+    }
+
+    @Test
+    void aListenerWithoutAFreeThreadIsCalledLater() {
+        boolean[] refusing = {false};
+        Subscriptions refused = new Subscriptions(
+                call -> {
+                    if (refusing[0]) {
+                        throw new RejectedExecutionException("no thread available");
+                    }
+                    calls.add(call);
+                },
+                clock::get,
+                () -> {});
+        Recorder listener = new Recorder();
+        refused.add(listener, "L");
+        refused.tellSettled(first);
+        runCalls();
+        refusing[0] = true;
+        refused.tellChanging();
+        assertThat(refused.acting()).as("it still acts on the view").containsExactly("L");
+
+        refusing[0] = false;
+        refused.retry();
+        runCalls();
+        assertThat(listener.types).containsExactly(Type.TOPOLOGY_INIT, Type.TOPOLOGY_CHANGING);
+        assertThat(refused.acting()).isEmpty();
     }
 }

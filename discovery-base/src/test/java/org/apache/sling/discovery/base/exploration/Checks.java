@@ -10,6 +10,7 @@ import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.testing.laws.Chain;
+import org.apache.sling.discovery.testing.laws.LawBroken;
 import org.apache.sling.discovery.testing.laws.Laws;
 import org.apache.sling.discovery.testing.laws.Listening;
 import org.apache.sling.discovery.testing.laws.View;
@@ -18,6 +19,8 @@ import org.apache.sling.discovery.testing.laws.View;
 final class Checks {
 
     static final Laws LAWS = Laws.throwing();
+
+    private static final long STEP_INS = 400;
 
     private Checks() {}
 
@@ -107,5 +110,39 @@ final class Checks {
                     && player.wakeAt > player.localTime(world.now());
             LAWS.check(!late, Laws.NO_FABRICATED_VIEW, () -> player + " is settled although its lease is over");
         }
+    }
+
+    /** L10: plays a world without further disturbances until all have settled, and returns how long that took. */
+    static long settle(World from) {
+        World world = from.undisturbed().calm();
+        long limit = from.now() + Player.TIMEOUT + from.scope().policy.settleTimeoutMillis() + STEP_INS;
+        while (!isSettled(world)) {
+            if (world.nextDeadline() > limit) {
+                throw new LawBroken(Laws.LIVENESS, "not all settle within session timeout and settle timeout");
+            }
+            world = world.after(Event.TIME).calm();
+        }
+        return world.now() - from.now();
+    }
+
+    /** Says whether all have settled on the established view; of several with one instance id all but the first are refused. */
+    private static boolean isSettled(World world) {
+        long number = world.store().view().map(EstablishedView::number).orElse(0L);
+        return world.players().stream()
+                .filter(Player::isRunning)
+                .filter(player -> world.players().stream().noneMatch(other -> isRefusedBeside(player, other)))
+                .allMatch(player -> player.state instanceof Settling.Settled settled
+                        && settled.held().number() == number
+                        && player.localTime(world.now()) < player.validUntil);
+    }
+
+    private static boolean isRefusedBeside(Player player, Player other) {
+        return other != player
+                && other.sessionLives
+                && other.traits.instanceId.equals(player.traits.instanceId)
+                && player.lastNode.isPresent()
+                && other.lastNode
+                        .filter(node -> Store.seniority(node) < Store.seniority(player.lastNode.get()))
+                        .isPresent();
     }
 }

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** No order of events breaks a law, in any scope, up to the given number of states. */
 class ExplorerTest {
 
-    private static final int STATES = Effort.of("discovery.exploration.states", 4_000, 20_000);
+    private static final int STATES = Effort.of("discovery.exploration.states", 1_500, 20_000);
     private static final String ONLY = System.getProperty("discovery.exploration.scope", "");
 
     static Stream<Scope> scopes() {

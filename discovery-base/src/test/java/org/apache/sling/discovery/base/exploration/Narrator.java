@@ -3,20 +3,14 @@ package org.apache.sling.discovery.base.exploration;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.OptionalLong;
-import java.util.function.UnaryOperator;
 import org.apache.sling.discovery.base.protocol.Effect;
-import org.apache.sling.discovery.base.protocol.Settling;
+import org.apache.sling.discovery.base.protocol.OutcomeWords;
 import org.apache.sling.discovery.base.protocol.Step;
-import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.model.Member;
-import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.spi.Request;
 
-/** Writes the transcript of one history: a line for each event, followed by the resulting states and effects. */
+/** Writes the transcript of one history: a line for each event, followed by the resulting effects and states. */
 final class Narrator {
 
     static final Narrator SILENT = new Narrator(false);
@@ -55,59 +49,30 @@ final class Narrator {
 
     void writeEffect(Player player, Effect effect) {
         if (speaks) {
-            lines.add("    " + player + " " + words(effect));
+            OutcomeWords.of(effect).forEach(line -> lines.add("    " + player + line));
         }
     }
 
     void writeState(World world, Player player, Step step) {
         if (speaks) {
-            lines.add("    " + player
-                    + (player.state instanceof Settling.Settled settled
-                            ? " is settled on " + words(settled.held().view())
-                                    + (settled.held().leads() ? " as its leader" : "") + ", lease until "
-                                    + player.validUntil
-                            : " is changing: "
-                                    + step.waiting().words(UnaryOperator.identity(), player.localTime(world.now()))));
+            OutcomeWords.outcome(step, List.of(), player.localTime(world.now()))
+                    .forEach(line -> lines.add("    " + player + " " + line));
         }
     }
 
-    /** Says what an effect, a message or a request is about; numbers of views are counted from the first. */
+    /** Says what a message or a request is about. */
     private static String words(Object what) {
-        if (what instanceof Effect.TellChanging tell) {
-            return "tells CHANGING: " + Reason.sentence(tell.why());
-        } else if (what instanceof Effect.TellSettled tell) {
-            return "tells " + words(tell.next().view());
-        } else if (what instanceof Effect.Ask ask) {
-            return "asks " + words(ask.request());
-        } else if (what instanceof Message.Ask ask) {
+        if (what instanceof Message.Ask ask) {
             return words(ask.request());
         } else if (what instanceof Message.Reply reply) {
             return words(reply.request()) + " " + reply.outcome().status();
         } else if (what instanceof Message.Shown shown) {
-            return words(shown.snapshot());
-        } else if (what instanceof StoreSnapshot store) {
-            return "members " + store.members().stream().map(Narrator::words).toList() + " "
-                    + store.view().map(Narrator::words) + ", acknowledged: " + store.acknowledgements();
-        } else if (what instanceof Member member) {
-            return member.instanceId() + voidUpTo(member.record().voidUpTo());
-        } else if (what instanceof EstablishedView view) {
-            return "view " + (view.number() - 100) + " "
-                    + view.members().stream().map(Incarnation::instanceId).toList();
-        } else if (what instanceof Request.Publish publish) {
-            return "publish " + words(publish.next()) + " without "
-                    + publish.next().leftOut();
-        } else if (what instanceof Request.Acknowledge acknowledge) {
-            return "acknowledge " + (acknowledge.number() - 100);
-        } else if (what instanceof Request.Update update) {
-            return "update" + voidUpTo(update.record().voidUpTo());
-        } else if (what instanceof Request.Delete delete) {
-            return "delete " + delete.node() + ", "
-                    + delete.note().kind().name().toLowerCase(Locale.ROOT);
+            StoreSnapshot seen = shown.snapshot();
+            return "members " + seen.members().stream().map(Member::instanceId).toList() + ", view "
+                    + seen.view().map(view -> view.number()) + ", acknowledged: " + seen.acknowledgements();
         }
-        return what.getClass().getSimpleName().toLowerCase(Locale.ROOT);
-    }
-
-    private static String voidUpTo(OptionalLong number) {
-        return number.isEmpty() ? "" : " void up to " + (number.getAsLong() - 100);
+        return what instanceof Request request
+                ? OutcomeWords.of(new Effect.Ask(request)).get(0).strip()
+                : what.getClass().getSimpleName();
     }
 }

@@ -9,15 +9,12 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.UnaryOperator;
-import org.apache.sling.discovery.base.protocol.Protocol;
-import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
 
 /**
  * The bounds of an exploration: the initial instances, the kinds of events with their number and targets, and the instances
- * with slow messages and listeners. Events that happen by themselves and are not free happen at once, in one order. A scope is
+ * with slow messages and listeners. Events that happen by themselves and are not free happen immediately, in one order. A scope is
  * explored exhaustively within these bounds.
  */
 final class Scope {
@@ -34,10 +31,6 @@ final class Scope {
     int sample = 10;
 
     SettlingPolicy policy = new SettlingPolicy(1_200, 0, 100, SuspendedPolicy.LEASE);
-    Protocol protocol = Protocol.SETTLING;
-
-    /** The request that instances take an answered request for. */
-    UnaryOperator<Request> taken = request -> request;
 
     private final Map<Event.Kind, Set<Integer>> targets = new EnumMap<>(Event.Kind.class);
     private final Set<Event.Kind> interrupting = EnumSet.noneOf(Event.Kind.class);
@@ -153,17 +146,6 @@ final class Scope {
 
     Scope policy(SettlingPolicy other) {
         policy = other;
-        return this;
-    }
-
-    Scope protocol(Protocol other) {
-        protocol = other;
-        return this;
-    }
-
-    /** Makes instances mistake an answered request for another one. */
-    Scope takingForDone(UnaryOperator<Request> other) {
-        taken = other;
         return this;
     }
 

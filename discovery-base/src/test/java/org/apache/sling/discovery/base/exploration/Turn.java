@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.exploration;
 
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
 import org.apache.sling.discovery.base.protocol.Effect;
 import org.apache.sling.discovery.base.protocol.Facts;
 import org.apache.sling.discovery.base.protocol.Facts.Intent;
-import org.apache.sling.discovery.base.protocol.Observations;
+import org.apache.sling.discovery.base.protocol.Protocol;
 import org.apache.sling.discovery.base.protocol.Settling;
 import org.apache.sling.discovery.base.protocol.Step;
-import org.apache.sling.discovery.commons.model.LeaseProbe;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
@@ -53,16 +50,12 @@ final class Turn {
 
     private void show(StoreSnapshot snapshot) {
         player.shown = Optional.of(snapshot);
-        boolean other = player.knowledge
-                .read()
-                .snapshot()
-                .filter(before -> before.slot().version() == snapshot.slot().version())
-                .isEmpty();
-        if (other) {
-            rested(Request.Publish.class);
+        Optional<StoreSnapshot> before = player.observations.snapshot();
+        if (before.filter(known -> known.slot().version() == snapshot.slot().version())
+                .isEmpty()) {
+            player.rests.remove(Request.Publish.class);
         }
-        StoreSnapshot whole = seen(snapshot).withLeaseProbe(player.leaseProbe);
-        learn(known -> known.observed(whole, now));
+        player.observations.observed(seen(snapshot).withLeaseProbe(player.leaseProbe), now);
         decide();
     }
 
@@ -87,8 +80,7 @@ final class Turn {
     private void completed(Message.Reply reply) {
         Request request = reply.request();
         if (reply.leaseProbe().isPresent()) {
-            Optional<LeaseProbe> answer = reply.leaseProbe();
-            player.leaseProbe = answer;
+            player.leaseProbe = reply.leaseProbe();
             player.shown.ifPresent(this::show);
         }
         if (reply.outcome().status() != Outcome.Status.DONE) {
@@ -106,29 +98,26 @@ final class Turn {
 
     private void succeeded(Request request) {
         Class<? extends Request> kind = request.kind();
-        Long started = player.underWay.get(kind);
-        player.underWay = without(player.underWay, kind);
+        Long started = player.underWay.remove(kind);
+        player.rests.remove(kind);
         // Messages take no time here, and an answer of the same millisecond does not count: without a back-off this
         // never ends.
-        boolean again = request instanceof Request.ProbeLease && started != null && started == now;
-        player.rests = again ? with(player.rests, kind, now + 1) : without(player.rests, kind);
-        Request taken = world.scope().taken.apply(request);
-        learn(known -> known.recordSuccess(taken, started == null ? Player.NEVER : started));
+        if (request instanceof Request.ProbeLease && started != null && started == now) {
+            player.rests.put(kind, now + 1);
+        }
+        player.observations.recordSuccess(request, started == null ? Player.NEVER : started);
     }
 
     private void failed(Class<? extends Request> kind) {
-        player.underWay = without(player.underWay, kind);
-        player.rests = with(player.rests, kind, now + REST);
-    }
-
-    private void rested(Class<? extends Request> kind) {
-        player.rests = without(player.rests, kind);
+        player.underWay.remove(kind);
+        player.rests.put(kind, now + REST);
     }
 
     private void lost() {
+        player.ready = false;
         player.shown = Optional.empty();
         player.leaseProbe = Optional.empty();
-        learn(Observations::suspended);
+        player.observations.suspended();
         decide();
         for (Class<? extends Request> kind : Set.copyOf(player.underWay.keySet())) {
             failed(kind);
@@ -138,21 +127,17 @@ final class Turn {
 
     private void connected(Message.Hello hello) {
         if (hello.expired()) {
-            learn(Observations::expired);
+            player.observations.expired();
             decide();
         }
-        learn(known -> known.connected(hello.session(), Player.TIMEOUT));
-        player.rests = Map.of();
+        player.observations.connected(hello.session(), Player.TIMEOUT);
+        player.rests.clear();
         player.ready = true;
         decide();
         if (player.collecting != player.collected) {
             player.send(new Message.Collect(player.collecting));
         }
         show(hello.snapshot());
-    }
-
-    private void learn(Consumer<Observations> change) {
-        player.knowledge = player.knowledge.with(change);
     }
 
     /** Decides until nothing more follows. */
@@ -163,15 +148,14 @@ final class Turn {
             if (steps > STEPS) {
                 throw new LawBroken(Laws.LIVENESS, player + " finds no end of effects");
             }
-            Step step = world.scope().protocol.step(player.state, facts(), world.scope().policy, now);
+            Step step = Protocol.SETTLING.step(player.state, facts(), world.scope().policy, now);
             again = perform(step);
             if (!again) {
                 player.wakeAt = Math.min(step.wakeAt(), restUntil());
                 world.narrator().writeState(world, player, step);
             }
         }
-        boolean gone =
-                player.self().isEmpty() || !player.knowledge.read().link().usable();
+        boolean gone = player.self().isEmpty() || !player.observations.link().usable();
         if (player.leaving && !player.listener.heard().acts() && gone) {
             close();
         }
@@ -187,7 +171,7 @@ final class Turn {
 
     private void close() {
         player.closed = true;
-        player.down = List.of();
+        player.down.clear();
         player.wakeAt = Long.MAX_VALUE;
         player.send(new Message.Close());
     }
@@ -203,13 +187,14 @@ final class Turn {
         Intent intent = player.leaving || player.standingDown.isPresent()
                 ? new Intent(player.leaving, player.standingDown, Set.of(), Optional.empty(), Long.MIN_VALUE, 0)
                 : Intent.NONE;
-        return player.knowledge
-                .read()
-                .facts(
-                        player.listener.heard().acts() ? List.of("listener") : List.of(),
-                        player.busyKinds(now),
-                        intent,
-                        0);
+        Set<Class<? extends Request>> busy = new HashSet<>(player.underWay.keySet());
+        player.rests.forEach((kind, until) -> {
+            if (now < until) {
+                busy.add(kind);
+            }
+        });
+        return player.observations.facts(
+                player.listener.heard().acts() ? List.of("listener") : List.of(), busy, intent, 0);
     }
 
     private boolean perform(Step step) {
@@ -224,7 +209,7 @@ final class Turn {
         }
         boolean lapsed = player.state instanceof Settling.Settled && !extend(step.leaseEnd());
         if (lapsed) {
-            learn(Observations::endLease);
+            player.observations.endLease();
         }
         return lapsed || !step.effects().isEmpty();
     }
@@ -267,25 +252,9 @@ final class Turn {
     }
 
     private void ask(Request request) {
-        if (player.underWay.containsKey(request.kind())) {
+        if (player.underWay.put(request.kind(), now) != null) {
             throw new LawBroken("One request of a kind", player + " asks again " + request);
         }
-        player.underWay = with(player.underWay, request.kind(), now);
         player.send(new Message.Ask(request));
-    }
-
-    private static <K> Map<K, Long> with(Map<K, Long> map, K key, long value) {
-        Map<K, Long> more = new HashMap<>(map);
-        more.put(key, value);
-        return more;
-    }
-
-    private static <K> Map<K, Long> without(Map<K, Long> map, K key) {
-        if (!map.containsKey(key)) {
-            return map;
-        }
-        Map<K, Long> less = new HashMap<>(map);
-        less.remove(key);
-        return less;
     }
 }

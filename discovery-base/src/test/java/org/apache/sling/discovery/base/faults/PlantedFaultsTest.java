@@ -21,7 +21,12 @@ class PlantedFaultsTest implements PlantedFaultsContract {
 
     @Override
     public Stream<PlantedFault> faults() {
-        return Stream.of("/faults/protocol.txt", "/faults/engine.txt", "/faults/dispatch.txt", "/faults/connector.txt")
+        return Stream.of(
+                        "/faults/protocol.txt",
+                        "/faults/explorer.txt",
+                        "/faults/engine.txt",
+                        "/faults/dispatch.txt",
+                        "/faults/connector.txt")
                 .flatMap(layer -> PlantedFault.read(layer).stream())
                 .parallel();
     }

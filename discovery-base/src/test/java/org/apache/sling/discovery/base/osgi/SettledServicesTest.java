@@ -10,21 +10,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.TopologyEvent.Type;
 import org.apache.sling.discovery.TopologyView;
-import org.apache.sling.discovery.base.protocol.HeldView;
+import org.apache.sling.discovery.base.protocol.SampleViews;
 import org.apache.sling.discovery.base.view.Validity;
 import org.apache.sling.discovery.base.view.Views;
 import org.apache.sling.discovery.commons.leader.LeaderLease;
-import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Member;
-import org.apache.sling.discovery.commons.model.MemberRecord;
-import org.apache.sling.discovery.commons.model.ProcessInfo;
-import org.apache.sling.discovery.commons.model.Reason;
-import org.apache.sling.discovery.commons.model.ViewHead;
 import org.junit.jupiter.api.Test;
 
 class SettledServicesTest {
@@ -34,21 +28,13 @@ class SettledServicesTest {
 
     private final AtomicLong clock = new AtomicLong();
     private final ServiceRegistry registry = new ServiceRegistry();
-    private final List<Member> members = List.of(member("a", 1), member("b", 2));
+    private final List<Member> members =
+            List.of(SampleViews.member("a", 1, Map.of()), SampleViews.member("b", 2, Map.of()));
     private final TopologyView leading = view("m-a");
     private final TopologyView following = view("m-b");
 
-    private static Member member(String id, long seniority) {
-        ProcessInfo process = new ProcessInfo("run-" + id, "host", 1, "/home", 0);
-        return new Member("m-" + id, seniority, 0, seniority, MemberRecord.of(id, process, Map.of()));
-    }
-
     private TopologyView view(String self) {
-        EstablishedView established = new EstablishedView(
-                new ViewHead(50, 49, 42, 9_000, 0, Reason.ofText("a test"), "a"),
-                members.stream().map(Member::incarnation).toList(),
-                Set.of());
-        return Views.of(new HeldView(self, "the-cluster", established, members), new Validity(clock::get, 100));
+        return Views.of(SampleViews.held(self, "the-cluster", 50, members), new Validity(clock::get, 100));
     }
 
     private static void tell(SettledServices services, Type type, TopologyView before, TopologyView now) {

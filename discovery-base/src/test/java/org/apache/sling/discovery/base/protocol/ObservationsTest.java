@@ -11,22 +11,21 @@ import java.util.Set;
 import org.apache.sling.discovery.base.protocol.Facts.Confirmations;
 import org.apache.sling.discovery.base.protocol.Facts.Intent;
 import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.commons.model.Incarnation;
+import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.LeaseProbe;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
-import org.apache.sling.discovery.commons.model.ProcessInfo;
-import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
-import org.apache.sling.discovery.commons.model.ViewHead;
+import org.apache.sling.discovery.commons.model.ViewDifference;
 import org.apache.sling.discovery.commons.model.ViewSlot;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ObservationsTest {
 
-    private static final MemberRecord RECORD =
-            MemberRecord.of("a", new ProcessInfo("run-a", "host", 1, "/home", 0), Map.of());
+    private static final MemberRecord RECORD = SampleViews.record("a", Map.of());
 
     private final Observations observations = new Observations(RECORD);
 
@@ -129,6 +128,22 @@ class ObservationsTest {
         assertThat(observations.isBackwards(viewed(8, "m-b", 99))).isFalse();
     }
 
+    /**
+     * The store does not count the publication for another leader: an instance that publishes for another one, and then leads a
+     * view that a third one publishes, would act on a lease that its successor has not read.
+     */
+    @ParameterizedTest
+    @CsvSource({"m-a, true", "m-b, false"})
+    void onlyThePublicationOfTheOwnLeadIsARenewal(String publisher, boolean renews) {
+        EstablishedView next = SampleViews.view(
+                5, List.of(SampleViews.member("a", 1, Map.of()), SampleViews.member("b", 2, Map.of())));
+        HistoryEntry entry = new HistoryEntry(ViewDifference.between(Optional.empty(), next), List.of(), 0, 0);
+        observations.recordSuccess(new Request.Publish(next, 1, publisher, entry, Set.of()), 1_000);
+
+        assertThat(facts().confirmations().renewed()).isEqualTo(renews ? 1_000 : Confirmations.NONE.renewed());
+        assertThat(facts().confirmations().any()).isEqualTo(1_000);
+    }
+
     private Facts facts() {
         return observations.facts(List.of(), Set.of(), Intent.NONE, 0);
     }
@@ -142,9 +157,7 @@ class ObservationsTest {
     }
 
     private static StoreSnapshot viewed(long number, String node, long session) {
-        List<Incarnation> members = List.of(new Incarnation(node, "a"));
-        EstablishedView view = new EstablishedView(
-                new ViewHead(number, 0, number, 9_000, 0, Reason.ofText("a test"), "a"), members, Set.of());
+        EstablishedView view = SampleViews.view(number, List.of(new Member(node, 20, 0, session, RECORD)));
         return snapshot(node, session, Optional.of(view), Optional.empty());
     }
 

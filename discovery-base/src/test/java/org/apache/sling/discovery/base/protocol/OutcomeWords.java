@@ -16,7 +16,7 @@ import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.spi.Request;
 
 /** The lines in which a transcript states what an instance does and waits for. */
-final class OutcomeWords {
+public final class OutcomeWords {
 
     /** The usual session timeout of transcripts, which is not written. */
     private static final int SESSION_TIMEOUT = 9_000;
@@ -24,7 +24,7 @@ final class OutcomeWords {
     private OutcomeWords() {}
 
     /** Returns what an instance does after a step, and what it waits for. */
-    static List<String> outcome(Step step, List<String> effects, long now) {
+    public static List<String> outcome(Step step, List<String> effects, long now) {
         List<String> lines = new ArrayList<>();
         if (step.state() instanceof Settling.Settled settled) {
             lines.add("settled on view " + settled.held().number() + ", lease until " + step.leaseEnd());
@@ -41,7 +41,7 @@ final class OutcomeWords {
         return lines;
     }
 
-    static String told(HeldView held) {
+    private static String shown(HeldView held) {
         return "view " + held.number() + ": "
                 + held.members().stream()
                         .map(member -> member.instanceId()
@@ -51,7 +51,19 @@ final class OutcomeWords {
                         .collect(Collectors.joining(", "));
     }
 
-    static List<String> asked(Request request) {
+    /** Returns what an instance tells its listeners or requests from the store. */
+    public static List<String> of(Effect effect) {
+        if (effect instanceof Effect.TellChanging tell) {
+            return List.of("  tell changing, from view " + tell.last().number() + ": " + Reason.sentence(tell.why()));
+        } else if (effect instanceof Effect.TellSettled tell) {
+            return List.of("  tell settled on " + shown(tell.next()));
+        } else if (effect instanceof Effect.TellProperties tell) {
+            return List.of("  tell properties of " + shown(tell.next()));
+        }
+        return asked(((Effect.Ask) effect).request());
+    }
+
+    private static List<String> asked(Request request) {
         if (request instanceof Request.Announce announce) {
             return List.of("  ask announce" + words(announce.record()));
         } else if (request instanceof Request.Update update) {

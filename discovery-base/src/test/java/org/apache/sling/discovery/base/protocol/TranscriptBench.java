@@ -45,7 +45,7 @@ import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
  * policy settle=30000 quiet=0 regroup=0 step-in=1000 suspended=lease|strict
  * at 1200                          the time
  * session 7 timeout 9000           connected; a snapshot is still to come
- * observed                         the snapshot after the connection; from then on changes are observed at once
+ * observed                         the snapshot after the connection; from then on changes are observed immediately
  * suspended | expired              the connection or the session is lost, and all replies with it
  * member m-b 20 b                  node, seniority and instance id; rewrites an existing node. Also:
  *     own                          created by this process, with the record that it should have
@@ -139,19 +139,18 @@ final class TranscriptBench {
             case "offer" -> offer(options(rest));
             case "delivering" -> delivering = rest;
             case "delivered" -> delivering = List.of();
-            case "leaving" -> intent(true, Optional.empty(), Set.copyOf(rest), Optional.empty(), 0, Long.MIN_VALUE);
-            case "standing-down" -> intent(
-                    false, Optional.of(ownNode()), Set.copyOf(rest), Optional.empty(), 0, Long.MIN_VALUE);
-            case "evicting" -> intent(false, Optional.empty(), Set.copyOf(rest), Optional.empty(), 0, Long.MIN_VALUE);
-            case "predecessor" -> intent(
-                    false, Optional.empty(), Set.of(), Optional.of("run-" + rest.get(0)), 0, Long.MIN_VALUE);
-            case "losses" -> intent(
+            case "leaving" -> intent = removing(true, Optional.empty(), rest);
+            case "standing-down" -> intent = removing(false, Optional.of(ownNode()), rest);
+            case "evicting" -> intent = removing(false, Optional.empty(), rest);
+            case "predecessor" -> intent =
+                    new Intent(false, Optional.empty(), Set.of(), Optional.of("run-" + rest.get(0)), Long.MIN_VALUE, 0);
+            case "losses" -> intent = new Intent(
                     false,
                     Optional.empty(),
                     Set.of(),
                     Optional.empty(),
-                    Integer.parseInt(rest.get(0)),
-                    Long.parseLong(rest.get(2)));
+                    Long.parseLong(rest.get(2)),
+                    Integer.parseInt(rest.get(0)));
             default -> throw new IllegalArgumentException("no command " + words.get(0));
         }
         if (link().usable()) {
@@ -175,32 +174,18 @@ final class TranscriptBench {
     /** Simulates an earlier snapshot of a view with that number. */
     private void hadSeen(long number) {
         boolean usable = link().usable();
-        EstablishedView view = new EstablishedView(
-                new ViewHead(number, 0, number, 0, 0, Reason.ofText("a test"), "z"),
-                List.of(new Incarnation("m-z", "z")),
-                Set.of());
+        Member other = SampleViews.member("z", 1, Map.of());
+        EstablishedView view = SampleViews.view(number, List.of(other));
+        ViewSlot shown = new ViewSlot(1, number, 0, Optional.of(view));
         observations.observed(
-                new StoreSnapshot(
-                        "the-cluster",
-                        List.of(),
-                        new ViewSlot(1, number, 0, Optional.of(view)),
-                        Optional.empty(),
-                        Optional.empty(),
-                        List.of()),
-                now);
+                new StoreSnapshot(cluster, List.of(), shown, Optional.empty(), Optional.empty(), List.of()), now);
         if (!usable) {
             observations.suspended();
         }
     }
 
-    private void intent(
-            boolean leaving,
-            Optional<String> standingDown,
-            Set<String> evictions,
-            Optional<String> predecessor,
-            int losses,
-            long announceAt) {
-        intent = new Intent(leaving, standingDown, evictions, predecessor, announceAt, losses);
+    private static Intent removing(boolean leaving, Optional<String> standingDown, List<String> evictions) {
+        return new Intent(leaving, standingDown, Set.copyOf(evictions), Optional.empty(), Long.MIN_VALUE, 0);
     }
 
     private void leaseProbed(List<String> words) {
@@ -217,16 +202,16 @@ final class TranscriptBench {
         }
         Map<String, String> options = options(words);
         Optional<Renewal> last = Optional.ofNullable(options.get("by"))
-                .map(node -> new Renewal(node, Integer.parseInt(options.getOrDefault("timeout", "9000"))));
+                .map(node -> new Renewal(node, (int) number(options, "timeout", 9_000)));
         leaseProbe = Optional.of(new LeaseProbe(Long.parseLong(words.get(0)), last, notes));
     }
 
     private void policy(Map<String, String> options) {
         policy = new SettlingPolicy(
-                Long.parseLong(options.getOrDefault("settle", String.valueOf(policy.settleTimeoutMillis()))),
-                Long.parseLong(options.getOrDefault("quiet", String.valueOf(policy.quietMillis()))),
-                Long.parseLong(options.getOrDefault("regroup", String.valueOf(policy.regroupMillis()))),
-                Long.parseLong(options.getOrDefault("step-in", String.valueOf(policy.stepInMillis()))),
+                number(options, "settle", policy.settleTimeoutMillis()),
+                number(options, "quiet", policy.quietMillis()),
+                number(options, "regroup", policy.regroupMillis()),
+                number(options, "step-in", policy.stepInMillis()),
                 SuspendedPolicy.valueOf(
                         options.getOrDefault("suspended", policy.suspended().name())
                                 .toUpperCase(Locale.ROOT)),
@@ -258,8 +243,9 @@ final class TranscriptBench {
         boolean own = words.contains("own");
         Map<String, String> options = options(words.subList(3, words.size()));
         String process = options.getOrDefault("process", own ? instance : id);
-        long session = Long.parseLong(options.getOrDefault("session", own ? "" + link().session() : words.get(1)));
-        int timeout = Integer.parseInt(options.getOrDefault("timeout", own ? "" + link().timeoutMillis() : "9000"));
+        long seniority = Long.parseLong(words.get(1));
+        long session = number(options, "session", own ? link().session() : seniority);
+        long timeout = number(options, "timeout", own ? link().timeoutMillis() : 9_000);
         Map<String, String> properties = own ? offered : new HashMap<>(options);
         if (!own) {
             properties
@@ -270,24 +256,16 @@ final class TranscriptBench {
         MemberRecord record = new MemberRecord(
                 id,
                 process(process, options.getOrDefault("home", process)),
-                timeout,
+                (int) timeout,
                 options.containsKey("void-up-to")
-                        ? OptionalLong.of(Long.parseLong(options.get("void-up-to")))
+                        ? OptionalLong.of(number(options, "void-up-to", 0))
                         : OptionalLong.empty(),
                 Optional.ofNullable(options.get("waiting")),
                 properties,
-                Integer.parseInt(options.getOrDefault("format", "1")));
-        members.put(
-                node,
-                new Member(
-                        node,
-                        Long.parseLong(words.get(1)),
-                        0,
-                        session,
-                        options.containsKey("formats")
-                                ? formats(options.get("formats"))
-                                : own ? formats : FormatRange.CURRENT,
-                        record));
+                (int) number(options, "format", 1));
+        FormatRange known =
+                options.containsKey("formats") ? formats(options.get("formats")) : own ? formats : FormatRange.CURRENT;
+        members.put(node, new Member(node, seniority, 0, session, known, record));
         blind.remove(node);
         instanceIds.put(node, id);
     }
@@ -298,17 +276,15 @@ final class TranscriptBench {
             return;
         }
         Map<String, String> options = options(words);
-        Member before = members.remove(words.get(0));
-        instanceIds.putIfAbsent(words.get(0), words.get(0).substring("m-".length()));
+        String node = words.get(0);
+        long seniority = Long.parseLong(words.get(1));
+        Member before = members.remove(node);
+        long session = number(options, "session", before == null ? seniority : before.session());
+        instanceIds.putIfAbsent(node, node.substring("m-".length()));
         blind.put(
-                words.get(0),
+                node,
                 new UnreadableMember(
-                        words.get(0),
-                        Long.parseLong(words.get(1)),
-                        Long.parseLong(
-                                options.getOrDefault("session", before == null ? words.get(1) : "" + before.session())),
-                        formats(options.getOrDefault("formats", "1-1")),
-                        "a test"));
+                        node, seniority, session, formats(options.getOrDefault("formats", "1-1")), "a test"));
     }
 
     private static FormatRange formats(String range) {
@@ -333,9 +309,9 @@ final class TranscriptBench {
         EstablishedView view = new EstablishedView(
                 new ViewHead(
                         number,
-                        Long.parseLong(options.getOrDefault("previous", String.valueOf(number - 1))),
-                        Long.parseLong(options.getOrDefault("token", String.valueOf(number))),
-                        Integer.parseInt(options.getOrDefault("timeout", "9000")),
+                        number(options, "previous", number - 1),
+                        number(options, "token", number),
+                        (int) number(options, "timeout", 9_000),
                         0,
                         Reason.ofText("a test"),
                         "other"),
@@ -370,6 +346,10 @@ final class TranscriptBench {
                 .filter(word -> word.contains("="))
                 .map(word -> word.split("=", 2))
                 .collect(Collectors.toMap(word -> word[0], word -> word[1]));
+    }
+
+    private static long number(Map<String, String> options, String name, long otherwise) {
+        return options.containsKey(name) ? Long.parseLong(options.get(name)) : otherwise;
     }
 
     // Facts
@@ -431,16 +411,9 @@ final class TranscriptBench {
 
     private void perform(Effect effect, List<String> lines) {
         if (effect instanceof Effect.Ask ask) {
-            Request request = ask.request();
-            assertThat(underWay).as("two requests of a kind").doesNotContainKey(request.kind());
-            underWay.put(request.kind(), new Started(request, now));
-            lines.addAll(OutcomeWords.asked(request));
-        } else if (effect instanceof Effect.TellChanging tell) {
-            lines.add("  tell changing, from view " + tell.last().number() + ": " + Reason.sentence(tell.why()));
-        } else if (effect instanceof Effect.TellSettled tell) {
-            lines.add("  tell settled on " + OutcomeWords.told(tell.next()));
-        } else if (effect instanceof Effect.TellProperties tell) {
-            lines.add("  tell properties of " + OutcomeWords.told(tell.next()));
+            Started before = underWay.put(ask.request().kind(), new Started(ask.request(), now));
+            assertThat(before).as("another request of a kind").isNull();
         }
+        lines.addAll(OutcomeWords.of(effect));
     }
 }

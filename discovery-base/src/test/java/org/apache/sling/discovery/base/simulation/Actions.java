@@ -38,28 +38,18 @@ final class Actions {
     private final MemoryEnsemble ensemble;
     final Operator operator;
     final OtherClusters others;
-    private boolean rejected;
+    boolean rejected;
     private boolean ended;
     private int values;
 
     Actions(Simulation simulation, Random random) {
         this.simulation = simulation;
         this.random = random;
-        this.swarm = simulation.swarm();
-        this.time = simulation.time();
-        this.ensemble = simulation.ensemble();
+        this.swarm = simulation.swarm;
+        this.time = simulation.time;
+        this.ensemble = simulation.ensemble;
         this.operator = new Operator(simulation, random);
-        this.others = simulation.others();
-    }
-
-    /** Returns how long the servers, restored to an older state, refuse clients. */
-    long refusedMillis() {
-        return operator.refusedMillis();
-    }
-
-    /** Says whether writes were rejected. */
-    boolean hasRejected() {
-        return rejected;
+        this.others = simulation.others;
     }
 
     /** Performs a random action of the swarm on a random instance. */
@@ -81,16 +71,16 @@ final class Actions {
             one.quicken();
             resume(one);
             one.disturbUntil(time.now() + swarm.onTheWayMillis());
-            one.store().deny(Set.of());
-            one.store().cannotRead(member -> false);
-            one.store().restore();
+            one.store.deny(Set.of());
+            one.store.cannotRead(member -> false);
+            one.store.restore();
         });
     }
 
     /** Returns the instance that leads the newest view, if it runs. */
     Optional<SimulatedInstance> leader() {
-        return simulation.checks().chain().newest().flatMap(view -> simulation.running().stream()
-                .filter(one -> one.id().equals(view.leader().instance()))
+        return simulation.checks.chain().newest().flatMap(view -> simulation.running().stream()
+                .filter(one -> one.id.equals(view.leader().instance()))
                 .findFirst());
     }
 
@@ -107,6 +97,12 @@ final class Actions {
         return running.get(random.nextInt(running.size()));
     }
 
+    /** Lets an instance leave its view for that long, and until all have learned of the end. */
+    private void disturb(SimulatedInstance one, long millis, String what) {
+        simulation.note(() -> one + " " + what);
+        one.disturbUntil(time.now() + millis + swarm.onTheWayMillis());
+    }
+
     /** Ends a disturbance after a while, unless all have been ended. */
     private void later(long millis, Runnable undoing) {
         time.after(millis, () -> {
@@ -117,7 +113,7 @@ final class Actions {
     }
 
     void start() {
-        if (simulation.running().size() < Simulation.MOST_INSTANCES && !operator.isMemoryNeeded()) {
+        if (simulation.running().size() < Simulation.MAX_INSTANCES && !operator.isMemoryNeeded()) {
             SimulatedInstance one =
                     simulation.start(String.valueOf((char) ('a' + random.nextInt(5))), Optional.empty());
             if (random.nextInt(10) == 0) {
@@ -152,7 +148,7 @@ final class Actions {
     void restart(SimulatedInstance one, Optional<String> predecessor) {
         if (!operator.isMemoryNeeded()) {
             kill(one);
-            simulation.start(one.id(), predecessor);
+            simulation.start(one.id, predecessor);
         }
     }
 
@@ -165,22 +161,26 @@ final class Actions {
 
     void cut(SimulatedInstance one, long millis) {
         simulation.note(() -> one + " is cut off for " + millis);
-        int granted = one.store().timeoutMillis();
+        int granted = one.store.timeoutMillis();
         if (random.nextInt(4) == 0) {
             one.renegotiate();
         }
-        // With a shorter session the lease may be over at once: it counts from the last request that was confirmed.
-        boolean shorter = one.store().timeoutMillis() < granted;
+        // With a shorter session the lease may be over immediately: it counts from the last request that was confirmed.
+        boolean shorter = one.store.timeoutMillis() < granted;
         // The request for the renewal and its reply may each wait for a late decision.
         long harmless = granted / HARMLESS_CUT - 2L * swarm.longestLag();
-        if (one.isStrict() || shorter || millis > harmless) {
+        if (one.strict || shorter || millis > harmless) {
             one.disturbUntil(time.now() + millis + swarm.onTheWayMillis());
         }
         one.unreachable(time.now(), time.now() + millis);
-        one.store().cut(random.nextInt(2) == 0 ? 0 : random.nextInt(Math.max(1, (int) millis)));
+        one.store.cut(random.nextInt(2) == 0 ? 0 : random.nextInt(Math.max(1, (int) millis)));
+        reconnect(one, millis);
+    }
+
+    private void reconnect(SimulatedInstance one, long millis) {
         later(millis, () -> {
             simulation.note(() -> one + " can reach the store");
-            one.store().restore();
+            one.store.restore();
         });
     }
 
@@ -196,24 +196,22 @@ final class Actions {
 
     /** Delays messages on a standing connection, but not so long that the client or the server would end it. */
     void stall(SimulatedInstance one) {
-        long up = millis(one.store().timeoutMillis() / 3L);
-        long down = millis(one.store().timeoutMillis() / 3L);
-        simulation.note(() -> "messages of " + one + " are late by " + up + " and " + down);
-        one.disturbUntil(time.now() + up + down + swarm.onTheWayMillis());
-        one.store().stall(up, down);
+        long up = millis(one.store.timeoutMillis() / 3L);
+        long down = millis(one.store.timeoutMillis() / 3L);
+        disturb(one, up + down, "has late messages: " + up + " and " + down);
+        one.store.stall(up, down);
     }
 
     void pause(SimulatedInstance one, long millis) {
-        if (one.isRunning() && !one.isPaused()) {
-            simulation.note(() -> one + " is stopped for " + millis);
-            one.disturbUntil(time.now() + millis + swarm.onTheWayMillis());
+        if (one.isRunning() && !one.process.isPaused()) {
+            disturb(one, millis, "is stopped for " + millis);
             one.pause();
             later(millis, () -> resume(one));
         }
     }
 
     void resume(SimulatedInstance one) {
-        if (one.isRunning() && one.isPaused()) {
+        if (one.isRunning() && one.process.isPaused()) {
             simulation.note(() -> one + " is continued");
             one.resume();
         }
@@ -226,20 +224,16 @@ final class Actions {
     }
 
     void endSession(SimulatedInstance one) {
-        long session = one.store().session();
+        long session = one.store.session();
         simulation.note(() -> "the session of " + one + " is ended");
         one.disturbUntil(time.now());
         ensemble.endEarly(session);
     }
 
     void strand(SimulatedInstance one, long millis) {
-        simulation.note(() -> "the server of " + one + " is cut off for " + millis);
-        one.disturbUntil(time.now() + millis + swarm.onTheWayMillis());
-        one.store().strand();
-        later(millis, () -> {
-            simulation.note(() -> "the server of " + one + " is back");
-            one.store().restore();
-        });
+        disturb(one, millis, "has a server that is cut off for " + millis);
+        one.store.strand();
+        reconnect(one, millis);
     }
 
     /** Disturbs the instance just after one of its requests has been executed. */
@@ -247,7 +241,7 @@ final class Actions {
         boolean deadly = random.nextBoolean();
         boolean[] armed = {true};
         simulation.note(() -> one + " will " + (deadly ? "die" : "be cut off") + " after its next write");
-        one.store().onArrival((Request request, Outcome outcome) -> {
+        one.store.onArrival((Request request, Outcome outcome) -> {
             if (armed[0] && !ended && !(request instanceof Request.Probe)) {
                 armed[0] = false;
                 if (deadly) {
@@ -260,9 +254,8 @@ final class Actions {
     }
 
     void abandonSession(SimulatedInstance one) {
-        simulation.note(() -> one + " abandons its session");
-        one.disturbUntil(time.now() + swarm.onTheWayMillis());
-        one.store().abandonSession();
+        disturb(one, 0, "abandons its session");
+        one.store.abandonSession();
     }
 
     /** Makes the record of another instance unreadable for this one; half of the times also the other way round. */
@@ -275,12 +268,13 @@ final class Actions {
 
     private void cannotRead(SimulatedInstance one, SimulatedInstance other, long millis) {
         simulation.note(() -> one + " cannot read " + other + " for " + millis);
-        simulation.running().forEach(each -> each.blindUntil(time.now() + millis + swarm.onTheWayMillis()));
+        long until = time.now() + millis + swarm.onTheWayMillis();
+        simulation.running().forEach(each -> each.blindUntil = Math.max(each.blindUntil, until));
         if (one == other) {
-            one.disturbUntil(time.now() + millis + swarm.onTheWayMillis());
+            one.disturbUntil(until);
         }
-        one.store().cannotRead(member -> member.isOf(other.runtimeId()), random.nextBoolean());
-        later(millis, () -> one.store().cannotRead(member -> false));
+        one.store.cannotRead(member -> member.isOf(other.runtimeId), random.nextBoolean());
+        later(millis, () -> one.store.cannotRead(member -> false));
     }
 
     private Set<Class<? extends Request>> someRequests() {
@@ -295,8 +289,8 @@ final class Actions {
         Set<Class<? extends Request>> kinds = someRequests();
         simulation.note(() -> one + " is denied " + kinds + " for " + millis);
         one.disturbUntil(time.now() + millis + LivenessLaw.REJECTED_REST_MILLIS);
-        one.store().deny(kinds);
-        later(millis, () -> one.store().deny(Set.of()));
+        one.store.deny(kinds);
+        later(millis, () -> one.store.deny(Set.of()));
     }
 
     void denyAll(long millis) {
@@ -305,10 +299,6 @@ final class Actions {
         simulation.disturbAllUntil(time.now() + millis + LivenessLaw.REJECTED_REST_MILLIS);
         ensemble.deny(kinds);
         later(millis, () -> ensemble.deny(Set.of()));
-    }
-
-    void slow(SimulatedInstance one, long millis) {
-        slow(one, 0, millis);
     }
 
     void slow(SimulatedInstance one, long least, long millis) {
@@ -320,7 +310,7 @@ final class Actions {
     void property(SimulatedInstance one) {
         String value = String.valueOf(random.nextInt(3));
         simulation.note(() -> one + " offers " + value);
-        one.instance().addPropertyProvider(name -> value, "provider" + values++, values, values, "p");
+        one.instance.addPropertyProvider(name -> value, "provider" + values++, values, values, "p");
     }
 
     void burst(SimulatedInstance one) {
@@ -334,9 +324,8 @@ final class Actions {
     }
 
     void standDown(SimulatedInstance one) {
-        simulation.note(() -> one + " stands down");
-        one.disturbUntil(time.now() + swarm.onTheWayMillis());
-        one.instance().standDown();
+        disturb(one, 0, "stands down");
+        one.instance.standDown();
     }
 
     void evict(SimulatedInstance by, SimulatedInstance one) {
@@ -344,10 +333,8 @@ final class Actions {
             simulation.note(() -> by + " evicts " + one);
             // Requested now, done when the evictor is able to.
             one.disturbUntil(time.now() + EVICTION_MILLIS);
-            simulation.running().stream()
-                    .filter(each -> each.id().equals(one.id()))
-                    .forEach(SimulatedInstance::evicted);
-            by.instance().evict(one.id());
+            simulation.running().stream().filter(each -> each.id.equals(one.id)).forEach(each -> each.evicted = true);
+            by.instance.evict(one.id);
             if (random.nextBoolean()) {
                 cut(one, millis(2L * SESSION));
             }

@@ -35,7 +35,7 @@ final class Checks {
     private final Simulation simulation;
     private final MemoryEnsemble ensemble;
     private final Laws laws = Laws.throwing();
-    private final LivenessLaw liveness;
+    final LivenessLaw liveness;
     private final HealthyMemberLaw healthyMember;
     private final Map<Long, EstablishedView> established = new HashMap<>();
     private final Map<String, String> owners = new HashMap<>();
@@ -46,13 +46,13 @@ final class Checks {
 
     Checks(Simulation simulation) {
         this.simulation = simulation;
-        this.ensemble = simulation.ensemble();
+        this.ensemble = simulation.ensemble;
         this.liveness = new LivenessLaw(simulation);
         this.healthyMember = new HealthyMemberLaw(simulation, laws);
     }
 
     long now() {
-        return simulation.time().now();
+        return simulation.time.now();
     }
 
     /** Returns the views that were published so far. */
@@ -67,10 +67,6 @@ final class Checks {
     /** Records that an older view has replaced the newest one, or, with 0, that the view is lost. */
     void goBackTo(long number) {
         chain = chain.backAt(number);
-    }
-
-    LivenessLaw liveness() {
-        return liveness;
     }
 
     static long number(TopologyView view) {
@@ -88,7 +84,7 @@ final class Checks {
 
     private List<Listening> listeners() {
         return simulation.running().stream()
-                .flatMap(instance -> instance.allListeners().stream())
+                .flatMap(instance -> instance.all.stream())
                 .map(SimulatedListener::state)
                 .toList();
     }
@@ -96,15 +92,14 @@ final class Checks {
     /** L9: a change or a disturbance, also while the view was in transit to the store or to the listener. */
     private boolean isCaused(SimulatedInstance instance, Call call) {
         long number = call.shown().number();
-        long since = chain.view(number).map(View::at).orElse(Long.MIN_VALUE)
-                - simulation.swarm().onTheWayMillis();
+        long since = chain.view(number).map(View::at).orElse(Long.MIN_VALUE) - simulation.swarm.onTheWayMillis();
         return call.type() != TopologyEvent.Type.TOPOLOGY_CHANGING
                 || chain.newestNumber() != number
                 || ensemble.membershipChangedAt() >= since
-                || instance.disturbedUntil() >= since
-                || instance.blindUntil() >= since
-                || simulation.others().changedAt() >= instance.unawareSince(since)
-                || instance.isLeaving();
+                || instance.disturbedUntil >= since
+                || instance.blindUntil >= since
+                || simulation.others.changedAt() >= instance.unawareSince(since)
+                || instance.leaving;
     }
 
     /** Checks a publication. */
@@ -131,7 +126,7 @@ final class Checks {
             before.ifPresent(old -> healthyMember.check(view, old));
             chain = laws.published(chain, view, live, false);
             currentLeader()
-                    .filter(leader -> !leader.id().equals(view.leader().instance()))
+                    .filter(leader -> !leader.id.equals(view.leader().instance()))
                     .ifPresent(leader -> breakLaw(Laws.ONE_CURRENT_LEADER, leader + " is current beside " + view));
         });
     }
@@ -161,10 +156,14 @@ final class Checks {
 
     /** Checks what follows the loss of a connection: with the strict policy a view is void after the shortest one. */
     void checkLoss(SimulatedInstance instance) {
-        TopologyView view = instance.instance().getTopology();
-        if (instance.isStrict() && view.isCurrent()) {
-            instance.afterDecisions(() -> runCheck(() -> laws.check(
-                    !view.isCurrent(), "Strict", () -> instance + " acts on " + view + " after a lost connection")));
+        TopologyView view = instance.instance.getTopology();
+        if (instance.strict && view.isCurrent()) {
+            instance.process.after(
+                    simulation.swarm.decidedMillis(),
+                    () -> runCheck(() -> laws.check(
+                            !view.isCurrent(),
+                            "Strict",
+                            () -> instance + " acts on " + view + " after a lost connection")));
         }
     }
 
@@ -181,7 +180,7 @@ final class Checks {
         runCheck(() -> {
             currentLeader();
             for (SimulatedInstance instance : simulation.running()) {
-                TopologyView view = instance.instance().getTopology();
+                TopologyView view = instance.instance.getTopology();
                 checkStaysOver(instance, view);
                 LeaderLease.of(view)
                         .filter(LeaderLease::isHeld)
@@ -203,7 +202,7 @@ final class Checks {
     private Optional<SimulatedInstance> currentLeader() {
         SimulatedInstance leader = null;
         for (SimulatedInstance instance : simulation.running()) {
-            TopologyView view = instance.instance().getTopology();
+            TopologyView view = instance.instance.getTopology();
             if (view.getLocalInstance().isLeader() && view.isCurrent()) {
                 if (leader != null) {
                     breakLaw(Laws.ONE_CURRENT_LEADER, leader + " and " + instance);

@@ -25,7 +25,7 @@ final class HealthyMemberLaw {
                 .forEach(seat -> laws.check(
                         instanceOf(seat)
                                 .filter(this::isHealthy)
-                                .filter(one -> !isRecent(one.blindUntil()) || isFollowerOfHealthy(one, before))
+                                .filter(one -> !isRecent(one.blindUntil) || isFollowerOfHealthy(one, before))
                                 .isEmpty(),
                         Laws.BLIND_IS_NOT_DEAD,
                         () -> seat + " is healthy and lost its place in " + view));
@@ -41,17 +41,17 @@ final class HealthyMemberLaw {
 
     private Optional<SimulatedInstance> instanceOf(View.Seat seat) {
         return simulation.running().stream()
-                .filter(one -> one.runtimeId().equals(seat.process()))
+                .filter(one -> one.runtimeId.equals(seat.process()))
                 .findFirst();
     }
 
     private boolean isHealthy(SimulatedInstance one) {
-        return !one.isLeaving() && !one.isEvicted() && !isRecent(one.ailsUntil());
+        return !one.leaving && !one.evicted && !isRecent(one.ailsUntil());
     }
 
     /** What ended that long ago has had its consequences. */
     private boolean isRecent(long until) {
-        long bound = 2L * (simulation.swarm().longestSessionTimeout() + Swarm.LONGEST_SETTLE_TIMEOUT);
-        return until > simulation.time().now() - bound;
+        long bound = 2L * (simulation.swarm.longestSessionTimeout() + Swarm.MAX_SETTLE_TIMEOUT);
+        return until > simulation.time.now() - bound;
     }
 }

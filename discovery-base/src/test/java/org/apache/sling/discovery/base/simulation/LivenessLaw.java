@@ -21,7 +21,7 @@ import org.apache.sling.discovery.testing.laws.View;
 final class LivenessLaw {
 
     /** Each candidate before the last may have to step in first: for the collecting, and for the publication. */
-    static final long STEP_IN_MILLIS = 2 * Swarm.STEP_IN_MILLIS * (Simulation.MOST_INSTANCES - 1);
+    static final long STEP_IN_MILLIS = 2 * Swarm.STEP_IN_MILLIS * (Simulation.MAX_INSTANCES - 1);
 
     /** Messages in transit and lagging servers, about ten times in a row. */
     static final long ON_THE_WAY_MILLIS = 2_000;
@@ -35,7 +35,7 @@ final class LivenessLaw {
     /** How long the settled state is observed. */
     static final long STAYS_MILLIS = 1_000;
 
-    private static final int MOST_DECISIONS_AT_ONCE = 10_000;
+    private static final int MAX_DECISIONS_OF_A_MOMENT = 10_000;
     private static final AtomicLong LONGEST = new AtomicLong();
 
     private final Simulation simulation;
@@ -50,7 +50,7 @@ final class LivenessLaw {
     }
 
     private Chain chain() {
-        return simulation.checks().chain();
+        return simulation.checks.chain();
     }
 
     /** Returns the longest time in milliseconds that a history of this process has taken to settle. */
@@ -60,10 +60,10 @@ final class LivenessLaw {
 
     /** Starts the calm. */
     void calm(boolean writesWereRejected, long refusedMillis) {
-        calmSince = simulation.time().now();
-        Swarm swarm = simulation.swarm();
+        calmSince = simulation.time.now();
+        Swarm swarm = simulation.swarm;
         int session = swarm.longestSessionTimeout();
-        long timeouts = session + Math.max(session, Swarm.LONGEST_SETTLE_TIMEOUT);
+        long timeouts = session + Math.max(session, Swarm.MAX_SETTLE_TIMEOUT);
         bound = (long) (timeouts / SimulatedInstance.SLOWEST)
                 + STEP_IN_MILLIS
                 + Swarm.REGROUP_MILLIS
@@ -76,21 +76,21 @@ final class LivenessLaw {
 
     /** Says whether the cluster has been settled for long enough. */
     boolean isProven() {
-        return settledSince != Long.MAX_VALUE && simulation.time().now() - settledSince >= STAYS_MILLIS;
+        return settledSince != Long.MAX_VALUE && simulation.time.now() - settledSince >= STAYS_MILLIS;
     }
 
     /** Limits decisions: an instance that always decides again would never let virtual time advance. */
     void checkDecision(SimulatedInstance instance) {
-        long now = simulation.time().now();
+        long now = simulation.time.now();
         decisions = decidedAt == now ? decisions + 1 : 0;
         decidedAt = now;
-        if (decisions > MOST_DECISIONS_AT_ONCE) {
+        if (decisions > MAX_DECISIONS_OF_A_MOMENT) {
             throw new LawBroken(Laws.LIVENESS, instance + " decides without end");
         }
     }
 
     void check() {
-        long now = simulation.time().now();
+        long now = simulation.time.now();
         if (now < calmSince) {
             return;
         }
@@ -109,9 +109,9 @@ final class LivenessLaw {
         List<SimulatedInstance> running = simulation.running();
         Set<String> settled = new HashSet<>();
         for (SimulatedInstance instance : running) {
-            TopologyView view = instance.instance().getTopology();
+            TopologyView view = instance.instance.getTopology();
             if (view.isCurrent() && Checks.number(view) == chain().newestNumber()) {
-                settled.add(instance.id());
+                settled.add(instance.id);
             }
         }
         return running.isEmpty() || isWhole(settled, running);
@@ -119,7 +119,7 @@ final class LivenessLaw {
 
     /** Says whether exactly the running instances are in the view; of several with one id all but one are refused. */
     private boolean isWhole(Set<String> settled, List<SimulatedInstance> running) {
-        Set<String> ids = running.stream().map(SimulatedInstance::id).collect(Collectors.toSet());
+        Set<String> ids = running.stream().map(one -> one.id).collect(Collectors.toSet());
         Set<String> members = Set.copyOf(chain().newest().map(View::ids).orElse(List.of()));
         if (!settled.equals(ids) || !members.equals(ids)) {
             return false;
@@ -127,7 +127,7 @@ final class LivenessLaw {
         long refused = running.size() == ids.size()
                 ? 0
                 : running.stream()
-                        .filter(instance -> instance.instance().report().state() == State.REFUSED)
+                        .filter(instance -> instance.instance.report().state() == State.REFUSED)
                         .count();
         return running.size() - refused == ids.size();
     }
@@ -135,9 +135,9 @@ final class LivenessLaw {
     private String standing() {
         return simulation.running().stream()
                 .map(instance -> {
-                    TopologyReport report = instance.instance().report();
+                    TopologyReport report = instance.instance.report();
                     return instance + " is " + report.state() + " (" + report.sentence() + ") with "
-                            + instance.instance().getTopology();
+                            + instance.instance.getTopology();
                 })
                 .collect(Collectors.joining("; ", chain().newest() + ": ", ""));
     }

@@ -26,7 +26,7 @@ final class Operator {
     Operator(Simulation simulation, Random random) {
         this.simulation = simulation;
         this.random = random;
-        this.ensemble = simulation.ensemble();
+        this.ensemble = simulation.ensemble;
     }
 
     /**
@@ -34,37 +34,34 @@ final class Operator {
      * remember the earlier numbers and leaders, until the next view is published. The documentation promises no more than that.
      */
     boolean isMemoryNeeded() {
-        return simulation.checks().chain().highestNumber() == memory;
+        return simulation.checks.chain().highestNumber() == memory;
     }
 
     private void needMemory() {
-        memory = simulation.checks().chain().highestNumber();
+        memory = simulation.checks.chain().highestNumber();
     }
 
     private boolean allRemember() {
-        Chain chain = simulation.checks().chain();
+        Chain chain = simulation.checks.chain();
         long newest = chain.newestNumber();
         return newest > 0
                 && newest == chain.highestNumber()
-                && simulation.running().stream()
-                        .allMatch(one -> Checks.number(one.instance().getTopology()) == newest);
+                && simulation.running().stream().allMatch(one -> Checks.number(one.instance.getTopology()) == newest);
     }
 
     void deleteAcknowledgements() {
         simulation.note(() -> "an operator deletes the acknowledgements");
         ensemble.deleteAcknowledgements();
         // An acknowledgement that is written again may come too late.
-        simulation
-                .running()
-                .forEach(one -> one.slowUntil(
-                        simulation.time().now() + simulation.swarm().onTheWayMillis()));
+        simulation.running().forEach(one -> one.slowUntil(onTheWayUntil()));
     }
 
     private void disturbAll() {
-        simulation
-                .running()
-                .forEach(one -> one.disturbUntil(
-                        simulation.time().now() + simulation.swarm().onTheWayMillis()));
+        simulation.running().forEach(one -> one.disturbUntil(onTheWayUntil()));
+    }
+
+    private long onTheWayUntil() {
+        return simulation.time.now() + simulation.swarm.onTheWayMillis();
     }
 
     void deleteAll() {
@@ -72,7 +69,7 @@ final class Operator {
             simulation.note(() -> "an operator deletes all");
             needMemory();
             disturbAll();
-            simulation.checks().goBackTo(0);
+            simulation.checks.goBackTo(0);
             ensemble.deleteEverything();
         }
     }
@@ -80,7 +77,7 @@ final class Operator {
     void spoilView() {
         simulation.note(() -> "a foreign client overwrites the view");
         disturbAll();
-        simulation.checks().goBackTo(0);
+        simulation.checks.goBackTo(0);
         ensemble.spoilView();
     }
 
@@ -99,16 +96,13 @@ final class Operator {
             simulation.note(() ->
                     "an operator restores the servers to view " + older.get().number());
             needMemory();
-            int session = simulation.swarm().longestSessionTimeout();
+            int session = simulation.swarm.longestSessionTimeout();
             refusedMillis = CLIENT_GIVES_UP * session;
             simulation.running().forEach(one -> {
-                one.disturbUntil(simulation.time().now()
-                        + refusedMillis
-                        + session
-                        + simulation.swarm().onTheWayMillis());
-                one.store().refuse(refusedMillis, random.nextInt(session));
+                one.disturbUntil(onTheWayUntil() + refusedMillis + session);
+                one.store.refuse(refusedMillis, random.nextInt(session));
             });
-            simulation.checks().goBackTo(older.get().number());
+            simulation.checks.goBackTo(older.get().number());
             ensemble.restore(backup.get(), session);
         }
     }
@@ -118,14 +112,14 @@ final class Operator {
         List<HistoryEntry> history = new ArrayList<>(ensemble.history());
         if (history.size() > 1 && (!whole || allRemember())) {
             long number = history.get(random.nextInt(history.size() - 1)).number();
-            EstablishedView older = simulation.checks().established(number);
+            EstablishedView older = simulation.checks.established(number);
             simulation.note(
                     () -> "the view is overwritten with view " + older.number() + (whole ? ", all else, too" : ""));
             if (whole) {
                 needMemory();
             }
             disturbAll();
-            simulation.checks().goBackTo(older.number());
+            simulation.checks.goBackTo(older.number());
             ensemble.restore(older, whole);
         }
     }

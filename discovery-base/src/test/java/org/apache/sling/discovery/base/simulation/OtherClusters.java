@@ -50,8 +50,8 @@ final class OtherClusters {
             }
         }
         simulation.note(() -> "the other clusters are " + clusters);
-        changedAt = Math.max(changedAt, simulation.time().now());
-        simulation.ensemble().showClusters(clusters);
+        changedAt = Math.max(changedAt, simulation.time.now());
+        simulation.ensemble.showClusters(clusters);
     }
 
     /** Changes what an instance shares. */
@@ -60,7 +60,7 @@ final class OtherClusters {
         boolean some = random.nextInt(3) > 0;
         simulation.note(() -> one + " shares " + (some ? ids : "nothing"));
         changedAt = Long.MAX_VALUE;
-        one.store().share(some ? Map.of(ids.get(0), announcement(ids)) : Map.of());
+        one.store.share(some ? Map.of(ids.get(0), announcement(ids)) : Map.of());
     }
 
     private Bytes announcement(List<String> ids) {

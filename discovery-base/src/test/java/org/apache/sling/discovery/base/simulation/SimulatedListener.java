@@ -27,8 +27,7 @@ final class SimulatedListener implements TopologyEventListener {
         this.instance = instance;
         this.checks = checks;
         this.throwing = throwing;
-        this.state =
-                Listening.to(instance.runtimeId(), "" + instance.allListeners().size());
+        this.state = Listening.to(instance.runtimeId, "" + instance.all.size());
     }
 
     @Override

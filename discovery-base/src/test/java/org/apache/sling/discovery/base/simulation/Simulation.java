@@ -9,7 +9,6 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
-import org.apache.sling.discovery.base.protocol.Protocol;
 import org.apache.sling.discovery.testing.laws.LawBroken;
 import org.apache.sling.discovery.testing.memory.MemoryEnsemble;
 import org.apache.sling.discovery.testing.time.VirtualTime;
@@ -20,7 +19,7 @@ import org.apache.sling.discovery.testing.time.VirtualTime;
  */
 final class Simulation {
 
-    static final int MOST_INSTANCES = 5;
+    static final int MAX_INSTANCES = 5;
 
     private static final int ACTIONS = 20;
     private static final int TRANSCRIPT_LINES = 400;
@@ -28,23 +27,21 @@ final class Simulation {
     private static final long TICK_MILLIS = 100;
 
     private final Random random;
-    private final Protocol protocol;
     private final boolean transcribing;
-    private final Swarm swarm;
+    final Swarm swarm;
     private final Deque<String> transcript = new ArrayDeque<>();
-    private final VirtualTime time = new VirtualTime();
-    private final MemoryEnsemble ensemble = new MemoryEnsemble(time);
-    private final Checks checks = new Checks(this);
+    final VirtualTime time = new VirtualTime();
+    final MemoryEnsemble ensemble = new MemoryEnsemble(time);
+    final Checks checks = new Checks(this);
     private final List<SimulatedInstance> running = new ArrayList<>();
-    private final OtherClusters others;
+    final OtherClusters others;
     private final Actions actions;
     private int depth;
 
     private long allDisturbedUntil = Long.MIN_VALUE;
 
-    private Simulation(long seed, Protocol protocol, boolean transcribing) {
+    private Simulation(long seed, boolean transcribing) {
         this.random = new Random(seed * 0x5DEECE66DL + 11);
-        this.protocol = protocol;
         this.transcribing = transcribing;
         this.swarm = Swarm.draw(random);
         this.others = new OtherClusters(this, random);
@@ -57,11 +54,11 @@ final class Simulation {
      *
      * @throws LawBroken with seed and transcript when a law does not hold
      */
-    static void play(long seed, Protocol protocol) {
+    static void play(long seed) {
         try {
-            playOnce(seed, protocol);
+            playOnce(seed);
         } catch (LawBroken | IllegalStateException first) {
-            Simulation again = new Simulation(seed, protocol, true);
+            Simulation again = new Simulation(seed, true);
             try {
                 again.play();
             } catch (LawBroken | IllegalStateException second) {
@@ -74,8 +71,8 @@ final class Simulation {
     }
 
     /** Plays the history of a seed without a transcript. */
-    static void playOnce(long seed, Protocol protocol) {
-        new Simulation(seed, protocol, false).play();
+    static void playOnce(long seed) {
+        new Simulation(seed, false).play();
     }
 
     private void play() {
@@ -88,7 +85,7 @@ final class Simulation {
         } else {
             act(ACTIONS);
         }
-        while (!checks.liveness().isProven()) {
+        while (!checks.liveness.isProven()) {
             step();
             checks.rethrow();
         }
@@ -108,7 +105,7 @@ final class Simulation {
     void calmDown() {
         note(() -> "--- calming down");
         actions.end();
-        checks.liveness().calm(actions.hasRejected(), actions.refusedMillis());
+        checks.liveness.calm(actions.rejected, actions.operator.refusedMillis());
         tick();
     }
 
@@ -118,7 +115,7 @@ final class Simulation {
     }
 
     SimulatedInstance start(String id, Optional<String> predecessor) {
-        SimulatedInstance instance = new SimulatedInstance(this, id, random, protocol, predecessor);
+        SimulatedInstance instance = new SimulatedInstance(this, id, random, predecessor);
         note(() -> instance + " starts");
         running.add(instance);
         instance.disturbUntil(allDisturbedUntil);
@@ -149,7 +146,7 @@ final class Simulation {
     void runWhile(BooleanSupplier condition) {
         if (depth < DEEPEST) {
             depth++;
-            while (!checks.isBroken() && !checks.liveness().isProven() && condition.getAsBoolean()) {
+            while (!checks.isBroken() && !checks.liveness.isProven() && condition.getAsBoolean()) {
                 step();
             }
             depth--;
@@ -168,25 +165,5 @@ final class Simulation {
     /** Returns the instances whose processes live, in the order in which they were started. */
     List<SimulatedInstance> running() {
         return List.copyOf(running);
-    }
-
-    Swarm swarm() {
-        return swarm;
-    }
-
-    OtherClusters others() {
-        return others;
-    }
-
-    Checks checks() {
-        return checks;
-    }
-
-    VirtualTime time() {
-        return time;
-    }
-
-    MemoryEnsemble ensemble() {
-        return ensemble;
     }
 }

@@ -9,48 +9,26 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.sling.discovery.TopologyView;
 import org.apache.sling.discovery.base.protocol.HeldView;
+import org.apache.sling.discovery.base.protocol.SampleViews;
 import org.apache.sling.discovery.commons.leader.LeaderLease;
 import org.apache.sling.discovery.commons.leader.NotLeaderException;
-import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Member;
-import org.apache.sling.discovery.commons.model.MemberRecord;
-import org.apache.sling.discovery.commons.model.ProcessInfo;
-import org.apache.sling.discovery.commons.model.Reason;
-import org.apache.sling.discovery.commons.model.ViewHead;
 import org.junit.jupiter.api.Test;
 
 class LeaderLeaseTest {
 
-    private static final long TOKEN = 42;
-
     private final AtomicLong clock = new AtomicLong();
     private final Validity validity = new Validity(clock::get, 100);
-    private final List<Member> members = List.of(member("m-a", 1, "a"), member("m-b", 2, "b"));
+    private final List<Member> members =
+            List.of(SampleViews.member("a", 1, Map.of()), SampleViews.member("b", 2, Map.of()));
     private final TopologyView view = Views.of(held("m-a"), validity);
     private final LeaderLease lease = LeaderLease.of(view).orElseThrow();
 
-    private static Member member(String node, long seniority, String id) {
-        ProcessInfo process = new ProcessInfo("run-" + id, "host", 1, "/home", 0);
-        return new Member(node, seniority, 0, seniority, MemberRecord.of(id, process, Map.of()));
-    }
-
     private HeldView held(String self) {
-        EstablishedView established = new EstablishedView(
-                new ViewHead(50, 49, TOKEN, 9_000, 0, Reason.ofText("a test"), "a"),
-                members.stream().map(Member::incarnation).toList(),
-                Set.of());
-        return new HeldView(self, "the-cluster", established, members);
-    }
-
-    @Test
-    void carriesTheTokenOfTheView() {
-        assertThat(lease.token()).isEqualTo(TOKEN);
-        clock.set(100);
-        assertThat(lease.token()).isEqualTo(TOKEN);
+        return SampleViews.held(self, "the-cluster", 50, members);
     }
 
     @Test
@@ -82,7 +60,9 @@ class LeaderLeaseTest {
 
         clock.set(100);
         assertThat(lease.isHeld()).isFalse();
+        clock.set(Long.MAX_VALUE);
         assertThat(lease.remaining()).isZero();
+        assertThat(lease.token()).isEqualTo(SampleViews.TOKEN);
     }
 
     @Test
@@ -90,16 +70,10 @@ class LeaderLeaseTest {
         clock.set(100);
         assertThatExceptionOfType(NotLeaderException.class)
                 .isThrownBy(lease::check)
-                .satisfies(e -> assertThat(e.token()).isEqualTo(TOKEN))
+                .satisfies(e -> assertThat(e.token()).isEqualTo(SampleViews.TOKEN))
                 .withMessageContaining("token 42")
                 .withMessageContaining("stop")
                 .withMessageContaining("write nothing");
-    }
-
-    @Test
-    void nothingRemainsOfALeaseLongOver() {
-        clock.set(Long.MAX_VALUE);
-        assertThat(lease.remaining()).isZero();
     }
 
     @Test
@@ -111,13 +85,6 @@ class LeaderLeaseTest {
         assertThat(lease.isHeld()).isFalse();
         assertThat(lease.remaining()).isZero();
         assertThat(view.isCurrent()).isFalse();
-    }
-
-    @Test
-    void isExtendedWithTheView() {
-        assertThat(validity.extend(250)).isTrue();
-        clock.set(200);
-        assertThat(lease.remaining()).isEqualTo(Duration.ofMillis(50));
     }
 
     @Test

@@ -10,53 +10,38 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import org.apache.sling.discovery.testing.Effort;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 class ValidityTest {
 
+    private static final int ROUNDS = Effort.of("discovery.validity.rounds", 500, 2_000);
+
     private final AtomicLong clock = new AtomicLong();
 
+    private final Validity validity = new Validity(clock::get, 100);
+
+    private boolean isCurrentAt(long time) {
+        clock.set(time);
+        return validity.isCurrent("shown");
+    }
+
     @Test
-    void endsWithTheLease() {
-        Validity validity = new Validity(clock::get, 100);
-        clock.set(99);
-        assertThat(validity.isCurrent("shown")).isTrue();
-        clock.set(100);
-        assertThat(validity.isCurrent("shown")).isFalse();
+    void endsWithTheLeaseForGoodThoughTheClockGoesBack() {
+        assertThat(isCurrentAt(99)).isTrue();
+        assertThat(isCurrentAt(100)).isFalse();
+        assertThat(isCurrentAt(0)).isFalse();
     }
 
     @Test
     void isExtendedInTime() {
-        Validity validity = new Validity(clock::get, 100);
         assertThat(validity.extend(200)).isTrue();
-        clock.set(199);
-        assertThat(validity.isCurrent("shown")).isTrue();
-    }
-
-    @Test
-    void anEarlierEndChangesNothing() {
-        Validity validity = new Validity(clock::get, 100);
-        assertThat(validity.extend(50)).isTrue();
-        clock.set(99);
-        assertThat(validity.isCurrent("shown")).isTrue();
-    }
-
-    @Test
-    void isNotExtendedTooLate() {
-        Validity validity = new Validity(clock::get, 100);
-        clock.set(100);
-        assertThat(validity.extend(200)).isFalse();
-        assertThat(validity.isCurrent("shown")).isFalse();
-    }
-
-    @Test
-    void staysEndedThoughTheClockGoesBack() {
-        Validity validity = new Validity(clock::get, 100);
-        clock.set(100);
-        assertThat(validity.isCurrent("shown")).isFalse();
-        clock.set(0);
-        assertThat(validity.isCurrent("shown")).isFalse();
+        assertThat(validity.extend(50)).as("an earlier end changes nothing").isTrue();
+        assertThat(isCurrentAt(199)).isTrue();
+        clock.set(200);
+        assertThat(validity.extend(300)).isFalse();
+        assertThat(isCurrentAt(200)).isFalse();
     }
 
     @Test
@@ -67,7 +52,7 @@ class ValidityTest {
 
     @Test
     void whatIsShownAgainIsCurrentAgainWhileTheLeaseLasts() {
-        Validity one = new Validity(clock::get, 100);
+        Validity one = validity;
         Validity two = one.next();
         one.supersede("blue");
         assertThat(one.isCurrent("red")).isFalse();
@@ -111,12 +96,12 @@ class ValidityTest {
     @Test
     @Timeout(60)
     void neverComesBackUnderARaceOfQuestionsAndRenewals() throws InterruptedException {
-        for (int round = 0; round < 2_000; round++) {
+        for (int round = 0; round < ROUNDS; round++) {
             race(new Validity(clock::get, clock.get() + 1));
         }
     }
 
-    private void race(Validity validity) throws InterruptedException {
+    private void race(Validity raced) throws InterruptedException {
         List<Boolean> answers = new ArrayList<>();
         AtomicBoolean accepted = new AtomicBoolean();
         CyclicBarrier start = new CyclicBarrier(3);
@@ -124,20 +109,20 @@ class ValidityTest {
         List<Thread> threads = List.of(
                 racer(start, () -> {
                     for (int i = 0; i < 10; i++) {
-                        answers.add(validity.isCurrent("shown"));
+                        answers.add(raced.isCurrent("shown"));
                     }
                 }),
                 racer(start, clock::incrementAndGet),
-                racer(start, () -> accepted.set(validity.extend(until))));
+                racer(start, () -> accepted.set(raced.extend(until))));
         for (Thread thread : threads) {
             thread.join();
         }
-        answers.add(validity.isCurrent("shown"));
+        answers.add(raced.isCurrent("shown"));
 
         assertThat(answers.subList(
                         answers.indexOf(false) < 0 ? answers.size() : answers.indexOf(false), answers.size()))
                 .doesNotContain(true);
-        assertThat(validity.isCurrent("shown"))
+        assertThat(raced.isCurrent("shown"))
                 .as("the result of the renewal holds")
                 .isEqualTo(accepted.get());
     }

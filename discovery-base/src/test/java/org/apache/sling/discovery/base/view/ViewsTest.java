@@ -14,13 +14,9 @@ import org.apache.sling.discovery.ClusterView;
 import org.apache.sling.discovery.InstanceDescription;
 import org.apache.sling.discovery.TopologyView;
 import org.apache.sling.discovery.base.protocol.HeldView;
+import org.apache.sling.discovery.base.protocol.SampleViews;
 import org.apache.sling.discovery.commons.leader.ViewNumber;
-import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Member;
-import org.apache.sling.discovery.commons.model.MemberRecord;
-import org.apache.sling.discovery.commons.model.ProcessInfo;
-import org.apache.sling.discovery.commons.model.Reason;
-import org.apache.sling.discovery.commons.model.ViewHead;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -28,25 +24,15 @@ class ViewsTest {
 
     private final Map<String, String> properties = new HashMap<>(Map.of("color", "red"));
     private final Validity validity = new Validity(() -> 0, 1);
-    private final List<Member> members =
-            List.of(member("m-b", 10, "b"), member("m-a", 20, "a"), member("m-c", 30, "c"));
+    private final List<Member> members = List.of(member("b", 10), member("a", 20), member("c", 30));
     private final TopologyView view = Views.of(held("m-a"), validity);
 
-    private Member member(String node, long seniority, String id) {
-        ProcessInfo process = new ProcessInfo("run-" + id, "host", 1, "/home", 0);
-        return new Member(node, seniority, 0, seniority, MemberRecord.of(id, process, properties));
+    private Member member(String id, long seniority) {
+        return SampleViews.member(id, seniority, properties);
     }
 
     private HeldView held(String self) {
-        return held(self, "the-cluster", 7, members);
-    }
-
-    private static HeldView held(String self, String cluster, long number, List<Member> members) {
-        EstablishedView established = new EstablishedView(
-                new ViewHead(number, 6, 5, 9_000, 0, Reason.ofText("a test"), "b"),
-                members.stream().map(Member::incarnation).toList(),
-                Set.of());
-        return new HeldView(self, cluster, established, members);
+        return SampleViews.held(self, "the-cluster", 7, members);
     }
 
     @Nested
@@ -56,6 +42,7 @@ class ViewsTest {
         void ordersMembersAsTheViewDoesAndItsFirstLeads() {
             ClusterView cluster = view.getLocalInstance().getClusterView();
 
+            assertThat(ViewNumber.of(view)).hasValue(7);
             assertThat(cluster.getId()).isEqualTo("the-cluster");
             assertThat(cluster.getInstances())
                     .extracting(InstanceDescription::getSlingId)
@@ -73,11 +60,6 @@ class ViewsTest {
                     .containsExactly(view.getLocalInstance());
             assertThat(view.getInstances()).hasSize(3).allSatisfy(instance -> assertThat(instance.getClusterView())
                     .isSameAs(view.getLocalInstance().getClusterView()));
-        }
-
-        @Test
-        void hasTheNumberOfTheView() {
-            assertThat(ViewNumber.of(view)).hasValue(7);
         }
 
         @Test
@@ -106,23 +88,11 @@ class ViewsTest {
                     .extracting(InstanceDescription::getSlingId)
                     .containsExactly("b");
             assertThat(view.findInstances(instance -> false)).isEmpty();
-            assertThatIllegalArgumentException().isThrownBy(() -> view.findInstances(null));
-        }
-
-        @Test
-        void handsOutAResultOfItsOwn() {
             view.findInstances(instance -> true).clear();
-
-            assertThat(view.findInstances(instance -> true)).hasSize(3);
-        }
-
-        @Test
-        void isCurrentUntilItIsNot() {
-            assertThat(view.isCurrent()).isTrue();
-            validity.end();
-            assertThat(view.isCurrent()).isFalse();
-            assertThat(validity.extend(100)).isFalse();
-            assertThat(view.isCurrent()).isFalse();
+            assertThat(view.findInstances(instance -> true))
+                    .as("each result is a new one")
+                    .hasSize(3);
+            assertThatIllegalArgumentException().isThrownBy(() -> view.findInstances(null));
         }
 
         private void assertUnsupported(Runnable change) {
@@ -136,7 +106,7 @@ class ViewsTest {
         private final TopologyView next = other("the-cluster", members.subList(1, 3));
 
         private TopologyView other(String cluster, List<Member> of) {
-            return Views.of(held("m-a", cluster, 8, of), validity);
+            return Views.of(SampleViews.held("m-a", cluster, 8, of), validity);
         }
 
         private static InstanceDescription local(TopologyView of) {
@@ -165,7 +135,7 @@ class ViewsTest {
             assertThat(local(other("another-cluster", members))).isNotEqualTo(local(view));
             assertThat(local(view)).isNotEqualTo(cluster(view).getLeader()).isNotEqualTo("a");
             properties.put("color", "blue");
-            List<Member> blue = List.of(member("m-b", 10, "b"), member("m-a", 20, "a"));
+            List<Member> blue = List.of(member("b", 10), member("a", 20));
             assertThat(local(other("the-cluster", blue))).isNotEqualTo(local(view));
         }
 
@@ -196,16 +166,12 @@ class ViewsTest {
         @Test
         void showsThisInstanceAloneAndIsNeverCurrent() {
             assertThat(unsettled.isCurrent()).isFalse();
+            assertThat(ViewNumber.of(unsettled)).isEmpty();
             assertThat(unsettled.getInstances()).containsExactly(unsettled.getLocalInstance());
             assertThat(unsettled.getLocalInstance().isLeader()).isTrue();
             assertThat(unsettled.getLocalInstance().isLocal()).isTrue();
             assertThat(unsettled.getLocalInstance().getSlingId()).isEqualTo("a");
             assertThat(unsettled.getLocalInstance().getClusterView().getId()).isEqualTo("some-id");
-        }
-
-        @Test
-        void hasNoNumber() {
-            assertThat(ViewNumber.of(unsettled)).isEmpty();
         }
     }
 }

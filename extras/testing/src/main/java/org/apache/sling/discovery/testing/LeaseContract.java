@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.testing;
 
-import static org.apache.sling.discovery.testing.Samples.leaving;
 import static org.apache.sling.discovery.testing.Samples.publication;
 import static org.apache.sling.discovery.testing.Samples.replacing;
 import static org.apache.sling.discovery.testing.Samples.withProperties;
@@ -13,7 +12,6 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.Renewal;
 import org.apache.sling.discovery.commons.model.ViewSlot;
@@ -26,119 +24,108 @@ interface LeaseContract extends StoreContract {
 
     @Test
     default void renewalIsDoneOnlyWhileTheNodeIsThereAndTheSlotHasThatVersion() {
-        Peer a = open("a");
-        Peer b = open("b");
-        Member ofA = a.join();
-        Member ofB = b.join();
+        Peer a = joined("a");
+        Peer b = joined("b");
         int before = a.snapshot().slot().version();
-        a.ask(new Request.Renew(ofA.node(), before, 9_000), Status.DONE);
-        b.publishNext(ofB);
+        a.ask(new Request.Renew(a.member.node(), before, 9_000), Status.DONE);
+        b.publishNext();
         a.ask(new Request.Probe(), Status.DONE);
-        a.ask(new Request.Renew(ofA.node(), before, 9_000), Status.OVERTAKEN);
+        a.ask(new Request.Renew(a.member.node(), before, 9_000), Status.OVERTAKEN);
         int after = a.snapshot().slot().version();
-        a.ask(new Request.Renew(ofA.node(), after, 9_000), Status.DONE);
-        a.ask(leaving(ofA, DepartureNote.Kind.STOPPED), Status.DONE);
-        a.ask(new Request.Renew(ofA.node(), after, 9_000), Status.OVERTAKEN);
+        a.ask(new Request.Renew(a.member.node(), after, 9_000), Status.DONE);
+        a.leave(DepartureNote.Kind.STOPPED);
+        a.ask(new Request.Renew(a.member.node(), after, 9_000), Status.OVERTAKEN);
     }
 
     @Test
     default void renewalsOfALeaseRaiseTheirNumberAndNothingElseDoes() {
-        Peer a = open("a");
-        Peer b = open("b");
-        Member ofA = a.join();
-        Member ofB = b.join();
+        Peer a = joined("a");
+        Peer b = joined("b");
         long start = b.probeLease().renewals();
-        a.ask(new Request.Renew(ofA.node(), a.snapshot().slot().version(), 9_000), Status.DONE);
+        a.renew();
         long renewed = b.probeLease().renewals();
         assertThat(renewed).isGreaterThan(start);
-        a.ask(publication(ofA, a.snapshot().slot()), Status.DONE);
+        a.ask(publication(a.member, a.snapshot().slot()), Status.DONE);
         long published = b.probeLease().renewals();
         assertThat(published).isGreaterThan(renewed);
 
-        a.awaitSnapshot(seen -> seen.view().isPresent());
-        a.ask(new Request.Renew(ofA.node(), a.snapshot().slot().version() + 1, 9_000), Status.OVERTAKEN);
-        a.ask(new Request.Update(ofA.node(), withProperties(ofA.record(), Map.of("p", "1"))), Status.DONE);
-        a.ask(new Request.Acknowledge(ofA.node(), 5), Status.DONE);
+        a.awaitView();
+        a.ask(new Request.Renew(a.member.node(), a.snapshot().slot().version() + 1, 9_000), Status.OVERTAKEN);
+        a.ask(new Request.Update(a.member.node(), withProperties(a.member.record(), Map.of("p", "1"))), Status.DONE);
+        a.acknowledge(5);
         a.ask(new Request.Probe(), Status.DONE);
         a.ask(new Request.ProbeLease(), Status.DONE);
-        b.awaitSnapshot(seen -> seen.view().isPresent());
-        b.ask(publication(ofA, ofB.node(), b.snapshot().slot(), Set.of()), Status.DONE);
-        b.ask(leaving(ofB, DepartureNote.Kind.STOPPED), Status.DONE);
+        b.awaitView();
+        b.ask(publication(a.member, b.member.node(), b.snapshot().slot(), Set.of()), Status.DONE);
+        b.leave(DepartureNote.Kind.STOPPED);
         assertThat(b.probeLease().renewals()).isEqualTo(published);
     }
 
     /** Those that wait for the end of the lease need its length, and know nothing of the leader but what it has written there. */
     @Test
     default void theLastRenewalNamesTheLeaderAndItsSessionTimeout() {
-        Peer a = open("a");
-        Peer b = open("b");
-        Member ofA = a.join();
-        Member ofB = b.join();
+        Peer a = joined("a");
+        Peer b = joined("b");
         assertThat(b.probeLease().last()).isEmpty();
-        a.ask(new Request.Renew(ofA.node(), a.snapshot().slot().version(), 40_000), Status.DONE);
-        assertThat(b.probeLease().last()).contains(new Renewal(ofA.node(), 40_000));
-        b.awaitSnapshot(seen -> seen.members().size() == 2);
-        Request.Publish publication = publication(ofB, b.snapshot().slot());
+        a.ask(new Request.Renew(a.member.node(), a.snapshot().slot().version(), 40_000), Status.DONE);
+        assertThat(b.probeLease().last()).contains(new Renewal(a.member.node(), 40_000));
+        b.awaitMembers(2);
+        Request.Publish publication = publication(b.member, b.snapshot().slot());
         b.ask(publication, Status.DONE);
-        assertThat(a.probeLease().last()).contains(new Renewal(ofB.node(), publication.sessionTimeoutMillis()));
+        assertThat(a.probeLease().last()).contains(new Renewal(b.member.node(), publication.sessionTimeoutMillis()));
 
-        b.awaitSnapshot(seen -> seen.view().isPresent());
-        b.ask(publication(ofA, ofB.node(), b.snapshot().slot(), Set.of()), Status.DONE);
-        b.ask(leaving(ofB, DepartureNote.Kind.STOPPED), Status.DONE);
-        assertThat(a.probeLease().last()).contains(new Renewal(ofB.node(), publication.sessionTimeoutMillis()));
+        b.awaitView();
+        b.ask(publication(a.member, b.member.node(), b.snapshot().slot(), Set.of()), Status.DONE);
+        b.leave(DepartureNote.Kind.STOPPED);
+        assertThat(a.probeLease().last()).contains(new Renewal(b.member.node(), publication.sessionTimeoutMillis()));
     }
 
     /** A leader that renews between the last lease probe and the publication keeps the lead. */
     @Test
     default void publicationIsOvertakenByARenewalThatItDoesNotKnow() {
-        Peer a = open("a");
-        Peer b = open("b");
-        Member ofA = a.join();
-        Member ofB = b.join();
-        a.publishNext(ofA);
-        b.awaitSnapshot(seen -> seen.view().isPresent());
+        Peer a = joined("a");
+        Peer b = joined("b");
+        a.publishNext();
+        b.awaitView();
         long known = b.probeLease().renewals();
-        a.ask(new Request.Renew(ofA.node(), a.snapshot().slot().version(), 9_000), Status.DONE);
-        b.ask(replacing(ofB, b.snapshot().slot(), known), Status.OVERTAKEN);
-        b.ask(replacing(ofB, b.snapshot().slot(), b.probeLease().renewals()), Status.DONE);
-        b.awaitSnapshot(
-                seen -> seen.view().filter(view -> view.contains(ofB.node())).isPresent());
+        a.renew();
+        b.ask(replacing(b.member, b.snapshot().slot(), known), Status.OVERTAKEN);
+        b.ask(replacing(b.member, b.snapshot().slot(), b.probeLease().renewals()), Status.DONE);
+        b.awaitSnapshot(seen ->
+                seen.view().filter(view -> view.contains(b.member.node())).isPresent());
     }
 
     /** The next leader may be another member than the publisher. */
     @Test
     default void publicationForAnotherLeaderIsOvertakenToo() {
-        Peer a = open("a");
-        Peer b = open("b");
-        Member ofA = a.join();
-        Member ofB = b.join();
-        a.publishNext(ofA);
-        b.awaitSnapshot(seen -> seen.view().isPresent());
+        Peer a = joined("a");
+        Peer b = joined("b");
+        a.publishNext();
+        b.awaitView();
         long known = b.probeLease().renewals();
-        a.ask(new Request.Renew(ofA.node(), a.snapshot().slot().version(), 9_000), Status.DONE);
+        a.renew();
         ViewSlot slot = b.snapshot().slot();
-        Request.Publish publication = publication(ofA, ofB.node(), slot, Set.of());
+        Request.Publish publication = publication(a.member, b.member.node(), slot, Set.of());
         b.ask(withRenewals(publication, known), Status.OVERTAKEN);
         b.ask(withRenewals(publication, b.probeLease().renewals()), Status.DONE);
     }
 
     @Test
     default void departureNoteOfAMemberIsShownUntilAPublicationRemovesIt() {
-        Peer a = open("a");
-        Peer b = open("b");
-        Member ofA = a.join();
-        Member ofB = b.join();
-        a.publishNext(ofA);
-        b.awaitSnapshot(seen -> seen.view().isPresent());
-        DepartureNote note = new DepartureNote(ofA.node(), DepartureNote.Kind.EVICTED, ofB.node());
+        Peer a = joined("a");
+        Peer b = joined("b");
+        a.publishNext();
+        b.awaitView();
+        DepartureNote note = new DepartureNote(a.member.node(), DepartureNote.Kind.EVICTED, b.member.node());
         assertThat(b.probeLease().notes()).isEmpty();
         b.ask(new Request.Delete(note), Status.DONE);
 
         assertThat(b.probeLease().notes()).containsExactly(note);
-        assertThat(a.probeLease().of(ofA.node())).contains(note);
-        EstablishedView next = b.publishNext(ofB);
+        assertThat(a.probeLease().of(a.member.node())).contains(note);
+        EstablishedView next = b.publishNext();
         assertThat(b.probeLease().notes()).containsExactly(note);
-        Request.Publish hearing = publication(ofB, ofB.node(), b.snapshot().slot(), Set.of(note));
+        Request.Publish hearing =
+                publication(b.member, b.member.node(), b.snapshot().slot(), Set.of(note));
         b.ask(hearing, Status.DONE);
         assertThat(hearing.next().number()).isGreaterThan(next.number());
         assertThat(b.probeLease().notes()).isEmpty();
@@ -146,51 +133,48 @@ interface LeaseContract extends StoreContract {
 
     @Test
     default void aNodeOutsideTheViewLeavesNoDepartureNote() {
-        Peer a = open("a");
-        Peer b = open("b");
-        Member ofA = a.join();
-        Member ofB = b.join();
-        a.publishNext(ofA);
-        b.awaitSnapshot(seen -> seen.view().isPresent());
-        b.ask(leaving(ofB, DepartureNote.Kind.STOPPED), Status.DONE);
+        Peer a = joined("a");
+        Peer b = joined("b");
+        a.publishNext();
+        b.awaitView();
+        b.leave(DepartureNote.Kind.STOPPED);
 
         assertThat(b.probeLease().notes()).isEmpty();
     }
 
     @Test
     default void aNodeIsDeletedOnceAndLeavesOneDepartureNote() {
-        Peer a = open("a");
-        Peer b = open("b");
-        Member ofA = a.join();
-        Member ofB = b.join();
-        a.publishNext(ofA);
-        b.awaitSnapshot(seen -> seen.view().isPresent());
-        a.ask(leaving(ofA, DepartureNote.Kind.STOOD_DOWN), Status.DONE);
-        a.ask(leaving(ofA, DepartureNote.Kind.STOPPED), Status.DONE);
-        b.ask(new Request.Delete(new DepartureNote(ofA.node(), DepartureNote.Kind.EVICTED, ofB.node())), Status.DONE);
+        Peer a = joined("a");
+        Peer b = joined("b");
+        a.publishNext();
+        b.awaitView();
+        a.leave(DepartureNote.Kind.STOOD_DOWN);
+        a.leave(DepartureNote.Kind.STOPPED);
+        b.ask(
+                new Request.Delete(new DepartureNote(a.member.node(), DepartureNote.Kind.EVICTED, b.member.node())),
+                Status.DONE);
 
         assertThat(b.probeLease().notes())
-                .containsExactly(DepartureNote.own(ofA.node(), DepartureNote.Kind.STOOD_DOWN));
+                .containsExactly(DepartureNote.own(a.member.node(), DepartureNote.Kind.STOOD_DOWN));
     }
 
     @Test
     default void anEndedSessionLeavesNoDepartureNote() {
-        Peer a = open("a");
+        Peer a = joined("a");
         Peer b = open("b");
-        Member ofA = a.join();
-        a.publishNext(ofA);
+        a.publishNext();
         expire(a.store);
-        b.awaitSnapshot(seen -> seen.members().isEmpty());
+        b.awaitMembers(0);
 
         assertThat(b.probeLease().notes()).isEmpty();
     }
 
     @Test
     default void departureNotesThatAreGoneAlreadyAreNoObstacleToAPublication() {
-        Peer a = open("a");
-        Member own = a.join();
+        Peer a = joined("a");
         DepartureNote unknown = DepartureNote.own("m-0123456789abcdef-1-1-0000000001", DepartureNote.Kind.DIED);
-        Request.Publish publication = publication(own, own.node(), a.snapshot().slot(), Set.of(unknown));
+        Request.Publish publication =
+                publication(a.member, a.member.node(), a.snapshot().slot(), Set.of(unknown));
         a.ask(publication, Status.DONE);
 
         a.awaitSnapshot(seen -> seen.view().equals(Optional.of(publication.next())));
@@ -198,16 +182,13 @@ interface LeaseContract extends StoreContract {
 
     @Test
     default void aLeaseProbeIsShownBeforeItsOutcome() {
-        Peer a = open("a");
-        Peer b = open("b");
-        Member ofA = a.join();
-        Member ofB = b.join();
+        Peer a = joined("a");
+        Peer b = joined("b");
         assertThat(a.snapshot().leaseProbe()).isEmpty();
         for (int i = 0; i < REPEATED; i++) {
-            MemberRecord record = withProperties(ofB.record(), Map.of("p", String.valueOf(i)));
-            b.ask(new Request.Update(ofB.node(), record), Status.DONE);
+            MemberRecord record = b.update("" + i);
             long before = a.probeLease().renewals();
-            a.ask(new Request.Renew(ofA.node(), a.snapshot().slot().version(), 9_000), Status.DONE);
+            a.renew();
             a.ask(new Request.ProbeLease(), Status.DONE);
             a.assertObservedBeforeLastOutcome(
                     seen -> seen.leaseProbe().orElseThrow().renewals() > before

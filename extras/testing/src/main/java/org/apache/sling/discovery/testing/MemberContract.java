@@ -31,7 +31,7 @@ interface MemberContract extends StoreContract {
         all.forEach(Peer::join);
 
         for (Peer peer : all) {
-            peer.awaitSnapshot(seen -> seen.members().size() == 3);
+            peer.awaitMembers(3);
             List<Member> members = peer.snapshot().members();
             assertThat(members).extracting(Member::instanceId).containsExactly("c", "a", "b");
             assertThat(members).extracting(Member::session).containsExactlyElementsOf(sessions(all));
@@ -53,69 +53,64 @@ interface MemberContract extends StoreContract {
                 Optional.of("listener \"x\""),
                 Map.of("p", "", "q.r-s_t", "Grüße, 世界\n"));
         a.ask(new Request.Announce(created), Status.DONE);
-        b.awaitSnapshot(seen -> seen.members().size() == 1);
+        b.awaitMembers(1);
         assertThat(b.snapshot().members().get(0).record()).isEqualTo(created);
 
         MemberRecord updated = record("a");
-        a.awaitSnapshot(seen -> seen.members().size() == 1);
+        a.awaitMembers(1);
         a.ask(new Request.Update(a.snapshot().members().get(0).node(), updated), Status.DONE);
         b.awaitSnapshot(seen -> seen.members().get(0).record().equals(updated));
     }
 
     @Test
     default void updateKeepsNodeSeniorityAndSession() {
-        Peer a = open("a");
-        Peer b = open("b");
-        Member before = a.join();
-        b.join();
-        MemberRecord other = withProperties(before.record(), Map.of("p", "1"));
-        a.ask(new Request.Update(before.node(), other), Status.DONE);
+        Peer a = joined("a");
+        Peer b = joined("b");
+        MemberRecord other = withProperties(a.member.record(), Map.of("p", "1"));
+        a.ask(new Request.Update(a.member.node(), other), Status.DONE);
 
         b.awaitSnapshot(seen -> seen.members()
                 .contains(new Member(
-                        before.node(), before.seniority(), before.createdMillis(), before.session(), other)));
-        assertThat(b.snapshot().members().get(0).node()).isEqualTo(before.node());
+                        a.member.node(), a.member.seniority(), a.member.createdMillis(), a.member.session(), other)));
+        assertThat(b.snapshot().members().get(0).node()).isEqualTo(a.member.node());
     }
 
     @Test
     default void updateOfAMissingNodeIsRefused() {
-        Peer a = open("a");
-        Member own = a.join();
-        a.ask(new Request.Delete(DepartureNote.own(own.node(), DepartureNote.Kind.STOPPED)), Status.DONE);
-        a.ask(new Request.Update(own.node(), record("a")), Status.OVERTAKEN);
+        Peer a = joined("a");
+        a.leave(DepartureNote.Kind.STOPPED);
+        a.ask(new Request.Update(a.member.node(), record("a")), Status.OVERTAKEN);
 
-        a.awaitSnapshot(seen -> seen.members().isEmpty());
+        a.awaitMembers(0);
     }
 
     @Test
     default void deleteIsDoneAlsoWhenNothingIsThere() {
-        Peer a = open("a");
+        Peer a = joined("a");
         Peer b = open("b");
-        Member own = a.join();
-        b.awaitSnapshot(seen -> seen.members().size() == 1);
-        a.ask(new Request.Delete(DepartureNote.own(own.node(), DepartureNote.Kind.STOPPED)), Status.DONE);
-        a.ask(new Request.Delete(DepartureNote.own(own.node(), DepartureNote.Kind.STOPPED)), Status.DONE);
+        b.awaitMembers(1);
+        a.leave(DepartureNote.Kind.STOPPED);
+        a.leave(DepartureNote.Kind.STOPPED);
 
-        b.awaitSnapshot(seen -> seen.members().isEmpty());
+        b.awaitMembers(0);
     }
 
     @Test
     default void eachCreateMakesAnotherNode() {
-        Peer a = open("a");
-        Member first = a.join();
+        Peer a = joined("a");
         a.ask(new Request.Announce(record("a")), Status.DONE);
 
-        a.awaitSnapshot(seen -> seen.members().size() == 2);
-        assertThat(a.snapshot().owned("run-a", a.session())).contains(first);
+        a.awaitMembers(2);
+        assertThat(a.snapshot().owned("run-a", a.session())).contains(a.member);
     }
 
     @Test
     default void requestsTakeEffectInTheOrderOfTheCalls() {
-        Peer a = open("a");
+        Peer a = joined("a");
         Peer b = open("b");
-        Member own = a.join();
         for (int i = 0; i < REPEATED; i++) {
-            a.ask(new Request.Update(own.node(), withProperties(own.record(), Map.of("p", String.valueOf(i)))));
+            a.ask(new Request.Update(
+                    a.member.node(), withProperties(a.member.record(), Map.of("p", String.valueOf(i)))));
         }
         await(a::isCompleted);
 
@@ -128,16 +123,14 @@ interface MemberContract extends StoreContract {
 
     @Test
     default void acknowledgementsAreShownToCollectorsOnly() {
-        Peer a = open("a");
-        Peer b = open("b");
-        Member ofA = a.join();
-        Member ofB = b.join();
+        Peer a = joined("a");
+        Peer b = joined("b");
         a.store.collect(true);
         a.awaitSnapshot(seen -> seen.acknowledgements().equals(Optional.of(Set.of())));
-        b.ask(new Request.Acknowledge(ofB.node(), 5), Status.DONE);
-        a.ask(new Request.Acknowledge(ofA.node(), 5), Status.DONE);
+        Acknowledgement ofB = b.acknowledge(5);
+        Acknowledgement ofA = a.acknowledge(5);
 
-        a.awaitAcknowledgements(new Acknowledgement(ofA.node(), 5), new Acknowledgement(ofB.node(), 5));
+        a.awaitAcknowledgements(ofA, ofB);
         b.ask(new Request.Probe(), Status.DONE);
         assertThat(b.observer.all(Observed.class))
                 .allSatisfy(
@@ -147,37 +140,35 @@ interface MemberContract extends StoreContract {
     @Test
     default void acknowledgementsThatWereThereBeforeAreCollected() {
         Peer a = open("a");
-        Peer b = open("b");
-        Member ofB = b.join();
-        b.ask(new Request.Acknowledge(ofB.node(), 5), Status.DONE);
+        Peer b = joined("b");
+        Acknowledgement ofB = b.acknowledge(5);
         a.store.collect(true);
 
-        a.awaitAcknowledgements(new Acknowledgement(ofB.node(), 5));
+        a.awaitAcknowledgements(ofB);
     }
 
     @Test
     default void aMembersNextAcknowledgementReplacesItsLast() {
-        Peer a = open("a");
-        Member own = a.join();
+        Peer a = joined("a");
         a.store.collect(true);
-        a.ask(new Request.Acknowledge(own.node(), 5), Status.DONE);
-        a.ask(new Request.Acknowledge(own.node(), 6), Status.DONE);
-        a.ask(new Request.Acknowledge(own.node(), 6), Status.DONE);
+        a.acknowledge(5);
+        a.acknowledge(6);
+        a.acknowledge(6);
 
-        a.awaitAcknowledgements(new Acknowledgement(own.node(), 6));
+        a.awaitAcknowledgements(new Acknowledgement(a.member.node(), 6));
     }
 
     @Test
     default void anAcknowledgementEndsWithItsSessionAndNotWithTheMemberThatAnotherOneRemoves() {
-        Peer a = open("a");
-        Peer b = open("b");
-        Member ofA = a.join();
-        Member ofB = b.join();
+        Peer a = joined("a");
+        Peer b = joined("b");
         a.store.collect(true);
-        b.ask(new Request.Acknowledge(ofB.node(), 5), Status.DONE);
-        a.ask(new Request.Delete(new DepartureNote(ofB.node(), DepartureNote.Kind.EVICTED, ofA.node())), Status.DONE);
-        a.awaitSnapshot(seen -> seen.members().size() == 1);
-        a.awaitAcknowledgements(new Acknowledgement(ofB.node(), 5));
+        Acknowledgement ofB = b.acknowledge(5);
+        a.ask(
+                new Request.Delete(new DepartureNote(b.member.node(), DepartureNote.Kind.EVICTED, a.member.node())),
+                Status.DONE);
+        a.awaitMembers(1);
+        a.awaitAcknowledgements(ofB);
 
         b.close();
         a.awaitAcknowledgements();
@@ -186,12 +177,11 @@ interface MemberContract extends StoreContract {
     @Test
     default void anInstanceThatStopsCollectingSeesNoAcknowledgements() {
         Peer a = open("a");
-        Peer b = open("b");
-        Member ofB = b.join();
+        Peer b = joined("b");
         a.store.collect(true);
         a.awaitSnapshot(seen -> seen.acknowledgements().isPresent());
         a.store.collect(false);
-        b.ask(new Request.Acknowledge(ofB.node(), 5), Status.DONE);
+        b.acknowledge(5);
         a.join();
 
         a.awaitSnapshot(

@@ -3,17 +3,21 @@ package org.apache.sling.discovery.testing;
 
 import static org.apache.sling.discovery.testing.Samples.publication;
 import static org.apache.sling.discovery.testing.Samples.record;
+import static org.apache.sling.discovery.testing.Samples.withProperties;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
+import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.LeaseProbe;
 import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.SharedAnnouncement;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.model.ViewSlot;
@@ -34,6 +38,7 @@ final class Peer {
     private final String id;
     private final StoreUnderTest tested;
     private final List<Request> asked = new CopyOnWriteArrayList<>();
+    Member member;
     private boolean unreachable;
     private boolean closed;
 
@@ -92,11 +97,14 @@ final class Peer {
     StoreSnapshot firstAfterLastConnected() {
         List<RecordingObserver.Call> calls = observer.calls();
         int connected = calls.lastIndexOf(observer.last(Connected.class).orElseThrow());
-        return calls.subList(connected, calls.size()).stream()
+        return snapshots(calls.subList(connected, calls.size())).get(0);
+    }
+
+    private static List<StoreSnapshot> snapshots(List<RecordingObserver.Call> calls) {
+        return calls.stream()
                 .filter(Observed.class::isInstance)
                 .map(call -> ((Observed) call).snapshot())
-                .findFirst()
-                .orElseThrow();
+                .toList();
     }
 
     void awaitSnapshot(Predicate<StoreSnapshot> condition) {
@@ -107,12 +115,12 @@ final class Peer {
         awaitSnapshot(seen -> seen.acknowledgements().equals(Optional.of(Set.of(all))));
     }
 
-    /** Waits until exactly these announcements are shared in the own cluster, ordered by holder and owner. */
+    /** Waits until exactly these announcements are shared in the local cluster, ordered by holder and owner. */
     void awaitAnnouncements(SharedAnnouncement... all) {
         tested.await(() -> announcements().equals(List.of(all)));
     }
 
-    /** Returns the announcements of the own cluster; stores of earlier tests may be beside it. */
+    /** Returns the announcements of the local cluster; stores of earlier tests may be beside it. */
     List<SharedAnnouncement> announcements() {
         return observer.last(Announcements.class).map(Announcements::all).orElse(List.of()).stream()
                 .filter(SharedAnnouncement::ownCluster)
@@ -143,26 +151,55 @@ final class Peer {
         return all.get(all.size() - 1).outcome().status();
     }
 
+    /** Creates a member node and keeps it as {@link #member}. */
     Member join() {
         ask(new Request.Announce(record(id)), Status.DONE);
         awaitSnapshot(seen -> seen.owned("run-" + id, session()).isPresent());
-        return own();
+        member = snapshot().owned("run-" + id, session()).orElseThrow();
+        return member;
     }
 
-    Member own() {
-        return snapshot().owned("run-" + id, session()).orElseThrow();
+    void leave(DepartureNote.Kind kind) {
+        ask(new Request.Delete(DepartureNote.own(member.node(), kind)), Status.DONE);
     }
 
-    EstablishedView publish(Member own, ViewSlot over, Status expected) {
-        Request.Publish publication = publication(own, over);
+    /** Rewrites its record with that property. */
+    MemberRecord update(String value) {
+        MemberRecord record = withProperties(member.record(), Map.of("p", value));
+        ask(new Request.Update(member.node(), record), Status.DONE);
+        return record;
+    }
+
+    Acknowledgement acknowledge(long number) {
+        ask(new Request.Acknowledge(member.node(), number), Status.DONE);
+        return new Acknowledgement(member.node(), number);
+    }
+
+    /** Renews the lease over the view that it sees. */
+    void renew() {
+        ask(new Request.Renew(member.node(), snapshot().slot().version(), 9_000), Status.DONE);
+    }
+
+    /** Publishes a view that it leads. */
+    EstablishedView publish(ViewSlot over, Status expected) {
+        Request.Publish publication = publication(member, over);
         ask(publication, expected);
         return publication.next();
     }
 
-    EstablishedView publishNext(Member own) {
-        EstablishedView next = publish(own, snapshot().slot(), Status.DONE);
+    /** Publishes a view that it leads over the one that it sees, and returns when it sees that. */
+    EstablishedView publishNext() {
+        EstablishedView next = publish(snapshot().slot(), Status.DONE);
         awaitSnapshot(seen -> seen.view().equals(Optional.of(next)));
         return next;
+    }
+
+    void awaitView() {
+        awaitSnapshot(seen -> seen.view().isPresent());
+    }
+
+    void awaitMembers(int size) {
+        awaitSnapshot(seen -> seen.members().size() == size);
     }
 
     /** Probes the lease and returns the result. */
@@ -175,10 +212,8 @@ final class Peer {
     void assertObservedBeforeLastOutcome(Predicate<StoreSnapshot> condition) {
         List<RecordingObserver.Call> calls = observer.calls();
         int completed = calls.lastIndexOf(observer.last(Completed.class).orElseThrow());
-        Optional<StoreSnapshot> newest = calls.subList(0, completed).stream()
-                .filter(Observed.class::isInstance)
-                .map(call -> ((Observed) call).snapshot())
-                .reduce((first, second) -> second);
+        Optional<StoreSnapshot> newest =
+                snapshots(calls.subList(0, completed)).stream().reduce((first, second) -> second);
         assertThat(newest).hasValueSatisfying(seen -> assertThat(condition)
                 .as("snapshot known when the request was completed: %s", seen)
                 .accepts(seen));

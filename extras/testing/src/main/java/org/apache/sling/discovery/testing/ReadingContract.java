@@ -19,7 +19,6 @@ import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.HistoryReading;
-import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.report.Secrets;
 import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.spi.Outcome.Status;
@@ -31,11 +30,10 @@ interface ReadingContract extends StoreContract {
 
     @Test
     default void historyIsReadAsItWasPublished() {
-        Peer a = open("a");
-        Member own = a.join();
+        Peer a = joined("a");
         List<Request.Publish> published = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
-            Request.Publish next = publication(own, a.snapshot().slot());
+            Request.Publish next = publication(a.member, a.snapshot().slot());
             a.ask(next, Status.DONE);
             a.awaitSnapshot(seen -> seen.view().equals(Optional.of(next.next())));
             published.add(next);
@@ -64,11 +62,10 @@ interface ReadingContract extends StoreContract {
 
     @Test
     default void historyEntryThatCannotBeReadIsNamedAndHidesNoOthers() {
-        Peer a = open("a");
-        Member own = a.join();
+        Peer a = joined("a");
         List<Long> numbers = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
-            numbers.add(a.publishNext(own).number());
+            numbers.add(a.publishNext().number());
         }
         Optional<String> spoilt = spoilHistory(numbers.get(1));
         assumeTrue(spoilt.isPresent(), "this back end cannot spoil a history entry");
@@ -84,11 +81,10 @@ interface ReadingContract extends StoreContract {
     @Test
     default void aWholeHistoryIsRead() {
         assumeTrue(historySize().isPresent(), "this back end cannot count history entries");
-        Peer a = open("a");
-        Member own = a.join();
+        Peer a = joined("a");
         EstablishedView last = null;
         for (int i = 0; i < 60; i++) {
-            last = a.publishNext(own);
+            last = a.publishNext();
         }
         HistoryReading read = read(a.store.inspector().readHistory(Set.of()));
 
@@ -100,25 +96,19 @@ interface ReadingContract extends StoreContract {
 
     @Test
     default void acknowledgementsAreReadWithoutBeingCollected() {
-        Peer a = open("a");
-        Peer b = open("b");
-        Member ofA = a.join();
-        Member ofB = b.join();
+        Peer a = joined("a");
+        Peer b = joined("b");
         assertThat(read(a.store.inspector().readAcknowledgements())).isEmpty();
 
-        a.ask(new Request.Acknowledge(ofA.node(), 7), Status.DONE);
-        b.ask(new Request.Acknowledge(ofB.node(), 8), Status.DONE);
+        Acknowledgement ofA = a.acknowledge(7);
+        Acknowledgement ofB = b.acknowledge(8);
         a.ask(new Request.Probe(), Status.DONE);
-        assertThat(read(a.store.inspector().readAcknowledgements()))
-                .containsExactlyInAnyOrder(new Acknowledgement(ofA.node(), 7), new Acknowledgement(ofB.node(), 8));
+        assertThat(read(a.store.inspector().readAcknowledgements())).containsExactlyInAnyOrder(ofA, ofB);
         assertThat(a.snapshot().acknowledgements()).isEmpty();
 
-        b.ask(new Request.Acknowledge(ofB.node(), 9), Status.DONE);
+        Acknowledgement later = b.acknowledge(9);
         a.ask(new Request.Probe(), Status.DONE);
-        assertThat(read(a.store.inspector().readAcknowledgements()))
-                .contains(new Acknowledgement(ofB.node(), 9))
-                .filteredOn(one -> one.node().equals(ofA.node()))
-                .containsExactly(new Acknowledgement(ofA.node(), 7));
+        assertThat(read(a.store.inspector().readAcknowledgements())).containsExactlyInAnyOrder(ofA, later);
     }
 
     @Test
@@ -139,8 +129,7 @@ interface ReadingContract extends StoreContract {
 
     @Test
     default void eachReadingEndsThoughTheStoreIsClosed() {
-        Peer a = open("a");
-        a.join();
+        Peer a = joined("a");
         List<CompletableFuture<?>> all = new ArrayList<>();
         for (int i = 0; i < REPEATED; i++) {
             all.add(a.store.inspector().readHistory(Set.of()).toCompletableFuture());
@@ -159,7 +148,8 @@ interface ReadingContract extends StoreContract {
                 new Request.Announce(withProperties(record("a"), Map.of("db.password", "open sesame", "color", "red"))),
                 Status.DONE);
         a.awaitSnapshot(seen -> !seen.members().isEmpty());
-        EstablishedView view = a.publishNext(a.own());
+        a.member = a.snapshot().members().get(0);
+        EstablishedView view = a.publishNext();
         StoreTree all = read(a.store.inspector().readTree());
         StoreTree tree = new StoreTree(
                 0,
@@ -171,7 +161,7 @@ interface ReadingContract extends StoreContract {
         assertThat(tree.complete()).isTrue();
         assertThat(tree.nodes()).extracting(StoreTree.Node::problem).containsOnly(Optional.empty());
         StoreTree.Node member = only(tree, "member");
-        assertThat(member.path()).endsWith(a.own().node());
+        assertThat(member.path()).endsWith(a.member.node());
         assertThat(member.owner()).contains("0x" + Long.toHexString(a.session()));
         assertThat(member.record())
                 .contains(

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
-import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.spi.Outcome.Status;
 import org.apache.sling.discovery.commons.spi.Request;
@@ -109,34 +108,32 @@ interface SessionContract extends StoreContract {
 
     @Test
     default void theSessionOutlivesAnInterruption() {
-        Peer a = open("a");
+        Peer a = joined("a");
         Peer b = open("b");
-        Member own = a.join();
         long session = a.session();
         a.interrupt();
-        Member ofB = b.join();
-        b.publishNext(ofB);
+        b.join();
+        b.publishNext();
         a.restore();
 
         assertThat(a.session()).isEqualTo(session);
         assertThat(a.observer.all(Expired.class)).isEmpty();
         StoreSnapshot fresh = a.firstAfterLastConnected();
-        assertThat(fresh.members()).containsExactly(own, ofB);
+        assertThat(fresh.members()).containsExactly(a.member, b.member);
         assertThat(fresh.view()).isPresent();
     }
 
     @Test
     default void collectingOutlivesAnInterruption() {
         Peer a = open("a");
-        Peer b = open("b");
-        Member ofB = b.join();
+        Peer b = joined("b");
         a.store.collect(true);
         a.awaitSnapshot(seen -> seen.acknowledgements().isPresent());
         a.interrupt();
-        b.ask(new Request.Acknowledge(ofB.node(), 5), Status.DONE);
+        Acknowledgement ofB = b.acknowledge(5);
         a.restore();
 
-        a.awaitAcknowledgements(new Acknowledgement(ofB.node(), 5));
+        a.awaitAcknowledgements(ofB);
     }
 
     @Test
@@ -145,19 +142,17 @@ interface SessionContract extends StoreContract {
         Peer b = open("b");
         a.interrupt();
         a.restore();
-        Member ofB = b.join();
+        b.join();
 
-        a.awaitSnapshot(seen -> seen.members().equals(List.of(ofB)));
+        a.awaitSnapshot(seen -> seen.members().equals(List.of(b.member)));
     }
 
     @Test
     default void anEndedSessionTakesAllItOwnedAndIsReplaced() {
-        Peer a = open("a");
+        Peer a = joined("a");
         Peer b = open("b");
-        Member own = a.join();
         b.store.collect(true);
-        a.ask(new Request.Acknowledge(own.node(), 5), Status.DONE);
-        b.awaitAcknowledgements(new Acknowledgement(own.node(), 5));
+        b.awaitAcknowledgements(a.acknowledge(5));
         long session = a.session();
         expire(a.store);
 
@@ -175,13 +170,11 @@ interface SessionContract extends StoreContract {
     }
 
     @Test
-    default void closingTakesAllItOwnedAtOnce() {
-        Peer a = open("a");
+    default void closingTakesAllItOwnedImmediately() {
+        Peer a = joined("a");
         Peer b = open("b");
-        Member own = a.join();
         b.store.collect(true);
-        a.ask(new Request.Acknowledge(own.node(), 5), Status.DONE);
-        b.awaitAcknowledgements(new Acknowledgement(own.node(), 5));
+        b.awaitAcknowledgements(a.acknowledge(5));
         a.close();
 
         b.awaitSnapshot(
@@ -190,19 +183,19 @@ interface SessionContract extends StoreContract {
 
     @Test
     default void noCallFollowsAfterClosing() {
-        Peer a = open("a");
+        Peer a = joined("a");
         Peer b = open("b");
-        a.join();
         a.ask(new Request.Probe());
         a.close();
-        int told = a.observer.calls().size();
+        int notified = a.observer.calls().size();
         a.store.request(new Request.Probe());
         a.store.collect(true);
-        b.publishNext(b.join());
-        b.awaitSnapshot(seen -> seen.members().size() == 1);
+        b.join();
+        b.publishNext();
+        b.awaitMembers(1);
         b.ask(new Request.Probe(), Status.DONE);
 
-        assertThat(a.observer.calls()).hasSize(told);
+        assertThat(a.observer.calls()).hasSize(notified);
     }
 
     @Test

@@ -20,7 +20,7 @@ interface SharingContract extends StoreContract {
     }
 
     @Test
-    default void allMembersAreToldWhatIsShared() {
+    default void allMembersAreNotifiedOfWhatIsShared() {
         Peer a = open("a");
         Peer b = open("b");
         b.store.board().share(encoded(Map.of("y", "2", "x", "1")));
@@ -41,8 +41,7 @@ interface SharingContract extends StoreContract {
 
     @Test
     default void theLastOfManyContentsIsShared() {
-        Peer a = open("a");
-        a.join();
+        Peer a = joined("a");
         for (int i = 0; i <= REPEATED; i++) {
             a.store.board().share(encoded(Map.of("x", "" + i, "y" + i, "")));
         }
@@ -51,15 +50,14 @@ interface SharingContract extends StoreContract {
 
     @Test
     default void whatIsSharedGoesWithTheSessionAndComesWithTheNext() {
-        Peer a = open("a");
+        Peer a = joined("a");
         Peer b = open("b");
-        a.join();
         a.store.board().share(encoded(Map.of("x", "1")));
         b.awaitAnnouncements(by("a", "x", "1"));
-        int told = b.observer.all(Announcements.class).size();
+        int notified = b.observer.all(Announcements.class).size();
         expire(a.store);
 
-        await(() -> b.observer.all(Announcements.class).stream().skip(told).anyMatch(one -> one.all().stream()
+        await(() -> b.observer.all(Announcements.class).stream().skip(notified).anyMatch(one -> one.all().stream()
                 .noneMatch(SharedAnnouncement::ownCluster)));
         await(() -> a.observer.all(Connected.class).size() > 1);
         await(a::hasFreshSnapshot);
@@ -72,10 +70,8 @@ interface SharingContract extends StoreContract {
 
     @Test
     default void whatIsSharedOutlivesAnInterruption() {
-        Peer a = open("a");
-        Peer b = open("b");
-        a.join();
-        b.join();
+        Peer a = joined("a");
+        Peer b = joined("b");
         a.store.board().share(encoded(Map.of("x", "1", "y", "1")));
         b.awaitAnnouncements(by("a", "x", "1"), by("a", "y", "1"));
         a.interrupt();
@@ -90,13 +86,12 @@ interface SharingContract extends StoreContract {
 
     @Test
     default void whatIsSharedIsWrittenAgainAfterTheTreeWasDeleted() {
-        Peer a = open("a");
+        Peer a = joined("a");
         Peer b = open("b");
-        a.join();
         a.store.board().share(encoded(Map.of("x", "1")));
         b.awaitAnnouncements(by("a", "x", "1"));
         if (deleteEverything()) {
-            a.awaitSnapshot(seen -> seen.members().isEmpty());
+            a.awaitMembers(0);
             a.join();
             b.awaitAnnouncements(by("a", "x", "1"));
         }

@@ -16,4 +16,11 @@ interface StoreContract extends StoreUnderTest {
         peer.open();
         return peer;
     }
+
+    /** Returns a peer whose store is open and has a member node. */
+    default Peer joined(String id) {
+        Peer peer = open(id);
+        peer.join();
+        return peer;
+    }
 }

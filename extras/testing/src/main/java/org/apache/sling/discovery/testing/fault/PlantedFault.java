@@ -6,10 +6,12 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.LongFunction;
 
@@ -47,6 +49,8 @@ public record PlantedFault(
     /** Used in place of a test class for a law that breaks in a simulated history. */
     public static final String SIMULATION = "simulation";
 
+    private static final Set<String> KEYS =
+            Set.of("fault", "in", "instead of", "stands", "caught by", "equivalent because", "breaks");
     private static final String PRODUCT = "org.apache.sling.discovery.";
 
     public PlantedFault {
@@ -72,13 +76,34 @@ public record PlantedFault(
                         .filter(line -> !line.isBlank() && !line.startsWith("#"))
                         .toList();
                 if (!lines.isEmpty()) {
-                    faults.add(new Block(lines).fault());
+                    faults.add(of(lines));
                 }
             }
             return faults;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private static PlantedFault of(List<String> lines) {
+        Map<String, String> keys = new HashMap<>();
+        List<Change> changes = new ArrayList<>();
+        for (String line : lines) {
+            String[] parts = line.split(":", 2);
+            if (parts.length < 2 || !KEYS.contains(parts[0])) {
+                throw new IllegalArgumentException("cannot understand the line: " + line);
+            }
+            keys.put(parts[0], parts[1].strip());
+            if (parts[0].equals("stands")) {
+                changes.add(new Change(keys.get("in"), keys.get("instead of"), keys.get("stands")));
+            }
+        }
+        return new PlantedFault(
+                keys.get("fault"),
+                changes,
+                Optional.ofNullable(keys.get("caught by")),
+                Optional.ofNullable(keys.get("equivalent because")),
+                Optional.ofNullable(keys.get("breaks")));
     }
 
     /**
@@ -105,11 +130,6 @@ public record PlantedFault(
         return sources;
     }
 
-    /** Returns a loader with new copies of all classes of the product, without a fault. */
-    public static ClassLoader plantNothing() {
-        return new FaultLoader(Map.of());
-    }
-
     /**
      * Runs the tests that must catch this fault, with a short limit for waiting, and returns the first failure, or empty when all
      * succeed.
@@ -121,7 +141,7 @@ public record PlantedFault(
 
     /** Runs a test class, named without the prefix of the product, without any fault. */
     public static Optional<String> failureWithoutFault(String testClass) {
-        return FaultRun.failureOf(PRODUCT + testClass, plantNothing());
+        return FaultRun.failureOf(PRODUCT + testClass, new FaultLoader(Map.of()));
     }
 
     /**
@@ -159,43 +179,6 @@ public record PlantedFault(
             }
             int[] place = places.get(0);
             return source.substring(0, place[0]) + replacement + source.substring(place[1]);
-        }
-    }
-
-    /** The lines of one fault. */
-    private static final class Block {
-
-        private final List<String> lines;
-        private final List<Change> changes = new ArrayList<>();
-        private String name;
-        private String type;
-        private String original;
-        private Optional<String> caughtBy = Optional.empty();
-        private Optional<String> because = Optional.empty();
-        private Optional<String> breaks = Optional.empty();
-
-        private Block(List<String> lines) {
-            this.lines = lines;
-        }
-
-        private PlantedFault fault() {
-            lines.forEach(this::take);
-            return new PlantedFault(name, changes, caughtBy, because, breaks);
-        }
-
-        private void take(String line) {
-            int colon = line.indexOf(':');
-            String value = line.substring(colon + 1).strip();
-            switch (line.substring(0, Math.max(0, colon))) {
-                case "fault" -> name = value;
-                case "in" -> type = value;
-                case "instead of" -> original = value;
-                case "stands" -> changes.add(new Change(type, original, value));
-                case "caught by" -> caughtBy = Optional.of(value);
-                case "equivalent because" -> because = Optional.of(value);
-                case "breaks" -> breaks = Optional.of(value);
-                default -> throw new IllegalArgumentException("cannot understand the line: " + line);
-            }
         }
     }
 }

@@ -139,10 +139,6 @@ public final class MemoryStore implements ClusterStore, StoreInspector, Announce
         return session;
     }
 
-    public boolean isReachable() {
-        return reachable;
-    }
-
     @Override
     public void open(StoreObserver newObserver) {
         if (observer != null || closed) {
@@ -582,7 +578,7 @@ public final class MemoryStore implements ClusterStore, StoreInspector, Announce
         boardObserver.remotesObserved(clusters);
     }
 
-    /** Makes the records of those members unreadable for this instance, at once. */
+    /** Makes the records of those members unreadable for this instance, immediately. */
     public void cannotRead(Predicate<Member> which) {
         cannotRead(which, true);
     }
