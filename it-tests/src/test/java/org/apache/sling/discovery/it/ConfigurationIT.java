@@ -19,8 +19,8 @@ import org.apache.sling.discovery.TopologyEventListener;
 import org.apache.sling.discovery.TopologyView;
 import org.apache.sling.discovery.commons.spi.ClusterBackend;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy;
+import org.apache.sling.discovery.it.cluster.PlainInstance;
 import org.apache.sling.discovery.it.outside.Limit;
-import org.apache.sling.discovery.it.outside.Peer;
 import org.apache.sling.discovery.it.outside.Server;
 import org.junit.Before;
 import org.junit.Test;
@@ -66,8 +66,8 @@ public class ConfigurationIT extends ContainerTest {
     public void anotherClusterNameMovesTheInstance() {
         TopologyView before = container().topology();
         String id = before.getLocalInstance().getClusterView().getId();
-        try (Peer stays = Peer.join(CLUSTER, "stays");
-                Peer receives = Peer.join(OTHER, "receives")) {
+        try (PlainInstance stays = PlainInstance.join(CLUSTER, "stays");
+                PlainInstance receives = PlainInstance.join(OTHER, "receives")) {
             Limit.untilAsserted(() -> assertThat(stays.members()).containsExactly(ID, "stays"));
             container().configure(Container.settings(OTHER));
             untilIn(OTHER);
@@ -197,8 +197,8 @@ public class ConfigurationIT extends ContainerTest {
     @Test
     public void aSettleTimeoutBelowTheSessionTimeoutIsRefused() {
         container().configure(Container.with(Container.settings(CLUSTER), "settleTimeoutMillis", 500));
-        Limit.untilAsserted(() -> assertThat(policy().settleTimeoutMillis()).isEqualTo(Peer.SESSION_MILLIS));
-        try (Peer peer = Peer.join(CLUSTER, "peer")) {
+        Limit.untilAsserted(() -> assertThat(policy().settleTimeoutMillis()).isEqualTo(PlainInstance.SESSION_MILLIS));
+        try (PlainInstance peer = PlainInstance.join(CLUSTER, "peer")) {
             Limit.untilAsserted(() -> assertThat(peer.members()).containsExactly(ID, "peer"));
             untilReported("settleTimeoutMillis", "shorter than the session timeout");
         }

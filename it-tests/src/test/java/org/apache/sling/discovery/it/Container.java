@@ -20,8 +20,8 @@ import org.apache.sling.discovery.TopologyEventListener;
 import org.apache.sling.discovery.TopologyView;
 import org.apache.sling.discovery.commons.report.Reporter;
 import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.it.cluster.PlainInstance;
 import org.apache.sling.discovery.it.outside.Limit;
-import org.apache.sling.discovery.it.outside.Peer;
 import org.apache.sling.discovery.it.outside.Server;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
@@ -50,7 +50,7 @@ final class Container implements AutoCloseable {
                 "clusterName",
                 cluster,
                 "sessionTimeoutMillis",
-                String.valueOf(Peer.SESSION_MILLIS));
+                String.valueOf(PlainInstance.SESSION_MILLIS));
     }
 
     static Map<String, Object> with(Map<String, ?> settings, String key, Object value) {

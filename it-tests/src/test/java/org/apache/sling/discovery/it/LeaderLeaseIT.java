@@ -15,8 +15,8 @@ import org.apache.felix.hc.api.HealthCheck;
 import org.apache.felix.hc.api.Result;
 import org.apache.sling.discovery.commons.leader.LeaderLease;
 import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.it.cluster.PlainInstance;
 import org.apache.sling.discovery.it.outside.Limit;
-import org.apache.sling.discovery.it.outside.Peer;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Test;
@@ -106,8 +106,8 @@ public class LeaderLeaseIT extends ContainerTest {
         OnlyOnTheLeader before = OnlyOnTheLeader.active().orElseThrow();
         release = OnlyOnTheLeader.hang();
         CompletableFuture<Boolean> activeWhenJoined = new CompletableFuture<>();
-        CompletableFuture<Peer> joining = CompletableFuture.supplyAsync(() -> {
-            Peer peer = Peer.join(CLUSTER, "peer");
+        CompletableFuture<PlainInstance> joining = CompletableFuture.supplyAsync(() -> {
+            PlainInstance peer = PlainInstance.join(CLUSTER, "peer");
             activeWhenJoined.complete(
                     OnlyOnTheLeader.active().filter(now -> now == before).isPresent());
             return peer;
@@ -122,7 +122,7 @@ public class LeaderLeaseIT extends ContainerTest {
         assertThat(isStable()).isFalse();
 
         release.countDown();
-        try (Peer peer = joining.get(Limit.millis(), TimeUnit.MILLISECONDS)) {
+        try (PlainInstance peer = joining.get(Limit.millis(), TimeUnit.MILLISECONDS)) {
             assertThat(activeWhenJoined.get(Limit.millis(), TimeUnit.MILLISECONDS))
                     .isFalse();
             assertThat(peer.members()).containsExactly(ID, "peer");
@@ -141,7 +141,7 @@ public class LeaderLeaseIT extends ContainerTest {
     @Test
     public void aFollowerHasNoLeaseAndTheNextLeaderHasAGreaterToken() throws BundleException {
         long token = view().token();
-        try (Peer peer = Peer.join(CLUSTER, "peer")) {
+        try (PlainInstance peer = PlainInstance.join(CLUSTER, "peer")) {
             Limit.untilAsserted(() -> assertThat(container().members()).containsExactly(ID, "peer"));
             Bundle base = container().bundle("discovery-base");
             base.stop();

@@ -11,8 +11,8 @@ import static org.ops4j.pax.exam.CoreOptions.options;
 import java.util.List;
 import org.apache.sling.discovery.commons.leader.LeaderLease;
 import org.apache.sling.discovery.commons.report.Operator;
+import org.apache.sling.discovery.it.cluster.PlainInstance;
 import org.apache.sling.discovery.it.outside.Limit;
-import org.apache.sling.discovery.it.outside.Peer;
 import org.junit.Before;
 import org.junit.Test;
 import org.ops4j.pax.exam.Configuration;
@@ -41,7 +41,7 @@ public class OperatorIT extends ContainerTest {
         });
     }
 
-    private void untilOrder(Peer peer, String... order) {
+    private void untilOrder(PlainInstance peer, String... order) {
         Limit.untilAsserted(() -> {
             assertThat(container().topology().isCurrent()).isTrue();
             assertThat(container().members()).containsExactly(order);
@@ -62,7 +62,7 @@ public class OperatorIT extends ContainerTest {
     @Test
     public void anInstanceThatStandsDownRejoinsAtTheEndAndDoesNotLead() {
         untilLease(true);
-        try (Peer peer = Peer.join(CLUSTER, "peer")) {
+        try (PlainInstance peer = PlainInstance.join(CLUSTER, "peer")) {
             untilOrder(peer, ID, "peer");
             LeaderLease lease = LeaderLease.of(container().topology()).orElseThrow();
             Recorder recorder = new Recorder();
@@ -102,7 +102,7 @@ public class OperatorIT extends ContainerTest {
 
     @Test
     public void theCommandsOfAShellDoTheSame() {
-        try (Peer peer = Peer.join(CLUSTER, "peer")) {
+        try (PlainInstance peer = PlainInstance.join(CLUSTER, "peer")) {
             untilOrder(peer, ID, "peer");
             try (Terminal terminal = new Terminal(container())) {
                 assertThat(terminal.fail("discovery:evict unknown")).startsWith("no instance is evicted");
@@ -119,7 +119,7 @@ public class OperatorIT extends ContainerTest {
 
     @Test
     public void aShellShowsTheContentOfThePage() {
-        try (Peer peer = Peer.join(CLUSTER, "peer");
+        try (PlainInstance peer = PlainInstance.join(CLUSTER, "peer");
                 Terminal terminal = new Terminal(container())) {
             untilOrder(peer, ID, "peer");
             assertThat(terminal.run("discovery:topology"))

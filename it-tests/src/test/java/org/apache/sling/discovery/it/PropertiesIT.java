@@ -17,8 +17,8 @@ import org.apache.sling.discovery.InstanceDescription;
 import org.apache.sling.discovery.PropertyProvider;
 import org.apache.sling.discovery.TopologyView;
 import org.apache.sling.discovery.commons.leader.ViewNumber;
+import org.apache.sling.discovery.it.cluster.PlainInstance;
 import org.apache.sling.discovery.it.outside.Limit;
-import org.apache.sling.discovery.it.outside.Peer;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Test;
@@ -35,7 +35,7 @@ public class PropertiesIT extends ContainerTest {
     private static final String NAMES = PropertyProvider.PROPERTY_PROPERTIES;
 
     private final Recorder recorder = new Recorder();
-    private Peer peer;
+    private PlainInstance peer;
 
     @Configuration
     public Option[] configured() {
@@ -48,7 +48,7 @@ public class PropertiesIT extends ContainerTest {
     @Before
     public void settle() {
         container().untilCurrent();
-        peer = Peer.join(CLUSTER, "peer");
+        peer = PlainInstance.join(CLUSTER, "peer");
         Limit.untilAsserted(() -> assertThat(container().members()).containsExactly(ID, "peer"));
         container().register(recorder);
         recorder.awaitEvents(TOPOLOGY_INIT);
@@ -75,7 +75,7 @@ public class PropertiesIT extends ContainerTest {
         recorder.assertGrammar();
         assertThat(recorder.events().stream().skip(1))
                 .allSatisfy(event -> assertThat(all(event.getNewView())).isNotEqualTo(all(event.getOldView())));
-        assertThat(peer.events()).doesNotContain("TOPOLOGY_CHANGING");
+        assertThat(peer.types()).doesNotContain("TOPOLOGY_CHANGING");
     }
 
     private static List<Map<String, String>> all(TopologyView view) {

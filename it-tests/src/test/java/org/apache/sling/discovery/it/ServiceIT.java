@@ -13,7 +13,7 @@ import org.apache.sling.discovery.ClusterView;
 import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.TopologyEventListener;
 import org.apache.sling.discovery.commons.InstancesDiff;
-import org.apache.sling.discovery.it.outside.Peer;
+import org.apache.sling.discovery.it.cluster.PlainInstance;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Test;
@@ -51,7 +51,7 @@ public class ServiceIT extends ContainerTest {
     public void aListenerReceivesJoinsAndLeaves() {
         container().register(recorder);
         recorder.awaitEvents(TOPOLOGY_INIT);
-        try (Peer peer = Peer.join(CLUSTER, "a-peer")) {
+        try (PlainInstance peer = PlainInstance.join(CLUSTER, "a-peer")) {
             recorder.awaitEvents(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
             assertThat(peer.members()).containsExactly(ID, "a-peer");
         }
@@ -75,9 +75,9 @@ public class ServiceIT extends ContainerTest {
         container().register(recorder);
         other.awaitEvents(TOPOLOGY_INIT);
         container().unregister(registration);
-        try (Peer peer = Peer.join(CLUSTER, "peer")) {
+        try (PlainInstance peer = PlainInstance.join(CLUSTER, "peer")) {
             recorder.awaitEvents(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
-            assertThat(peer.events()).containsExactly("TOPOLOGY_INIT");
+            assertThat(peer.types()).containsExactly("TOPOLOGY_INIT");
         }
         recorder.awaitEvents(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
         assertThat(other.types()).containsExactly(TOPOLOGY_INIT);

@@ -24,7 +24,9 @@ import org.ops4j.pax.exam.TestProbeBuilder;
 /** The options of the containers. */
 final class Setup {
 
-    private static final String OUTSIDE = "org.apache.sling.discovery.it.outside";
+    private static final String[] OUTSIDE = {
+        "org.apache.sling.discovery.it.outside", "org.apache.sling.discovery.it.cluster"
+    };
 
     private Setup() {}
 
@@ -86,7 +88,7 @@ final class Setup {
 
     /** Makes the test bundle share the classes outside instead of having its own copies. */
     static TestProbeBuilder probe(TestProbeBuilder probe) {
-        return probe.setHeader("Import-Package", OUTSIDE);
+        return probe.setHeader("Import-Package", String.join(",", OUTSIDE));
     }
 
     static Path directory(Class<?> test, String name) {

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.PropertyProvider;
+import org.apache.sling.discovery.it.cluster.PlainInstance;
 import org.apache.sling.discovery.it.outside.Limit;
-import org.apache.sling.discovery.it.outside.Peer;
 import org.junit.Before;
 import org.junit.Test;
 import org.ops4j.pax.exam.Configuration;
@@ -83,7 +83,7 @@ public class SlingConsumerIT extends ContainerTest {
         container().register(MetricRegistry.class, registry, Map.of("name", "sling"));
         untilShown(registry, "topology.init.events", 1);
         untilShown(registry, "local.cluster.instances", 1);
-        try (Peer peer = Peer.join(CLUSTER, "peer")) {
+        try (PlainInstance peer = PlainInstance.join(CLUSTER, "peer")) {
             // It counts itself as one that joined.
             untilShown(registry, "local.cluster.joins", 2);
             untilShown(registry, "local.cluster.instances", 2);

@@ -16,8 +16,8 @@ import org.apache.felix.hc.api.Result;
 import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.TopologyEvent.Type;
 import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.it.cluster.PlainInstance;
 import org.apache.sling.discovery.it.outside.Limit;
-import org.apache.sling.discovery.it.outside.Peer;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Test;
@@ -91,8 +91,8 @@ public class SlowListenersIT extends ContainerTest {
         return FrameworkUtil.getBundle(getClass()).getSymbolicName();
     }
 
-    private Peer join(String id) {
-        return Peer.join(CLUSTER, id, SHORT_MILLIS, SHORT_MILLIS);
+    private PlainInstance join(String id) {
+        return PlainInstance.join(CLUSTER, id, SHORT_MILLIS, SHORT_MILLIS);
     }
 
     @Test
@@ -115,7 +115,7 @@ public class SlowListenersIT extends ContainerTest {
     public void aListenerBlockedInChangingLeavesItsInstanceOut() {
         Blocking blocked = new Blocking(TOPOLOGY_CHANGING);
         registerBetween(blocked);
-        try (Peer peer = join("peer")) {
+        try (PlainInstance peer = join("peer")) {
             // The peer is in a view: the wait for the blocked one is bounded. The other listeners know that no view is
             // current.
             awaitEventsOfOthers(TOPOLOGY_INIT, TOPOLOGY_CHANGING);
@@ -140,11 +140,11 @@ public class SlowListenersIT extends ContainerTest {
             }
         };
         registerBetween(failing);
-        try (Peer peer = join("peer")) {
+        try (PlainInstance peer = join("peer")) {
             awaitEventsOfOthers(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
             failing.awaitEvents(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
             // It was not left out: its instance has acknowledged in time.
-            assertThat(peer.events()).containsExactly("TOPOLOGY_INIT");
+            assertThat(peer.types()).containsExactly("TOPOLOGY_INIT");
             assertThat(peer.members()).containsExactly(ID, "peer");
         }
         awaitEventsOfOthers(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);

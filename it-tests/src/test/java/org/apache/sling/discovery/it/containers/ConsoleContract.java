@@ -16,13 +16,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.sling.discovery.it.cluster.PlainInstance;
 import org.apache.sling.discovery.it.console.Browser;
 import org.apache.sling.discovery.it.console.InBrowser;
 import org.apache.sling.discovery.it.console.OpenPage;
 import org.apache.sling.discovery.it.console.TopologyPage;
 import org.apache.sling.discovery.it.console.Visitor;
 import org.apache.sling.discovery.it.outside.Limit;
-import org.apache.sling.discovery.it.outside.Peer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
@@ -123,7 +123,7 @@ abstract class ConsoleContract {
     void anOpenPageIsToldOfAPropertyThatChanges() throws Exception {
         untilSettled();
         OpenPage open = new OpenPage(client(), page(""));
-        try (Peer peer = Peer.join(container().cluster(), "painter")) {
+        try (PlainInstance peer = PlainInstance.join(container().cluster(), "painter")) {
             untilDocument("/status/state", "SETTLED");
             Limit.untilAsserted(() -> assertThat(open.ask()).isEqualTo(304));
             peer.offer("colour", "red");
@@ -139,7 +139,7 @@ abstract class ConsoleContract {
         untilSettled();
         TopologyPage open = new TopologyPage(browser, page("")).open();
         open.awaitDrawn(List.of(container().id()));
-        try (Peer guest = Peer.join(container().cluster(), "guest")) {
+        try (PlainInstance guest = PlainInstance.join(container().cluster(), "guest")) {
             open.awaitStatus("2 instances");
             open.awaitDrawn(guest.members());
             assertThat(open.text()).contains("Live");
@@ -153,7 +153,7 @@ abstract class ConsoleContract {
     @Test
     void aFormIsExecutedWithItsTokenOnly() throws Exception {
         untilSettled();
-        try (Peer peer = Peer.join(container().cluster(), "successor")) {
+        try (PlainInstance peer = PlainInstance.join(container().cluster(), "successor")) {
             Limit.untilAsserted(
                     () -> assertThat(peer.members()).containsExactly(container().id(), "successor"));
             untilSettled();

@@ -23,8 +23,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.apache.felix.cm.file.FilePersistenceManager;
 import org.apache.felix.framework.FrameworkFactory;
+import org.apache.sling.discovery.it.cluster.PlainInstance;
 import org.apache.sling.discovery.it.outside.Limit;
-import org.apache.sling.discovery.it.outside.Peer;
 import org.apache.sling.discovery.it.outside.Server;
 import org.apache.sling.discovery.launcher.Ports;
 import org.osgi.framework.Bundle;
@@ -130,7 +130,7 @@ final class EmbeddedContainer implements TestedContainer {
                 "clusterName",
                 cluster(),
                 "sessionTimeoutMillis",
-                Peer.SESSION_MILLIS));
+                PlainInstance.SESSION_MILLIS));
     }
 
     @Override

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.apache.sling.discovery.it.cluster.PlainInstance;
 import org.apache.sling.discovery.it.outside.Limit;
-import org.apache.sling.discovery.it.outside.Peer;
 import org.apache.sling.discovery.it.outside.Server;
 import org.apache.sling.discovery.launcher.Ports;
 
@@ -94,7 +94,7 @@ final class KarafContainer implements TestedContainer {
                 "org.apache.sling.discovery.zk.cfg",
                 "connectString = " + Server.address(),
                 "clusterName = " + cluster(),
-                "sessionTimeoutMillis = " + Peer.SESSION_MILLIS);
+                "sessionTimeoutMillis = " + PlainInstance.SESSION_MILLIS);
         append("system.properties", "org.apache.sling.discovery.instanceId = " + id());
     }
 
