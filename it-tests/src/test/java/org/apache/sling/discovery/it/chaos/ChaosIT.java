@@ -13,14 +13,14 @@ class ChaosIT {
     private static final int SIZE = 5;
 
     /** Longer than a session. */
-    private static final Duration LONG = Duration.ofMillis(Fleet.SESSION_MILLIS + 500);
+    private static final Duration LONG = Duration.ofMillis(NodeSettings.SESSION_MILLIS + 500);
 
     /** Longer than a server needs to notice that it has been parted from the others. */
     private static final Duration LONGER = Duration.ofMillis(5_000);
 
     @Test
     void allLawsHold() throws Exception {
-        try (ChaosDriver driver = ChaosDriver.start(Runs.folder(ChaosIT.class), SIZE)) {
+        try (ChaosDriver driver = ChaosDriver.start(ChaosIT.class, SIZE)) {
             Fleet fleet = driver.fleet();
             play(driver, NodeFaults.killed(fleet.leader(), Duration.ZERO), cutOff(after(fleet.leader())));
             play(driver, NodeFaults.paused(fleet.leader(), LONG), requestsLost(after(fleet.leader())));

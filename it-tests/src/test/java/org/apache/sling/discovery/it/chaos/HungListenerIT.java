@@ -4,18 +4,16 @@ package org.apache.sling.discovery.it.chaos;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.util.Base64;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.apache.sling.discovery.it.chaos.Recording.Listener;
-import org.apache.sling.discovery.it.chaos.Recording.Received;
+import org.apache.sling.discovery.it.chaos.recorder.Entry.Listener;
+import org.apache.sling.discovery.it.chaos.recorder.Entry.Received;
 import org.apache.sling.discovery.it.chaos.recorder.RecorderActivator;
+import org.apache.sling.discovery.it.console.Visitor;
+import org.apache.sling.discovery.it.outside.Limit;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.Test;
 
@@ -29,10 +27,10 @@ class HungListenerIT {
 
     @Test
     void holdsUpTheOthersOnceAndIsNamed() throws Exception {
-        try (Fleet fleet = Fleet.start(Runs.folder(HungListenerIT.class), SIZE, Distributions.whole())) {
+        try (Fleet fleet = Fleet.startWhole(HungListenerIT.class, SIZE)) {
             Node hung = fleet.node(HUNG);
             Node other = fleet.node(OTHER);
-            hung.slow("hang");
+            hung.slow(Duration.ofDays(1));
             other.stop();
             other.awaitEnd();
             fleet.awaitSettledWithout(HUNG);
@@ -45,8 +43,8 @@ class HungListenerIT {
             assertThat(changes.get(0))
                     .as("the first one waits for the hung listener")
                     .isBetween(
-                            Fleet.SETTLE_MILLIS - 500L,
-                            Fleet.SETTLE_MILLIS + Fleet.SESSION_MILLIS + Limits.LIMIT.toMillis() / 10);
+                            NodeSettings.SETTLE_MILLIS - 500L,
+                            NodeSettings.SETTLE_MILLIS + NodeSettings.SESSION_MILLIS + Limit.millis() / 10);
             List<String> waits = lines(fleet.node(0), "left out: no acknowledgement within the settle timeout");
             assertThat(waits).as("views that waited for the settle timeout").hasSize(1);
             SoftAssertions named = new SoftAssertions();
@@ -56,13 +54,13 @@ class HungListenerIT {
             assertNamed(named, waits.get(0), "the log of another instance");
             named.assertAll();
 
-            hung.release();
+            hung.slow(Duration.ZERO);
             fleet.awaitSettled();
         }
     }
 
     private static void assertNamed(SoftAssertions named, String text, String where) {
-        named.assertThat(text.contains(CLASS) && text.contains(RecorderBundle.NAME))
+        named.assertThat(text.contains(CLASS) && text.contains(Bundles.RECORDER))
                 .as(where + " names the bundle and the class of the listener")
                 .isTrue();
     }
@@ -75,7 +73,9 @@ class HungListenerIT {
 
     /** Returns the durations of the changes of an instance after all had joined, in milliseconds. */
     private static List<Long> changes(Fleet fleet, Node node) {
-        List<Received> received = Recording.read(fleet.recordings()).receivedBy(new Listener(node.process(), 1));
+        List<Received> received = fleet.recording().calls().stream()
+                .filter(call -> call.by().equals(new Listener(node.process(), 1)))
+                .toList();
         int joined = received.indexOf(received.stream()
                 .filter(call -> call.ids().size() == SIZE)
                 .findFirst()
@@ -88,14 +88,7 @@ class HungListenerIT {
     }
 
     private static String page(Node node) throws Exception {
-        String login = Base64.getEncoder().encodeToString("admin:admin".getBytes(StandardCharsets.UTF_8));
-        URI uri = node.container().consoleUri();
-        return HttpClient.newHttpClient()
-                .send(
-                        HttpRequest.newBuilder(uri)
-                                .header("Authorization", "Basic " + login)
-                                .build(),
-                        HttpResponse.BodyHandlers.ofString())
-                .body();
+        return new Visitor(HttpClient.newHttpClient(), true)
+                .page(node.container().consoleUri());
     }
 }

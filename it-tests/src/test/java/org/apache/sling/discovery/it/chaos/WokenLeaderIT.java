@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.it.chaos;
 
-import static org.apache.sling.discovery.it.chaos.Limits.awaitThat;
+import static org.apache.sling.discovery.it.outside.Limit.awaitThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.channels.FileChannel;
@@ -9,8 +9,9 @@ import java.nio.channels.FileLock;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
-import org.apache.sling.discovery.it.chaos.Recording.Accepted;
-import org.apache.sling.discovery.it.chaos.Recording.Write;
+import org.apache.sling.discovery.it.chaos.recorder.Entry.Accepted;
+import org.apache.sling.discovery.it.chaos.recorder.Entry.Write;
+import org.apache.sling.discovery.it.chaos.recorder.Entry.Yes;
 import org.junit.jupiter.api.Test;
 
 /** A leader that was paused for longer than its session does nothing harmful when it resumes. */
@@ -20,7 +21,7 @@ class WokenLeaderIT {
 
     @Test
     void knowsAtOnceThatItLeadsNoMoreAndRejoinsAtTheEnd() throws Exception {
-        try (ChaosDriver driver = ChaosDriver.start(Runs.folder(WokenLeaderIT.class), SIZE)) {
+        try (ChaosDriver driver = ChaosDriver.start(WokenLeaderIT.class, SIZE)) {
             Fleet fleet = driver.fleet();
             int leader = fleet.leader();
             Node woken = fleet.node(leader);
@@ -43,12 +44,12 @@ class WokenLeaderIT {
 
             assertThat(woken.settledIn().orElseThrow().ids()).endsWith(woken.name());
             Recording recording = driver.finish();
-            assertThat(recording.yes.stream()
+            assertThat(recording.all(Yes.class).stream()
                             .filter(yes -> yes.process().equals(process) && yes.token() == token)
                             .filter(yes -> yes.before() > stopped && yes.after() > awake))
                     .as("answers of the woken leader")
                     .isEmpty();
-            assertThat(recording.writes.stream()
+            assertThat(recording.all(Write.class).stream()
                             .filter(write -> write.process().equals(process) && write.token() == token)
                             .filter(write -> write.after() > awake))
                     .as("writes of the woken leader")
@@ -72,11 +73,11 @@ class WokenLeaderIT {
     }
 
     private static List<Accepted> writes(Fleet fleet) {
-        return Recording.read(fleet.recordings()).store;
+        return fleet.recording().all(Accepted.class);
     }
 
     private static boolean triedSince(long time, String process, Fleet fleet) {
-        return Recording.read(fleet.recordings()).writes.stream()
+        return fleet.recording().all(Write.class).stream()
                 .anyMatch(write -> write.process().equals(process) && write.before() > time);
     }
 }
