@@ -6,8 +6,6 @@ import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_CHANGING;
 import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_INIT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.Assume.assumeTrue;
-import static org.ops4j.pax.exam.CoreOptions.frameworkProperty;
-import static org.ops4j.pax.exam.CoreOptions.options;
 
 import java.util.HashMap;
 import java.util.Map;
@@ -24,25 +22,14 @@ import org.apache.sling.discovery.it.outside.Limit;
 import org.apache.sling.discovery.it.outside.Server;
 import org.junit.Before;
 import org.junit.Test;
-import org.ops4j.pax.exam.Configuration;
-import org.ops4j.pax.exam.Option;
 
 /** The configuration of the back end, changed while the instance runs. */
 public class ConfigurationIT extends ContainerTest {
 
-    private static final String CLUSTER = "configuration";
+    private static final String CLUSTER = "ConfigurationIT";
     private static final String OTHER = "configuration-2";
-    private static final String ID = "container";
 
     private final Recorder recorder = new Recorder();
-
-    @Configuration
-    public Option[] configured() {
-        return options(
-                Setup.configuredContainer(getClass(), Container.settings(CLUSTER)),
-                frameworkProperty("org.apache.sling.discovery.instanceId").value(ID),
-                Setup.ourBundles());
-    }
 
     @Before
     public void settle() {

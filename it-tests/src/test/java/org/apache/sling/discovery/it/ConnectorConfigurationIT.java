@@ -4,8 +4,6 @@ package org.apache.sling.discovery.it;
 import static org.apache.sling.discovery.TopologyEvent.Type.PROPERTIES_CHANGED;
 import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_INIT;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.ops4j.pax.exam.CoreOptions.frameworkProperty;
-import static org.ops4j.pax.exam.CoreOptions.options;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -24,8 +22,6 @@ import org.apache.sling.discovery.it.outside.Limit;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Test;
-import org.ops4j.pax.exam.Configuration;
-import org.ops4j.pax.exam.Option;
 
 /** The configuration of connectors comes, changes and goes while the instance runs, in a container without HTTP. */
 public class ConnectorConfigurationIT extends ContainerTest {
@@ -34,14 +30,6 @@ public class ConnectorConfigurationIT extends ContainerTest {
     private static final String OFF = "Connectors stay off because of the configuration " + CONNECTORS;
 
     private final Recorder recorder = new Recorder();
-
-    @Configuration
-    public Option[] configured() {
-        return options(
-                Setup.configuredContainer(getClass(), Container.settings("connector-configuration")),
-                frameworkProperty("org.apache.sling.discovery.instanceId").value("container"),
-                Setup.ourBundles());
-    }
 
     @Before
     public void settle() {

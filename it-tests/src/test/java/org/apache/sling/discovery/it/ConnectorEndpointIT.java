@@ -1,86 +1,64 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.containers;
+package org.apache.sling.discovery.it;
 
+import static org.apache.sling.discovery.it.outside.Limit.untilAsserted;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.Hashtable;
 import java.util.Map;
-import org.apache.sling.discovery.it.outside.Limit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.params.AfterParameterizedClassInvocation;
-import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.apache.sling.discovery.it.containers.ConsoleLine;
+import org.junit.After;
+import org.junit.Before;
+import org.junit.Test;
+import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.Constants;
 import org.osgi.framework.ServiceRegistration;
 
-/** The endpoint of connectors in the HTTP service of each line, as a peer reaches it. */
-@ParameterizedClass
-@MethodSource("org.apache.sling.discovery.it.containers.ConsoleLine#tested")
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class ConnectorEndpointIT {
+/** The endpoint of connectors as a peer reaches it. */
+public class ConnectorEndpointIT extends EndpointTest {
 
-    private static final String CONNECTORS = "org.apache.sling.discovery.base.connectors";
-    private static final String PATH = "/libs/sling/topology/connector.peer.json";
+    private static final String PATH = SERVLET + "/connector.peer.json";
     private static final int TEAPOT = 418;
-    private static final ObjectMapper JSON = new ObjectMapper();
-
     private static final String ANNOUNCEMENT = "{\"ownerId\":\"peer\",\"protocolVersion\":1,\"created\":1767225600000,"
             + "\"inherited\":false,\"serverInfo\":\"peer.example:8080\",\"localClusterView\":{\"id\":\"elsewhere\","
             + "\"instances\":[{\"slingId\":\"peer\",\"isLeader\":true,\"cluster\":\"elsewhere\",\"properties\":{}}]},"
             + "\"topologyAnnouncements\":[]}";
 
-    @Parameter
-    private ConsoleLine line;
-
     private final HttpClient peer =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-    private EmbeddedContainer container;
 
-    @BeforeParameterizedClassInvocation
-    void start() throws Exception {
-        container = EmbeddedContainer.start("connectors-" + line.name());
-        container.install(line.http());
-        container.requireActive();
-    }
-
-    @AfterParameterizedClassInvocation
-    void stop() {
-        container.close();
-    }
-
-    @BeforeEach
-    void settle() {
-        Limit.untilAsserted(() -> assertThat(container.report("state")).isEqualTo("SETTLED"));
+    @Before
+    public void settle() {
+        container().untilCurrent();
         untilStatus(404);
     }
 
-    @AfterEach
-    void checkAndTurnOff() throws Exception {
-        container.deleteConfiguration(CONNECTORS);
+    @After
+    public void checkAndTurnOff() {
+        container().delete(CONNECTORS);
         untilOff();
-        assertThat(container.errors()).isEmpty();
+        assertThat(container().errors()).isEmpty();
     }
 
-    private void turnOn(Map<String, ?> configuration) throws Exception {
-        container.configure(CONNECTORS, configuration);
+    private void turnOn(Map<String, ?> configuration) {
+        container().configure(CONNECTORS, configuration);
         untilStatus(200);
     }
 
+    private void untilOff() {
+        untilAsserted(() -> assertThat(isOn()).isFalse());
+        untilStatus(404);
+    }
+
     private void untilStatus(int status) {
-        Limit.untilAsserted(() -> assertThat(status()).isEqualTo(status));
+        untilAsserted(() -> assertThat(status()).isEqualTo(status));
     }
 
     /** Returns 0 while no server listens. */
@@ -92,13 +70,6 @@ class ConnectorEndpointIT {
         }
     }
 
-    private void untilOff() {
-        Limit.untilAsserted(
-                () -> assertThat(container.services("(osgi.http.whiteboard.context.path=/libs/sling/topology)"))
-                        .isZero());
-        untilStatus(404);
-    }
-
     private HttpResponse<String> put() throws IOException, InterruptedException {
         return send("PUT", PATH, ANNOUNCEMENT);
     }
@@ -106,7 +77,7 @@ class ConnectorEndpointIT {
     private HttpResponse<String> send(String method, String path, String body)
             throws IOException, InterruptedException {
         return peer.send(
-                HttpRequest.newBuilder(container.address(path))
+                HttpRequest.newBuilder(container().address(path))
                         .method(method, HttpRequest.BodyPublishers.ofString(body))
                         .header("Content-Type", "application/json")
                         .build(),
@@ -114,60 +85,59 @@ class ConnectorEndpointIT {
     }
 
     @Test
-    void withoutAConfigurationThereIsNoEndpoint() throws Exception {
-        assertThat(container.services("(osgi.http.whiteboard.context.path=/libs/sling/topology)"))
-                .isZero();
-        assertThat(container.services("(osgi.http.whiteboard.servlet.name=Topology connectors)"))
-                .isZero();
-        assertThat(put().statusCode()).isEqualTo(404);
+    public void withoutAConfigurationThereIsNoEndpoint() {
+        assertThat(isOn()).isFalse();
+        assertThat(container().finds("(osgi.http.whiteboard.servlet.name=Topology connectors)"))
+                .isFalse();
     }
 
     @Test
-    void aPeerReceivesTheAnnouncementOfThisCluster() throws Exception {
+    public void aPeerReceivesTheAnnouncementOfThisCluster() throws Exception {
         turnOn(Map.of());
         HttpResponse<String> reply = put();
         assertThat(reply.headers().firstValue("Content-Type"))
                 .hasValueSatisfying(type ->
                         assertThat(type.replace(" ", "")).isEqualToIgnoringCase("application/json;charset=UTF-8"));
-        JsonNode announcement = JSON.readTree(reply.body());
-        assertThat(announcement.at("/ownerId").asText()).isEqualTo(container.id());
-        assertThat(announcement.at("/loop").asBoolean()).isFalse();
-        assertThat(announcement.at("/localClusterView/instances/0/slingId").asText())
-                .isEqualTo(container.id());
-        assertThat(announcement.at("/localClusterView/instances")).hasSize(1);
-        assertThat(container.report("connectors", "incoming")).contains("ownerId=peer", "clusterId=elsewhere");
-        Limit.untilAsserted(() -> assertThat(container.report("clusters")).contains("id=elsewhere, local=false"));
-        assertThat(container.report("connectors", "endpoint")).isEqualTo("Optional[/libs/sling/topology]");
+        assertThat(reply.body())
+                .contains("\"ownerId\":\"" + ID + "\"", "\"loop\":false")
+                .containsOnlyOnce("\"slingId\":\"" + ID + "\"");
+        assertThat(container().report().connectors().incoming()).singleElement().satisfies(incoming -> {
+            assertThat(incoming.ownerId()).isEqualTo("peer");
+            assertThat(incoming.clusterId()).isEqualTo("elsewhere");
+        });
+        untilAsserted(() -> assertThat(container().topology().getClusterViews())
+                .extracting("id")
+                .contains("elsewhere"));
+        assertThat(container().report().connectors().endpoint()).contains(SERVLET);
         assertThat(send("DELETE", PATH, "").statusCode()).isEqualTo(200);
         assertThat(send("GET", PATH, "").statusCode()).isEqualTo(405);
     }
 
     @Test
-    void aPeerThatIsNotAllowedFindsNothing() throws Exception {
+    public void aPeerThatIsNotAllowedFindsNothing() throws Exception {
         turnOn(Map.of());
-        container.configure(CONNECTORS, Map.of("topologyConnectorWhitelist", new String[] {"10.0.0.1"}));
+        container().configure(CONNECTORS, Map.of("topologyConnectorWhitelist", new String[] {"10.0.0.1"}));
         untilStatus(404);
         assertThat(put().body()).isEmpty();
-        assertThat(container.services("(osgi.http.whiteboard.context.path=/libs/sling/topology)"))
-                .isEqualTo(1);
+        assertThat(isOn()).isTrue();
         turnOn(Map.of("topologyConnectorWhitelist", new String[] {"127.0.0.0/8"}));
     }
 
     @Test
-    void aMissingKeyClosesTheEndpoint() throws Exception {
+    public void aMissingKeyClosesTheEndpoint() {
         turnOn(Map.of());
-        container.configure(CONNECTORS, Map.of("hmacEnabled", true));
+        container().configure(CONNECTORS, Map.of("hmacEnabled", true));
         untilOff();
-        container.configure(CONNECTORS, Map.of("hmacEnabled", true, "sharedKey", "s3cret"));
-        Limit.untilAsserted(() -> assertThat(put()).satisfies(reply -> {
-            assertThat(reply.statusCode()).isEqualTo(404);
-            assertThat(reply.body()).isEmpty();
-        }));
+        container().configure(CONNECTORS, Map.of("hmacEnabled", true, "sharedKey", "s3cret"));
+        untilAsserted(() -> {
+            assertThat(isOn()).isTrue();
+            assertThat(put().statusCode()).isEqualTo(404);
+        });
     }
 
     /** Sling's own servlet takes all requests at the root. */
     @Test
-    void anApplicationAtTheRootDoesNotTakeThem() throws Exception {
+    public void anApplicationAtTheRootDoesNotTakeThem() throws Exception {
         ServiceRegistration<?> application = registerApplication();
         try {
             untilStatus(TEAPOT);
@@ -180,16 +150,17 @@ class ConnectorEndpointIT {
     }
 
     private ServiceRegistration<?> registerApplication() throws Exception {
-        BundleContext api = container.contextOf(line.http().get(0));
-        String type = line == ConsoleLine.JAKARTA ? "jakarta.servlet.Servlet" : "javax.servlet.Servlet";
+        BundleContext api =
+                container().bundle("org.apache.felix.http.servlet-api").getBundleContext();
+        String type = line() == ConsoleLine.JAKARTA ? "jakarta.servlet.Servlet" : "javax.servlet.Servlet";
         Class<?> servlet = api.getBundle().loadClass(type);
+        Method setStatus = api.getBundle()
+                .loadClass(type.replace("Servlet", "http.HttpServletResponse"))
+                .getMethod("setStatus", int.class);
         Object application = Proxy.newProxyInstance(
                 servlet.getClassLoader(), new Class<?>[] {servlet}, (proxy, method, arguments) -> {
                     switch (method.getName()) {
-                        case "service" -> servlet.getClassLoader()
-                                .loadClass(type.replace("Servlet", "http.HttpServletResponse"))
-                                .getMethod("setStatus", int.class)
-                                .invoke(arguments[1], TEAPOT);
+                        case "service" -> setStatus.invoke(arguments[1], TEAPOT);
                         case "hashCode" -> {
                             return System.identityHashCode(proxy);
                         }
@@ -208,16 +179,20 @@ class ConnectorEndpointIT {
     }
 
     @Test
-    void theHttpServiceMayComeAndGo() throws Exception {
+    public void theHttpServiceMayComeAndGo() throws Exception {
         turnOn(Map.of());
-        String service = line.http().get(line.http().size() - 1);
-        container.stopBundle(service);
+        Bundle service = container()
+                .bundle(
+                        line() == ConsoleLine.JAKARTA
+                                ? "org.apache.felix.http.jetty12"
+                                : "org.apache.felix.http.jetty");
+        service.stop();
         try {
             untilStatus(0);
-            assertThat(container.report("state")).isEqualTo("SETTLED");
-            assertThat(container.report("connectors", "endpoint")).isEqualTo("Optional.empty");
+            assertThat(container().topology().isCurrent()).isTrue();
+            assertThat(container().report().connectors().endpoint()).isEmpty();
         } finally {
-            container.startBundle(service);
+            service.start();
         }
         untilStatus(200);
     }

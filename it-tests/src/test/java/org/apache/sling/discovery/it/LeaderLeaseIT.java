@@ -20,7 +20,6 @@ import org.apache.sling.discovery.it.outside.Limit;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Test;
-import org.ops4j.pax.exam.Configuration;
 import org.ops4j.pax.exam.Option;
 import org.ops4j.pax.exam.ProbeBuilder;
 import org.ops4j.pax.exam.TestProbeBuilder;
@@ -32,25 +31,20 @@ import org.osgi.framework.ServiceReference;
 /** The references that make a component run on the leader only, or while the topology is settled, and their display. */
 public class LeaderLeaseIT extends ContainerTest {
 
-    private static final String CLUSTER = "lease";
-    private static final String ID = "container";
     private static final String STORE = "sample.store";
     private static final String STABLE =
             "(&(objectClass=org.osgi.service.condition.Condition)(osgi.condition.id=discovery.settled))";
 
     private CountDownLatch release = new CountDownLatch(0);
 
-    @Configuration
-    public Option[] configured() {
+    @Override
+    protected Option[] more() {
         return options(
-                Setup.configuredContainer(getClass(), Container.settings(CLUSTER)),
-                frameworkProperty("org.apache.sling.discovery.instanceId").value(ID),
                 frameworkProperty(STORE)
                         .value(Setup.directory(getClass(), "store")
                                 .resolve("store")
                                 .toString()),
-                Setup.bundles("org.apache.felix.healthcheck.api", "sample"),
-                Setup.ourBundles());
+                Setup.bundles("org.apache.felix.healthcheck.api", "sample"));
     }
 
     @Override
@@ -107,7 +101,7 @@ public class LeaderLeaseIT extends ContainerTest {
         release = OnlyOnTheLeader.hang();
         CompletableFuture<Boolean> activeWhenJoined = new CompletableFuture<>();
         CompletableFuture<PlainInstance> joining = CompletableFuture.supplyAsync(() -> {
-            PlainInstance peer = PlainInstance.join(CLUSTER, "peer");
+            PlainInstance peer = join("peer");
             activeWhenJoined.complete(
                     OnlyOnTheLeader.active().filter(now -> now == before).isPresent());
             return peer;
@@ -134,14 +128,10 @@ public class LeaderLeaseIT extends ContainerTest {
         }
     }
 
-    private String ownBundle() {
-        return FrameworkUtil.getBundle(getClass()).getSymbolicName();
-    }
-
     @Test
     public void aFollowerHasNoLeaseAndTheNextLeaderHasAGreaterToken() throws BundleException {
         long token = view().token();
-        try (PlainInstance peer = PlainInstance.join(CLUSTER, "peer")) {
+        try (PlainInstance peer = join("peer")) {
             Limit.untilAsserted(() -> assertThat(container().members()).containsExactly(ID, "peer"));
             Bundle base = container().bundle("discovery-base");
             base.stop();

@@ -23,8 +23,9 @@ import org.osgi.framework.Constants;
 /** A container with only declarative services and a log, where no ZooKeeper server answers. */
 public class MinimalContainerIT extends ContainerTest {
 
+    @Override
     @Configuration
-    public Option[] minimal() {
+    public Option[] configured() {
         // Without a configuration admin an instance can only use the default address.
         return Server.keepDefaultPortSilent()
                 ? options(Setup.minimalContainer(getClass()), Setup.ourBundles())

@@ -5,7 +5,6 @@ import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_CHANGED;
 import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_CHANGING;
 import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_INIT;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.ops4j.pax.exam.CoreOptions.frameworkProperty;
 import static org.ops4j.pax.exam.CoreOptions.options;
 
 import java.util.List;
@@ -15,22 +14,14 @@ import org.apache.sling.discovery.it.cluster.PlainInstance;
 import org.apache.sling.discovery.it.outside.Limit;
 import org.junit.Before;
 import org.junit.Test;
-import org.ops4j.pax.exam.Configuration;
 import org.ops4j.pax.exam.Option;
 
 /** The actions of an operator on the order of a cluster, by the service and by shell commands. */
 public class OperatorIT extends ContainerTest {
 
-    private static final String CLUSTER = "operator";
-    private static final String ID = "container";
-
-    @Configuration
-    public Option[] configured() {
-        return options(
-                Setup.configuredContainer(getClass(), Container.settings(CLUSTER)),
-                frameworkProperty("org.apache.sling.discovery.instanceId").value(ID),
-                Setup.ourBundles(),
-                Setup.shell());
+    @Override
+    protected Option[] more() {
+        return options(Setup.shell());
     }
 
     @Before
@@ -62,7 +53,7 @@ public class OperatorIT extends ContainerTest {
     @Test
     public void anInstanceThatStandsDownRejoinsAtTheEndAndDoesNotLead() {
         untilLease(true);
-        try (PlainInstance peer = PlainInstance.join(CLUSTER, "peer")) {
+        try (PlainInstance peer = join("peer")) {
             untilOrder(peer, ID, "peer");
             LeaderLease lease = LeaderLease.of(container().topology()).orElseThrow();
             Recorder recorder = new Recorder();
@@ -102,7 +93,7 @@ public class OperatorIT extends ContainerTest {
 
     @Test
     public void theCommandsOfAShellDoTheSame() {
-        try (PlainInstance peer = PlainInstance.join(CLUSTER, "peer")) {
+        try (PlainInstance peer = join("peer")) {
             untilOrder(peer, ID, "peer");
             try (Terminal terminal = new Terminal(container())) {
                 assertThat(terminal.fail("discovery:evict unknown")).startsWith("no instance is evicted");
@@ -119,7 +110,7 @@ public class OperatorIT extends ContainerTest {
 
     @Test
     public void aShellShowsTheContentOfThePage() {
-        try (PlainInstance peer = PlainInstance.join(CLUSTER, "peer");
+        try (PlainInstance peer = join("peer");
                 Terminal terminal = new Terminal(container())) {
             untilOrder(peer, ID, "peer");
             assertThat(terminal.run("discovery:topology"))

@@ -4,8 +4,6 @@ package org.apache.sling.discovery.it;
 import static org.apache.sling.discovery.TopologyEvent.Type.PROPERTIES_CHANGED;
 import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_INIT;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.ops4j.pax.exam.CoreOptions.frameworkProperty;
-import static org.ops4j.pax.exam.CoreOptions.options;
 
 import java.util.Hashtable;
 import java.util.List;
@@ -22,33 +20,21 @@ import org.apache.sling.discovery.it.outside.Limit;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Test;
-import org.ops4j.pax.exam.Configuration;
-import org.ops4j.pax.exam.Option;
 import org.osgi.framework.Constants;
 import org.osgi.framework.ServiceRegistration;
 
 /** Property providers as OSGi services; no change of a property ever makes the topology change. */
 public class PropertiesIT extends ContainerTest {
 
-    private static final String CLUSTER = "properties";
-    private static final String ID = "container";
     private static final String NAMES = PropertyProvider.PROPERTY_PROPERTIES;
 
     private final Recorder recorder = new Recorder();
     private PlainInstance peer;
 
-    @Configuration
-    public Option[] configured() {
-        return options(
-                Setup.configuredContainer(getClass(), Container.settings(CLUSTER)),
-                frameworkProperty("org.apache.sling.discovery.instanceId").value(ID),
-                Setup.ourBundles());
-    }
-
     @Before
     public void settle() {
         container().untilCurrent();
-        peer = PlainInstance.join(CLUSTER, "peer");
+        peer = join("peer");
         Limit.untilAsserted(() -> assertThat(container().members()).containsExactly(ID, "peer"));
         container().register(recorder);
         recorder.awaitEvents(TOPOLOGY_INIT);

@@ -10,7 +10,6 @@ import org.apache.felix.hc.api.Result;
 import org.apache.sling.discovery.it.outside.Limit;
 import org.junit.Before;
 import org.junit.Test;
-import org.ops4j.pax.exam.Configuration;
 import org.ops4j.pax.exam.Option;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleException;
@@ -21,13 +20,10 @@ public class SecondDiscoveryServiceIT extends ContainerTest {
     private static final String STANDALONE = "org.apache.sling.discovery.standalone";
     private static final String SERVICE = "org.apache.sling.discovery.DiscoveryService";
 
-    @Configuration
-    public Option[] configured() {
-        return options(
-                Setup.configuredContainer(getClass(), Container.settings("second")),
-                Setup.bundles("metrics-core", "org.apache.sling.settings", "org.apache.felix.healthcheck.api"),
-                Setup.bundles(STANDALONE),
-                Setup.ourBundles());
+    @Override
+    protected Option[] more() {
+        return options(Setup.bundles(
+                "metrics-core", "org.apache.sling.settings", "org.apache.felix.healthcheck.api", STANDALONE));
     }
 
     @Before

@@ -5,8 +5,6 @@ import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_CHANGED;
 import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_CHANGING;
 import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_INIT;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.ops4j.pax.exam.CoreOptions.frameworkProperty;
-import static org.ops4j.pax.exam.CoreOptions.options;
 
 import java.util.List;
 import org.apache.sling.discovery.ClusterView;
@@ -17,25 +15,12 @@ import org.apache.sling.discovery.it.cluster.PlainInstance;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Test;
-import org.ops4j.pax.exam.Configuration;
-import org.ops4j.pax.exam.Option;
 import org.osgi.framework.ServiceRegistration;
 
 /** Listeners as OSGi services, while members join and leave the cluster. */
 public class ServiceIT extends ContainerTest {
 
-    private static final String CLUSTER = "service";
-    private static final String ID = "container";
-
     private final Recorder recorder = new Recorder();
-
-    @Configuration
-    public Option[] configured() {
-        return options(
-                Setup.configuredContainer(getClass(), Container.settings(CLUSTER)),
-                frameworkProperty("org.apache.sling.discovery.instanceId").value(ID),
-                Setup.ourBundles());
-    }
 
     @Before
     public void settle() {
@@ -51,7 +36,7 @@ public class ServiceIT extends ContainerTest {
     public void aListenerReceivesJoinsAndLeaves() {
         container().register(recorder);
         recorder.awaitEvents(TOPOLOGY_INIT);
-        try (PlainInstance peer = PlainInstance.join(CLUSTER, "a-peer")) {
+        try (PlainInstance peer = join("a-peer")) {
             recorder.awaitEvents(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
             assertThat(peer.members()).containsExactly(ID, "a-peer");
         }
@@ -75,7 +60,7 @@ public class ServiceIT extends ContainerTest {
         container().register(recorder);
         other.awaitEvents(TOPOLOGY_INIT);
         container().unregister(registration);
-        try (PlainInstance peer = PlainInstance.join(CLUSTER, "peer")) {
+        try (PlainInstance peer = join("peer")) {
             recorder.awaitEvents(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
             assertThat(peer.types()).containsExactly("TOPOLOGY_INIT");
         }

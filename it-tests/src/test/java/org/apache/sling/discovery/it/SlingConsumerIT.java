@@ -24,13 +24,12 @@ import org.osgi.framework.wiring.BundleWiring;
 /** Released Sling bundles, built against Sling's own API, run unchanged on this implementation. */
 public class SlingConsumerIT extends ContainerTest {
 
-    private static final String CLUSTER = "sling";
-
+    @Override
     @Configuration
     public Option[] configured() {
         // The settings come first, because they provide the instance id.
         return options(
-                Setup.configuredContainer(getClass(), Container.settings(CLUSTER)),
+                Setup.configuredContainer(getClass(), settings()),
                 Setup.bundles("metrics-core", "org.apache.sling.settings"),
                 Setup.ourBundles(),
                 Setup.bundles("org.apache.sling.discovery.support"));
@@ -83,7 +82,7 @@ public class SlingConsumerIT extends ContainerTest {
         container().register(MetricRegistry.class, registry, Map.of("name", "sling"));
         untilShown(registry, "topology.init.events", 1);
         untilShown(registry, "local.cluster.instances", 1);
-        try (PlainInstance peer = PlainInstance.join(CLUSTER, "peer")) {
+        try (PlainInstance peer = join("peer")) {
             // It counts itself as one that joined.
             untilShown(registry, "local.cluster.joins", 2);
             untilShown(registry, "local.cluster.instances", 2);

@@ -5,7 +5,6 @@ import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_CHANGED;
 import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_CHANGING;
 import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_INIT;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.ops4j.pax.exam.CoreOptions.frameworkProperty;
 import static org.ops4j.pax.exam.CoreOptions.options;
 
 import java.util.HashMap;
@@ -21,18 +20,13 @@ import org.apache.sling.discovery.it.outside.Limit;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Test;
-import org.ops4j.pax.exam.Configuration;
 import org.ops4j.pax.exam.Option;
-import org.osgi.framework.FrameworkUtil;
 
 /**
  * Listeners that do not return, and listeners that fail, next to normal ones. The blocked ones represent listeners that take a
  * minute; no time is asserted.
  */
 public class SlowListenersIT extends ContainerTest {
-
-    private static final String CLUSTER = "slow";
-    private static final String ID = "container";
 
     /** How long a change waits for a member that does not acknowledge; the shortest possible time. */
     private static final int SHORT_MILLIS = 4_000;
@@ -41,16 +35,17 @@ public class SlowListenersIT extends ContainerTest {
     private final Recorder last = new Recorder();
     private final CountDownLatch release = new CountDownLatch(1);
 
-    @Configuration
-    public Option[] configured() {
-        Map<String, String> settings = new HashMap<>(Container.settings(CLUSTER));
+    @Override
+    protected Map<String, String> settings() {
+        Map<String, String> settings = new HashMap<>(super.settings());
         settings.put("sessionTimeoutMillis", String.valueOf(SHORT_MILLIS));
         settings.put("settleTimeoutMillis", String.valueOf(SHORT_MILLIS));
-        return options(
-                Setup.configuredContainer(getClass(), settings),
-                frameworkProperty("org.apache.sling.discovery.instanceId").value(ID),
-                Setup.bundles("org.apache.felix.healthcheck.api"),
-                Setup.ourBundles());
+        return settings;
+    }
+
+    @Override
+    protected Option[] more() {
+        return options(Setup.bundles("org.apache.felix.healthcheck.api"));
     }
 
     @Before
@@ -87,14 +82,6 @@ public class SlowListenersIT extends ContainerTest {
                 .orElseThrow();
     }
 
-    private String ownBundle() {
-        return FrameworkUtil.getBundle(getClass()).getSymbolicName();
-    }
-
-    private PlainInstance join(String id) {
-        return PlainInstance.join(CLUSTER, id, SHORT_MILLIS, SHORT_MILLIS);
-    }
-
     @Test
     public void theHealthStateNamesTheHangingListenerAndItsBundle() {
         registerBetween(new Blocking(TOPOLOGY_INIT));
@@ -115,7 +102,7 @@ public class SlowListenersIT extends ContainerTest {
     public void aListenerBlockedInChangingLeavesItsInstanceOut() {
         Blocking blocked = new Blocking(TOPOLOGY_CHANGING);
         registerBetween(blocked);
-        try (PlainInstance peer = join("peer")) {
+        try (PlainInstance peer = PlainInstance.join(cluster(), "peer", SHORT_MILLIS, SHORT_MILLIS)) {
             // The peer is in a view: the wait for the blocked one is bounded. The other listeners know that no view is
             // current.
             awaitEventsOfOthers(TOPOLOGY_INIT, TOPOLOGY_CHANGING);
@@ -140,7 +127,7 @@ public class SlowListenersIT extends ContainerTest {
             }
         };
         registerBetween(failing);
-        try (PlainInstance peer = join("peer")) {
+        try (PlainInstance peer = PlainInstance.join(cluster(), "peer", SHORT_MILLIS, SHORT_MILLIS)) {
             awaitEventsOfOthers(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
             failing.awaitEvents(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
             // It was not left out: its instance has acknowledged in time.

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.zip.GZIPOutputStream;
 import org.apache.sling.discovery.it.cluster.Containers;
 import org.apache.sling.discovery.it.outside.Limit;
+import org.apache.sling.discovery.it.outside.RawPeer;
 import org.apache.sling.discovery.launcher.ContainerProcess;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

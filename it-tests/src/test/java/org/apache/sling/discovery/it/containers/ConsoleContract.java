@@ -185,11 +185,4 @@ abstract class ConsoleContract {
                         .asText())
                 .isEqualTo("SETTLED");
     }
-
-    @Test
-    void theShellExplains() throws Exception {
-        Limit.untilAsserted(() -> assertThat(container().run("discovery:explain"))
-                .contains("State:         Settled since ", "Listeners"));
-        assertThat(container().run("discovery:history --last 1 --json")).contains("\"entries\":[{");
-    }
 }

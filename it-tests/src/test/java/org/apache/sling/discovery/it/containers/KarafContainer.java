@@ -126,8 +126,7 @@ final class KarafContainer implements TestedContainer {
      * Runs a command by Karaf's client in a process of its own; waits for the shell while Karaf starts. The input of the client
      * stays open, because the client ends with it.
      */
-    @Override
-    public String run(String command) throws IOException, InterruptedException {
+    String run(String command) throws IOException, InterruptedException {
         Process client = command(
                         "client",
                         "-h",
