@@ -4,6 +4,7 @@ package org.apache.sling.discovery.it;
 import static org.apache.sling.discovery.TopologyEvent.Type.PROPERTIES_CHANGED;
 import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_CHANGING;
 import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_INIT;
+import static org.apache.sling.discovery.it.outside.Limit.untilAsserted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.Assume.assumeTrue;
 
@@ -110,52 +111,24 @@ public class ConfigurationIT extends ContainerTest {
     }
 
     @Test
-    public void anotherSettleTimeoutIsNoEvent() {
+    public void anotherPolicyIsNoEventAndNonsenseStopsNothing() {
         DiscoveryService service = container().discovery();
         TopologyView view = container().topology();
-        container().configure(Container.with(Container.settings(CLUSTER), "settleTimeoutMillis", 12_345L));
-        Limit.untilAsserted(() -> assertThat(policy().settleTimeoutMillis()).isEqualTo(12_345));
-        assertThat(container().topology()).isSameAs(view);
-        // An event that it might have caused would have come before this.
-        offerProperty();
-        recorder.awaitEvents(TOPOLOGY_INIT, PROPERTIES_CHANGED);
-        assertThat(container().discovery()).isSameAs(service);
-    }
-
-    @Test
-    public void valuesAsFilesAndConsolesWriteThem() {
-        Map<String, Object> settings = new HashMap<>(Container.settings(CLUSTER));
-        settings.put("settleTimeoutMillis", "23456");
-        settings.put("quietMillis", 5);
-        settings.put("regroupMillis", "0");
-        settings.put("suspendedPolicy", "strict");
-        container().configure(settings);
-        Limit.untilAsserted(() -> assertThat(policy())
-                .isEqualTo(new SettlingPolicy(
-                        23_456, 5, SettlingPolicy.DEFAULT.stepInMillis(), SettlingPolicy.SuspendedPolicy.STRICT)));
-        assertThat(container().report().problems()).isEmpty();
-    }
-
-    @Test
-    public void nonsenseStopsNothing() {
-        DiscoveryService service = container().discovery();
-        container().configure(nonsensePolicy());
-        Limit.untilAsserted(() -> assertThat(policy()).isEqualTo(SettlingPolicy.DEFAULT));
-        offerProperty();
-        recorder.awaitEvents(TOPOLOGY_INIT, PROPERTIES_CHANGED);
-        untilReported("settleTimeoutMillis", "soon");
-        untilReported("quietMillis", "-1");
-        untilReported("suspendedPolicy", "perhaps");
-        assertThat(container().discovery()).isSameAs(service);
-        assertThat(container().topology().isCurrent()).isTrue();
-    }
-
-    private static Map<String, Object> nonsensePolicy() {
+        container().configure(Container.with(Container.settings(CLUSTER), "settleTimeoutMillis", "12345"));
+        untilAsserted(() -> assertThat(policy().settleTimeoutMillis()).isEqualTo(12_345));
         Map<String, Object> nonsense = new HashMap<>(Container.settings(CLUSTER));
         nonsense.put("settleTimeoutMillis", "soon");
-        nonsense.put("quietMillis", -1L);
         nonsense.put("suspendedPolicy", "perhaps");
-        return nonsense;
+        container().configure(nonsense);
+        untilAsserted(() -> assertThat(policy()).isEqualTo(SettlingPolicy.DEFAULT));
+        untilReported("settleTimeoutMillis", "soon");
+        untilReported("suspendedPolicy", "perhaps");
+        assertThat(container().topology()).isSameAs(view);
+        // An event that they might have caused would have come before this.
+        container()
+                .register(PropertyProvider.class, name -> "1", Map.of(PropertyProvider.PROPERTY_PROPERTIES, "marker"));
+        recorder.awaitEvents(TOPOLOGY_INIT, PROPERTIES_CHANGED);
+        assertThat(container().discovery()).isSameAs(service);
     }
 
     @Test
@@ -182,16 +155,6 @@ public class ConfigurationIT extends ContainerTest {
     }
 
     @Test
-    public void aSettleTimeoutBelowTheSessionTimeoutIsRefused() {
-        container().configure(Container.with(Container.settings(CLUSTER), "settleTimeoutMillis", 500));
-        Limit.untilAsserted(() -> assertThat(policy().settleTimeoutMillis()).isEqualTo(PlainInstance.SESSION_MILLIS));
-        try (PlainInstance peer = PlainInstance.join(CLUSTER, "peer")) {
-            Limit.untilAsserted(() -> assertThat(peer.members()).containsExactly(ID, "peer"));
-            untilReported("settleTimeoutMillis", "shorter than the session timeout");
-        }
-    }
-
-    @Test
     public void listenersOfAStoppedServiceReceiveChanging() throws Exception {
         TopologyView view = container().topology();
         container().bundle("discovery-zk").stop();
@@ -206,11 +169,6 @@ public class ConfigurationIT extends ContainerTest {
         Recorder again = new Recorder();
         container().register(TopologyEventListener.class, again, Map.of());
         again.awaitEvents(TOPOLOGY_INIT);
-    }
-
-    private void offerProperty() {
-        container()
-                .register(PropertyProvider.class, name -> "1", Map.of(PropertyProvider.PROPERTY_PROPERTIES, "marker"));
     }
 
     private SettlingPolicy policy() {

@@ -5,6 +5,8 @@ import static org.ops4j.pax.exam.CoreOptions.composite;
 import static org.ops4j.pax.exam.CoreOptions.frameworkProperty;
 import static org.ops4j.pax.exam.CoreOptions.options;
 
+import java.util.HashMap;
+import java.util.Map;
 import org.apache.sling.discovery.it.containers.ConsoleLine;
 import org.apache.sling.discovery.launcher.Ports;
 import org.ops4j.pax.exam.Configuration;
@@ -23,11 +25,13 @@ public abstract class EndpointTest extends ContainerTest {
         return with(ConsoleLine.STARTER);
     }
 
-    /** Returns the second container, which runs at the same time as the first, in another cluster. */
+    /** Returns the second container, which runs at the same time as the first, in a cluster that the first does not see. */
     @Configuration
     public Option[] jakarta() {
+        Map<String, String> settings = new HashMap<>(settings());
+        settings.put("rootPath", "/jakarta");
         return options(
-                Setup.member(getClass(), Container.settings(cluster() + "-jakarta"), ID),
+                Setup.member(getClass(), settings, ID),
                 composite(with(ConsoleLine.JAKARTA)),
                 Setup.ourBundles());
     }

@@ -3,6 +3,8 @@ package org.apache.sling.discovery.zk;
 
 import java.util.List;
 import org.apache.sling.discovery.commons.spi.ClusterStore;
+import org.apache.sling.discovery.zk.ZooKeeperStore;
+import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
 import org.apache.sling.discovery.zk.tree.Fields;
 import org.apache.sling.discovery.zk.tree.Formats;
 

@@ -27,7 +27,7 @@ import org.apache.sling.discovery.testing.laws.Call;
 final class Bundles {
 
     /** Containers start bundles with the prefix {@code org.} before discovery, and stop them after it. */
-    static final String RECORDER = "org.example.chaos-recorder";
+    private static final String RECORDER = "org.example.chaos-recorder";
 
     /** The bundles of discovery that a container needs; their files begin like this. */
     private static final List<String> OWN =
@@ -44,11 +44,6 @@ final class Bundles {
 
     private Bundles() {}
 
-    /** Returns the distribution that the build has assembled. */
-    static Distribution whole() {
-        return new Distribution(Path.of(System.getProperty("discovery.distribution")));
-    }
-
     /** Returns the folder with the bundles of another version, with which one container of a run is started, if there is one. */
     static Optional<Path> otherVersion() {
         return Optional.ofNullable(System.getProperty("chaos.other.version"))
@@ -62,7 +57,7 @@ final class Bundles {
      */
     static Distribution bare(Path folder, Optional<Path> otherVersion) throws IOException {
         Path bundles = Files.createDirectories(folder.resolve("bundles"));
-        Path build = whole().home().resolve("bundles");
+        Path build = Path.of(System.getProperty("discovery.distribution"), "bundles");
         copy(build, OTHERS, bundles);
         copy(otherVersion.orElse(build), OWN, bundles);
         return new Distribution(folder);

@@ -128,7 +128,7 @@ final class ChaosDriver implements AutoCloseable {
         } finally {
             close();
         }
-        return fleet.recording();
+        return Recording.read(fleet.recordings());
     }
 
     @Override

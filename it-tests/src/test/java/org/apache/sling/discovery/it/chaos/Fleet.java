@@ -42,11 +42,6 @@ final class Fleet implements AutoCloseable {
         return Files.createTempDirectory(Files.createDirectories(ROOT.toAbsolutePath()), test.getSimpleName() + "-");
     }
 
-    /** Starts an ensemble and that many containers with the same settings, and waits until they are settled in one view. */
-    static Fleet start(Class<?> test, int size) throws Exception {
-        return start(folder(test), Collections.nCopies(size, NodeSettings.PLAIN));
-    }
-
     /** Starts a container for each of these settings; the last one of another version, if there is one. */
     static Fleet start(Path folder, List<NodeSettings> settings) throws Exception {
         Distribution bare = Bundles.bare(folder.resolve("distribution"), Optional.empty());
@@ -56,14 +51,6 @@ final class Fleet implements AutoCloseable {
             distributions.set(settings.size() - 1, Bundles.bare(folder.resolve("other-distribution"), other));
         }
         return start(folder, settings, distributions);
-    }
-
-    /** Starts that many containers with a console. */
-    static Fleet startWhole(Class<?> test, int size) throws Exception {
-        return start(
-                folder(test),
-                Collections.nCopies(size, NodeSettings.PLAIN),
-                Collections.nCopies(size, Bundles.whole()));
     }
 
     private static Fleet start(Path folder, List<NodeSettings> settings, List<Distribution> distributions)
@@ -104,10 +91,6 @@ final class Fleet implements AutoCloseable {
 
     Path recordings() {
         return run.recordings();
-    }
-
-    Recording recording() {
-        return Recording.read(recordings());
     }
 
     List<Node> nodes() {

@@ -149,11 +149,6 @@ final class ForgedRun {
         recording.add(new Removed(new Listener(process("c"), subscription), at, at));
     }
 
-    /** Makes an event one of another type. */
-    void retype(String instance, Type type, long view, Type other) {
-        forge(event(instance, type, view), call -> new Call(other, call.shown(), true, true, false));
-    }
-
     /** Replaces what is said about the views of an event. */
     void flag(String instance, Type type, long view, boolean sameOld, boolean sameStructure, boolean equalProperties) {
         forge(

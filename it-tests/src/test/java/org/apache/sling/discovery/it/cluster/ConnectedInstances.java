@@ -91,10 +91,10 @@ final class ConnectedInstances implements AutoCloseable {
         return Set.copyOf(instances.keySet());
     }
 
-    /** Opens connectors from an instance to others. */
+    /** Opens connectors from an instance to others; blanks in an entry separate fall-backs. */
     void connect(String id, String... peers) {
         List<List<URI>> outgoing = Stream.of(peers)
-                .map(peer -> List.of(URI.create(EndpointServer.url(wire(peer).port()))))
+                .map(entry -> Stream.of(entry.split(" ")).map(this::url).toList())
                 .toList();
         get(id).discovery()
                 .connect(new ConnectorSettings(
@@ -104,6 +104,11 @@ final class ConnectedInstances implements AutoCloseable {
                         new Timing(PING_INTERVAL, pingTimeout, 1, 0),
                         new Transfer(pingTimeout.dividedBy(4), pingTimeout.dividedBy(4), false),
                         false));
+    }
+
+    /** Returns the URL of an instance for connectors to it. */
+    URI url(String id) {
+        return URI.create(EndpointServer.url(wire(id).port()));
     }
 
     /** Stops an instance, which leaves its cluster. */
