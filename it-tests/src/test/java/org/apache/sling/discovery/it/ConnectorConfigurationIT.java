@@ -70,23 +70,8 @@ public class ConnectorConfigurationIT extends ContainerTest {
         container().configure(CONNECTORS, Map.of("hmacEnabled", true));
         untilProblem(OFF);
         Limit.untilAsserted(() -> assertThat(container().report().connectors()).isEqualTo(ConnectorReport.NONE));
-        container().delete(CONNECTORS);
-        Limit.untilAsserted(() -> assertThat(container().report().problems()).isEmpty());
-
-        assertThat(container().discovery()).isSameAs(service);
-        assertThat(container().topology()).isSameAs(view);
-        assertThat(lease()).isSameAs(lease);
-        // An event that it might have caused would have come before this.
-        container()
-                .register(PropertyProvider.class, name -> "1", Map.of(PropertyProvider.PROPERTY_PROPERTIES, "marker"));
-        recorder.awaitEvents(TOPOLOGY_INIT, PROPERTIES_CHANGED);
-    }
-
-    @Test
-    public void theKeyThatWasMissingTurnsConnectorsOn() throws IOException {
+        // The key that was missing turns them on.
         try (ServerSocket peer = listen()) {
-            container().configure(CONNECTORS, Map.of("topologyConnectorUrls", url(peer), "hmacEnabled", true));
-            untilProblem(OFF);
             container()
                     .configure(
                             CONNECTORS,
@@ -97,6 +82,16 @@ public class ConnectorConfigurationIT extends ContainerTest {
                     .as("a service tells the shared key")
                     .isFalse();
         }
+        container().delete(CONNECTORS);
+        Limit.untilAsserted(() -> assertThat(container().report().problems()).isEmpty());
+
+        assertThat(container().discovery()).isSameAs(service);
+        assertThat(container().topology()).isSameAs(view);
+        assertThat(lease()).isSameAs(lease);
+        // An event that it might have caused would have come before this.
+        container()
+                .register(PropertyProvider.class, name -> "1", Map.of(PropertyProvider.PROPERTY_PROPERTIES, "marker"));
+        recorder.awaitEvents(TOPOLOGY_INIT, PROPERTIES_CHANGED);
     }
 
     private LeaderLease lease() {

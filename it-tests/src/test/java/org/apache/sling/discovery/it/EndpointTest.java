@@ -31,9 +31,7 @@ public abstract class EndpointTest extends ContainerTest {
         Map<String, String> settings = new HashMap<>(settings());
         settings.put("rootPath", "/jakarta");
         return options(
-                Setup.member(getClass(), settings, ID),
-                composite(with(ConsoleLine.JAKARTA)),
-                Setup.ourBundles());
+                Setup.member(getClass(), settings, ID), composite(with(ConsoleLine.JAKARTA)), Setup.ourBundles());
     }
 
     private static Option[] with(ConsoleLine line) {

@@ -75,8 +75,11 @@ public class HostileConnectorIT extends EndpointTest {
         configuration.put("topologyConnectorWhitelist", new String[] {"127.0.0.0/16"});
         container().configure(CONNECTORS, configuration);
         untilAsserted(() -> assertThat(ping()).isEqualTo(200));
-        untilAsserted(() -> assertThat(recorder.last().getNewView().getInstances())
-                .anyMatch(each -> String.valueOf(round).equals(each.getProperty("round"))));
+        untilAsserted(() -> {
+            assertThat(container().topology().getInstances())
+                    .anyMatch(each -> String.valueOf(round).equals(each.getProperty("round")));
+            assertThat(recorder.last().getNewView()).isSameAs(container().topology());
+        });
         topology = topology();
         heard = recorder.events().size();
         logged = container().log().size();

@@ -74,8 +74,8 @@ class ImportsIT {
                 .as("imports of %s", bundle)
                 .isNotEmpty()
                 .allMatch(ImportsIT::isCommon)
-                .noneMatch(each -> each.getKey().contains(".servlet")
-                        || each.getKey().startsWith("org.osgi.service.http"));
+                .noneMatch(each ->
+                        each.getKey().contains(".servlet") || each.getKey().startsWith("org.osgi.service.http"));
         if (!Set.of("discovery-base", "discovery-webconsole").contains(bundle)) {
             assertThat(jar.header("DynamicImport-Package")).isNull();
         }

@@ -7,7 +7,6 @@ import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_INIT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.ops4j.pax.exam.CoreOptions.options;
 
-import java.util.List;
 import org.apache.sling.discovery.commons.leader.LeaderLease;
 import org.apache.sling.discovery.commons.report.Operator;
 import org.apache.sling.discovery.it.cluster.PlainInstance;
@@ -78,17 +77,6 @@ public class OperatorIT extends ContainerTest {
                     .isGreaterThan(lease.token());
             assertThat(peer.history()).anyMatch(text -> text.contains("peer was evicted by " + ID));
         }
-    }
-
-    @Test
-    public void anUnknownInstanceIsNotEvicted() {
-        for (String unknown : List.of("unknown", ID)) {
-            assertThat(evict(unknown))
-                    .isEqualTo(new Operator.Result(
-                            false, "no instance is evicted: no other live instance has the id or the node " + unknown));
-        }
-        assertThat(container().topology().isCurrent()).isTrue();
-        assertThat(container().members()).containsExactly(ID);
     }
 
     @Test

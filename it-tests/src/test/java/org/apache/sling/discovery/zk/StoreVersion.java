@@ -3,8 +3,6 @@ package org.apache.sling.discovery.zk;
 
 import java.util.List;
 import org.apache.sling.discovery.commons.spi.ClusterStore;
-import org.apache.sling.discovery.zk.ZooKeeperStore;
-import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
 import org.apache.sling.discovery.zk.tree.Fields;
 import org.apache.sling.discovery.zk.tree.Formats;
 
@@ -24,8 +22,8 @@ public enum StoreVersion {
     }
 
     /** Returns an unopened store of this version. */
-    public ClusterStore store(String connectString) {
-        return new ZooKeeperStore(ZooKeeperStoreConfig.of(connectString), formats);
+    public ClusterStore store(ZooKeeperStoreConfig config) {
+        return new ZooKeeperStore(config, formats);
     }
 
     /** A separate class, because an enum cannot refer to its own constants during its initialization. */

@@ -12,6 +12,7 @@ import org.apache.sling.discovery.commons.report.TopologyReport.State;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy;
 import org.apache.sling.discovery.testing.server.TestServer;
 import org.apache.sling.discovery.zk.StoreVersion;
+import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -21,6 +22,11 @@ import org.junit.jupiter.api.io.TempDir;
 class RollingUpgradeIT {
 
     private static final String MEMBERS = "/sling/discovery/clusters/default/members";
+    private static final int SESSION_MILLIS = 4_000;
+    /** A member that is refused waits for the members that it cannot read as long as for others that do not acknowledge. */
+    private static final SettlingPolicy POLICY =
+            new SettlingPolicy(SESSION_MILLIS, 0, 1_000, SettlingPolicy.SuspendedPolicy.LEASE);
+
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final List<String> IDS = List.of("a", "b", "c");
 
@@ -40,7 +46,8 @@ class RollingUpgradeIT {
     }
 
     private PlainInstance instance(String id, StoreVersion version) {
-        return new PlainInstance(id, version.store(server.address()), SettlingPolicy.DEFAULT);
+        ZooKeeperStoreConfig config = ZooKeeperStoreConfig.of(server.address()).withSessionTimeout(SESSION_MILLIS);
+        return new PlainInstance(id, version.store(config), POLICY);
     }
 
     @Test

@@ -127,21 +127,12 @@ final class KarafContainer implements TestedContainer {
      * stays open, because the client ends with it.
      */
     String run(String command) throws IOException, InterruptedException {
+        long seconds = TimeUnit.MILLISECONDS.toSeconds(Limit.millis());
+        String login = "-h 127.0.0.1 -a " + ssh + " -u " + USER + " -p " + USER + " -d 1 -r " + seconds;
         Process client = command(
                         "client",
-                        "-h",
-                        "127.0.0.1",
-                        "-a",
-                        String.valueOf(ssh),
-                        "-u",
-                        USER,
-                        "-p",
-                        USER,
-                        "-d",
-                        "1",
-                        "-r",
-                        String.valueOf(TimeUnit.MILLISECONDS.toSeconds(Limit.millis())),
-                        command)
+                        Stream.concat(Stream.of(login.split(" ")), Stream.of(command))
+                                .toArray(String[]::new))
                 .start();
         String output = new String(client.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (client.waitFor() != 0) {

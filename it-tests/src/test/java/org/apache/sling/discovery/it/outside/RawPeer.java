@@ -11,9 +11,6 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
-import java.util.Locale;
-import java.util.Map;
-import java.util.TreeMap;
 
 /** One connection of a sender who writes what it likes, from an address of this machine that it chooses. */
 public final class RawPeer implements Closeable {
@@ -93,21 +90,13 @@ public final class RawPeer implements Closeable {
     }
 
     /** A reply; its status is {@link #CLOSED} if there was none. */
-    public record Reply(int status, Map<String, String> headers, String body) {
+    public record Reply(int status, String body) {
+
         private static Reply parse(String text) {
             String[] parts = text.split("\r\n\r\n", 2);
-            String[] lines = parts[0].split("\r\n");
-            if (!lines[0].matches("HTTP/1.1 \\d{3}.*")) {
-                return new Reply(CLOSED, Map.of(), "");
-            }
-            Map<String, String> headers = new TreeMap<>();
-            for (int i = 1; i < lines.length; i++) {
-                int colon = lines[i].indexOf(':');
-                headers.put(
-                        lines[i].substring(0, colon).toLowerCase(Locale.ROOT),
-                        lines[i].substring(colon + 1).strip());
-            }
-            return new Reply(Integer.parseInt(lines[0].substring(9, 12)), headers, parts.length > 1 ? parts[1] : "");
+            return parts[0].matches("(?s)HTTP/1.1 \\d{3}.*")
+                    ? new Reply(Integer.parseInt(parts[0].substring(9, 12)), parts.length > 1 ? parts[1] : "")
+                    : new Reply(CLOSED, "");
         }
     }
 }
