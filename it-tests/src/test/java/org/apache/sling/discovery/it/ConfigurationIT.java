@@ -19,7 +19,6 @@ import org.apache.sling.discovery.TopologyView;
 import org.apache.sling.discovery.commons.spi.ClusterBackend;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy;
 import org.apache.sling.discovery.it.cluster.PlainInstance;
-import org.apache.sling.discovery.it.outside.Limit;
 import org.apache.sling.discovery.it.outside.Server;
 import org.junit.Before;
 import org.junit.Test;
@@ -37,13 +36,13 @@ public class ConfigurationIT extends ContainerTest {
         container().configure(Container.settings(CLUSTER));
         untilIn(CLUSTER);
         // The property of the test before is withdrawn.
-        Limit.untilAsserted(() -> assertThat(container().self().getProperties()).isEmpty());
+        untilAsserted(() -> assertThat(container().self().getProperties()).isEmpty());
         container().register(recorder);
         recorder.awaitEvents(TOPOLOGY_INIT);
     }
 
     private void untilIn(String cluster) {
-        Limit.untilAsserted(() -> {
+        untilAsserted(() -> {
             assertThat(container().offers(DiscoveryService.class.getName())).isTrue();
             assertThat(container().report().address()).endsWith("cluster " + cluster);
             assertThat(container().topology().isCurrent()).isTrue();
@@ -56,11 +55,11 @@ public class ConfigurationIT extends ContainerTest {
         String id = before.getLocalInstance().getClusterView().getId();
         try (PlainInstance stays = PlainInstance.join(CLUSTER, "stays");
                 PlainInstance receives = PlainInstance.join(OTHER, "receives")) {
-            Limit.untilAsserted(() -> assertThat(stays.members()).containsExactly(ID, "stays"));
+            untilAsserted(() -> assertThat(stays.members()).containsExactly(ID, "stays"));
             container().configure(Container.settings(OTHER));
             untilIn(OTHER);
-            Limit.untilAsserted(() -> assertThat(stays.members()).containsExactly("stays"));
-            Limit.untilAsserted(() -> assertThat(receives.members()).containsExactly("receives", ID));
+            untilAsserted(() -> assertThat(stays.members()).containsExactly("stays"));
+            untilAsserted(() -> assertThat(receives.members()).containsExactly("receives", ID));
             assertThat(container().members()).containsExactly("receives", ID);
             assertThat(container().self().getClusterView().getId())
                     .isEqualTo(receives.clusterId())
@@ -69,7 +68,7 @@ public class ConfigurationIT extends ContainerTest {
         }
         assertThat(before.isCurrent()).isFalse();
         // It belongs to one service after the other and receives INIT from each.
-        Limit.untilAsserted(() -> assertThat(recorder.types())
+        untilAsserted(() -> assertThat(recorder.types())
                 .filteredOn(type -> type == TOPOLOGY_INIT)
                 .hasSize(2));
         int second = recorder.types().lastIndexOf(TOPOLOGY_INIT);
@@ -101,13 +100,13 @@ public class ConfigurationIT extends ContainerTest {
             busy.awaitEvents(TOPOLOGY_INIT);
             container().configure(Container.settings(OTHER));
             untilIn(OTHER);
-            Limit.untilAsserted(() ->
+            untilAsserted(() ->
                     assertThat(recorder.types()).containsExactly(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_INIT));
             assertThat(busy.types()).containsExactly(TOPOLOGY_INIT);
         } finally {
             release.countDown();
         }
-        Limit.untilAsserted(() -> assertThat(busy.types()).containsExactly(TOPOLOGY_INIT, TOPOLOGY_INIT));
+        untilAsserted(() -> assertThat(busy.types()).containsExactly(TOPOLOGY_INIT, TOPOLOGY_INIT));
     }
 
     @Test
@@ -176,7 +175,7 @@ public class ConfigurationIT extends ContainerTest {
     }
 
     private void untilReported(String key, String words) {
-        Limit.untilAsserted(() -> assertThat(container().report().problems())
+        untilAsserted(() -> assertThat(container().report().problems())
                 .anyMatch(sentence -> sentence.contains(key) && sentence.contains(words)));
     }
 }

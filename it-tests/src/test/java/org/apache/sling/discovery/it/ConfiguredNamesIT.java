@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.it;
 
+import static org.apache.sling.discovery.it.outside.Limit.untilAsserted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.ops4j.pax.exam.CoreOptions.frameworkProperty;
 import static org.ops4j.pax.exam.CoreOptions.options;
 
 import java.util.Map;
 import org.apache.sling.discovery.InstanceDescription;
-import org.apache.sling.discovery.it.outside.Limit;
 import org.junit.Before;
 import org.junit.Test;
 import org.ops4j.pax.exam.Configuration;
@@ -41,7 +41,7 @@ public class ConfiguredNamesIT extends ContainerTest {
     }
 
     private void untilNamed(String name, String description) {
-        Limit.untilAsserted(() -> {
+        untilAsserted(() -> {
             Map<String, String> properties = container().self().getProperties();
             assertThat(properties.get(InstanceDescription.PROPERTY_NAME)).isEqualTo(name);
             assertThat(properties.get(InstanceDescription.PROPERTY_DESCRIPTION)).isEqualTo(description);

@@ -3,6 +3,7 @@ package org.apache.sling.discovery.it;
 
 import static org.apache.sling.discovery.TopologyEvent.Type.PROPERTIES_CHANGED;
 import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_INIT;
+import static org.apache.sling.discovery.it.outside.Limit.untilAsserted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.BufferedReader;
@@ -33,7 +34,7 @@ public class ConnectorConfigurationIT extends ContainerTest {
 
     @Before
     public void settle() {
-        Limit.untilAsserted(() ->
+        untilAsserted(() ->
                 assertThat(container().offers(LeaderLease.class.getName())).isTrue());
         container().untilCurrent();
         container().register(recorder);
@@ -44,7 +45,7 @@ public class ConnectorConfigurationIT extends ContainerTest {
     @After
     public void remove() {
         container().delete(CONNECTORS);
-        Limit.untilAsserted(() -> assertThat(container().report().problems()).isEmpty());
+        untilAsserted(() -> assertThat(container().report().problems()).isEmpty());
     }
 
     @Test
@@ -69,7 +70,7 @@ public class ConnectorConfigurationIT extends ContainerTest {
         }
         container().configure(CONNECTORS, Map.of("hmacEnabled", true));
         untilProblem(OFF);
-        Limit.untilAsserted(() -> assertThat(container().report().connectors()).isEqualTo(ConnectorReport.NONE));
+        untilAsserted(() -> assertThat(container().report().connectors()).isEqualTo(ConnectorReport.NONE));
         // The key that was missing turns them on.
         try (ServerSocket peer = listen()) {
             container()
@@ -83,7 +84,7 @@ public class ConnectorConfigurationIT extends ContainerTest {
                     .isFalse();
         }
         container().delete(CONNECTORS);
-        Limit.untilAsserted(() -> assertThat(container().report().problems()).isEmpty());
+        untilAsserted(() -> assertThat(container().report().problems()).isEmpty());
 
         assertThat(container().discovery()).isSameAs(service);
         assertThat(container().topology()).isSameAs(view);
@@ -117,7 +118,7 @@ public class ConnectorConfigurationIT extends ContainerTest {
     }
 
     private void untilProblem(String sentence) {
-        Limit.untilAsserted(() -> assertThat(container().report().problems())
+        untilAsserted(() -> assertThat(container().report().problems())
                 .singleElement()
                 .asString()
                 .startsWith(sentence));

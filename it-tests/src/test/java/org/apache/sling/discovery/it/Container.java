@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.it;
 
+import static org.apache.sling.discovery.it.outside.Limit.untilAsserted;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -282,7 +284,7 @@ public final class Container implements AutoCloseable {
     }
 
     void untilCurrent() {
-        Limit.untilAsserted(() -> {
+        untilAsserted(() -> {
             if (!topology().isCurrent()) {
                 throw new AssertionError(report().sentence());
             }

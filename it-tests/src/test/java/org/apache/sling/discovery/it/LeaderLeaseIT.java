@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.it;
 
+import static org.apache.sling.discovery.it.outside.Limit.untilAsserted;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.ops4j.pax.exam.CoreOptions.frameworkProperty;
 import static org.ops4j.pax.exam.CoreOptions.options;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -25,13 +23,11 @@ import org.ops4j.pax.exam.ProbeBuilder;
 import org.ops4j.pax.exam.TestProbeBuilder;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleException;
-import org.osgi.framework.FrameworkUtil;
 import org.osgi.framework.ServiceReference;
 
 /** The references that make a component run on the leader only, or while the topology is settled, and their display. */
 public class LeaderLeaseIT extends ContainerTest {
 
-    private static final String STORE = "sample.store";
     private static final String STABLE =
             "(&(objectClass=org.osgi.service.condition.Condition)(osgi.condition.id=discovery.settled))";
 
@@ -39,12 +35,7 @@ public class LeaderLeaseIT extends ContainerTest {
 
     @Override
     protected Option[] more() {
-        return options(
-                frameworkProperty(STORE)
-                        .value(Setup.directory(getClass(), "store")
-                                .resolve("store")
-                                .toString()),
-                Setup.bundles("org.apache.felix.healthcheck.api", "sample"));
+        return options(Setup.bundles("org.apache.felix.healthcheck.api"));
     }
 
     @Override
@@ -55,7 +46,7 @@ public class LeaderLeaseIT extends ContainerTest {
 
     @Before
     public void settleAsLeader() {
-        Limit.untilAsserted(() -> {
+        untilAsserted(() -> {
             assertThat(container().topology().isCurrent()).isTrue();
             assertThat(container().members()).containsExactly(ID);
             assertThat(OnlyOnTheLeader.active()).isPresent();
@@ -106,7 +97,7 @@ public class LeaderLeaseIT extends ContainerTest {
                     OnlyOnTheLeader.active().filter(now -> now == before).isPresent());
             return peer;
         });
-        Limit.untilAsserted(() -> {
+        untilAsserted(() -> {
             assertThat(health().getStatus()).isEqualTo(Result.Status.CRITICAL);
             assertThat(health().toString()).contains("LeaderLease", ownBundle());
         });
@@ -120,7 +111,7 @@ public class LeaderLeaseIT extends ContainerTest {
             assertThat(activeWhenJoined.get(Limit.millis(), TimeUnit.MILLISECONDS))
                     .isFalse();
             assertThat(peer.members()).containsExactly(ID, "peer");
-            Limit.untilAsserted(() -> assertThat(OnlyOnTheLeader.active()).get().isNotSameAs(before));
+            untilAsserted(() -> assertThat(OnlyOnTheLeader.active()).get().isNotSameAs(before));
             LeaderLease next = OnlyOnTheLeader.active().orElseThrow().lease();
             assertThat(next.token()).isEqualTo(before.lease().token());
             assertThat(before.lease().isHeld()).isFalse();
@@ -132,7 +123,7 @@ public class LeaderLeaseIT extends ContainerTest {
     public void aFollowerHasNoLeaseAndTheNextLeaderHasAGreaterToken() throws BundleException {
         long token = view().token();
         try (PlainInstance peer = join("peer")) {
-            Limit.untilAsserted(() -> assertThat(container().members()).containsExactly(ID, "peer"));
+            untilAsserted(() -> assertThat(container().members()).containsExactly(ID, "peer"));
             Bundle base = container().bundle("discovery-base");
             base.stop();
             assertThat(marker()).isEmpty();
@@ -140,7 +131,7 @@ public class LeaderLeaseIT extends ContainerTest {
             assertThat(OnlyOnTheLeader.active()).isEmpty();
 
             base.start();
-            Limit.untilAsserted(() -> {
+            untilAsserted(() -> {
                 assertThat(container().members()).containsExactly("peer", ID);
                 assertThat(isStable()).isTrue();
             });
@@ -151,29 +142,6 @@ public class LeaderLeaseIT extends ContainerTest {
         }
         settleAsLeader();
         assertThat(OnlyOnTheLeader.active().orElseThrow().lease().token()).isGreaterThan(token + 1);
-    }
-
-    @Test
-    public void theStoreOfTheSampleRefusesAnEarlierLeader() throws Exception {
-        Path store =
-                Path.of(FrameworkUtil.getBundle(getClass()).getBundleContext().getProperty(STORE));
-        long token = view().token();
-        Limit.untilAsserted(() -> assertThat(store).content().startsWith(token + "\n"));
-        assertThat(Thread.getAllStackTraces().keySet())
-                .anyMatch(thread -> thread.getName().equals("sample-leader-task"));
-        String before = Files.readString(store);
-        Limit.untilAsserted(() -> assertThat(store).content().isNotEqualTo(before));
-
-        // A later leader has written; it does not matter that this instance still leads.
-        String later = (token + 1) + "\nby a later leader";
-        Bundle sample = container().bundle("sample");
-        sample.stop();
-        Files.writeString(store, later);
-        sample.start();
-        Limit.untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet())
-                .noneMatch(thread -> thread.getName().equals("sample-leader-task")));
-        assertThat(store).hasContent(later);
-        Files.delete(store);
     }
 
     @Test

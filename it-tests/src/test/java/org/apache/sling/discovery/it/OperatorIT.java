@@ -4,13 +4,13 @@ package org.apache.sling.discovery.it;
 import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_CHANGED;
 import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_CHANGING;
 import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_INIT;
+import static org.apache.sling.discovery.it.outside.Limit.untilAsserted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.ops4j.pax.exam.CoreOptions.options;
 
 import org.apache.sling.discovery.commons.leader.LeaderLease;
 import org.apache.sling.discovery.commons.report.Operator;
 import org.apache.sling.discovery.it.cluster.PlainInstance;
-import org.apache.sling.discovery.it.outside.Limit;
 import org.junit.Before;
 import org.junit.Test;
 import org.ops4j.pax.exam.Option;
@@ -25,14 +25,14 @@ public class OperatorIT extends ContainerTest {
 
     @Before
     public void settleAlone() {
-        Limit.untilAsserted(() -> {
+        untilAsserted(() -> {
             assertThat(container().topology().isCurrent()).isTrue();
             assertThat(container().members()).containsExactly(ID);
         });
     }
 
     private void untilOrder(PlainInstance peer, String... order) {
-        Limit.untilAsserted(() -> {
+        untilAsserted(() -> {
             assertThat(container().topology().isCurrent()).isTrue();
             assertThat(container().members()).containsExactly(order);
             assertThat(peer.isCurrent()).isTrue();
@@ -41,7 +41,7 @@ public class OperatorIT extends ContainerTest {
     }
 
     private void untilLease(boolean there) {
-        Limit.untilAsserted(() ->
+        untilAsserted(() ->
                 assertThat(container().find(LeaderLease.class).isPresent()).isEqualTo(there));
     }
 

@@ -17,7 +17,6 @@ import org.apache.sling.discovery.PropertyProvider;
 import org.apache.sling.discovery.TopologyView;
 import org.apache.sling.discovery.commons.leader.ViewNumber;
 import org.apache.sling.discovery.it.cluster.PlainInstance;
-import org.apache.sling.discovery.it.outside.Limit;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Test;
@@ -36,7 +35,7 @@ public class PropertiesIT extends ContainerTest {
     public void settle() {
         container().untilCurrent();
         peer = join("peer");
-        Limit.untilAsserted(() -> assertThat(container().members()).containsExactly(ID, "peer"));
+        untilAsserted(() -> assertThat(container().members()).containsExactly(ID, "peer"));
         container().register(recorder);
         recorder.awaitEvents(TOPOLOGY_INIT);
     }
@@ -50,13 +49,13 @@ public class PropertiesIT extends ContainerTest {
             takeBack();
             peer.close();
         }
-        Limit.untilAsserted(() -> assertThat(container().members()).containsExactly(ID));
-        Limit.untilAsserted(() -> assertThat(properties()).isEmpty());
+        untilAsserted(() -> assertThat(container().members()).containsExactly(ID));
+        untilAsserted(() -> assertThat(properties()).isEmpty());
     }
 
     /** Checks that both instances show the same, and that all events were PROPERTIES_CHANGED, each with a difference. */
     private void checkEvents() {
-        Limit.untilAsserted(() -> assertThat(peer.properties(ID)).isEqualTo(properties()));
+        untilAsserted(() -> assertThat(peer.properties(ID)).isEqualTo(properties()));
         assertThat(recorder.types().get(0)).isEqualTo(TOPOLOGY_INIT);
         assertThat(recorder.types().stream().skip(1)).containsOnly(PROPERTIES_CHANGED);
         recorder.assertGrammar();
@@ -76,8 +75,8 @@ public class PropertiesIT extends ContainerTest {
     }
 
     private void untilProperties(Map<String, String> expected) {
-        Limit.untilAsserted(() -> assertThat(properties()).isEqualTo(expected));
-        Limit.untilAsserted(() -> {
+        untilAsserted(() -> assertThat(properties()).isEqualTo(expected));
+        untilAsserted(() -> {
             assertThat(recorder.last().getNewView().isCurrent()).isTrue();
             assertThat(recorder.last().getNewView().getLocalInstance().getProperties())
                     .isEqualTo(expected);
@@ -135,18 +134,18 @@ public class PropertiesIT extends ContainerTest {
                     .as("the instance has not left because of its configuration")
                     .isEqualTo(ViewNumber.of(before));
             container().configure("org.apache.sling.discovery.base", Map.of("propertyRefreshSeconds", "often"));
-            Limit.untilAsserted(() -> assertThat(container().report().problems())
+            untilAsserted(() -> assertThat(container().report().problems())
                     .anyMatch(each -> each.contains("propertyRefreshSeconds") && each.contains("often")));
         } finally {
             container().configure("org.apache.sling.discovery.base", Map.of("propertyRefreshSeconds", "0"));
         }
-        Limit.untilAsserted(() -> assertThat(container().report().problems()).isEmpty());
+        untilAsserted(() -> assertThat(container().report().problems()).isEmpty());
     }
 
     @Test
     public void valuesOfOthersAreSeen() {
         peer.offer("theirs", "Grüße \u0000 <b>");
-        Limit.untilAsserted(() -> assertThat(recorder.types()).containsExactly(TOPOLOGY_INIT, PROPERTIES_CHANGED));
+        untilAsserted(() -> assertThat(recorder.types()).containsExactly(TOPOLOGY_INIT, PROPERTIES_CHANGED));
         assertThat(recorder.last().getNewView().findInstances(each -> !each.isLocal()))
                 .singleElement()
                 .satisfies(each -> assertThat(each.getProperty("theirs")).isEqualTo("Grüße \u0000 <b>"));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.it;
 
+import static org.apache.sling.discovery.it.outside.Limit.untilAsserted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.ops4j.pax.exam.CoreOptions.options;
 
@@ -11,7 +12,6 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.PropertyProvider;
 import org.apache.sling.discovery.it.cluster.PlainInstance;
-import org.apache.sling.discovery.it.outside.Limit;
 import org.junit.Before;
 import org.junit.Test;
 import org.ops4j.pax.exam.Configuration;
@@ -96,7 +96,7 @@ public class SlingConsumerIT extends ContainerTest {
     }
 
     private static void untilShown(MetricRegistry registry, String gauge, int expected) {
-        Limit.untilAsserted(() -> {
+        untilAsserted(() -> {
             assertThat(registry.getGauges()).containsKey("discovery.oak." + gauge);
             Object value = registry.getGauges().get("discovery.oak." + gauge).getValue();
             assertThat(value).as(gauge).hasToString(String.valueOf(expected));
@@ -108,7 +108,7 @@ public class SlingConsumerIT extends ContainerTest {
         assertThat(Stream.of(support().getRegisteredServices())
                         .map(reference -> reference.getProperty(PropertyProvider.PROPERTY_PROPERTIES)))
                 .isNotEmpty();
-        Limit.untilAsserted(
+        untilAsserted(
                 () -> assertThat(container().self().getProperties()).containsKey("org.apache.sling.instance.name"));
     }
 }

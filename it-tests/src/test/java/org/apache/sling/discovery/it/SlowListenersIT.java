@@ -4,6 +4,7 @@ package org.apache.sling.discovery.it;
 import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_CHANGED;
 import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_CHANGING;
 import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_INIT;
+import static org.apache.sling.discovery.it.outside.Limit.untilAsserted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.ops4j.pax.exam.CoreOptions.options;
 
@@ -14,9 +15,7 @@ import org.apache.felix.hc.api.HealthCheck;
 import org.apache.felix.hc.api.Result;
 import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.TopologyEvent.Type;
-import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.it.cluster.PlainInstance;
-import org.apache.sling.discovery.it.outside.Limit;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Test;
@@ -51,7 +50,7 @@ public class SlowListenersIT extends ContainerTest {
     @Before
     public void settle() {
         container().untilCurrent();
-        Limit.untilAsserted(() -> assertThat(container().members()).containsExactly(ID));
+        untilAsserted(() -> assertThat(container().members()).containsExactly(ID));
     }
 
     @After
@@ -75,23 +74,16 @@ public class SlowListenersIT extends ContainerTest {
         last.awaitEvents(types);
     }
 
-    private TopologyReport.Listener blockedInReport() {
-        return container().report().listeners().stream()
-                .filter(each -> each.name().contains(Blocking.class.getName()))
-                .findFirst()
-                .orElseThrow();
-    }
-
     @Test
     public void theHealthStateNamesTheHangingListenerAndItsBundle() {
         registerBetween(new Blocking(TOPOLOGY_INIT));
-        Limit.untilAsserted(() -> {
+        untilAsserted(() -> {
             assertThat(health().getStatus()).isEqualTo(Result.Status.CRITICAL);
             assertThat(health().toString())
                     .contains("has not returned for", Blocking.class.getName(), "bundle " + ownBundle());
         });
         release.countDown();
-        Limit.untilAsserted(() -> assertThat(health().getStatus()).isEqualTo(Result.Status.OK));
+        untilAsserted(() -> assertThat(health().getStatus()).isEqualTo(Result.Status.OK));
     }
 
     private Result health() {
@@ -114,7 +106,7 @@ public class SlowListenersIT extends ContainerTest {
             release.countDown();
             awaitEventsOfOthers(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
             blocked.awaitEvents(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
-            Limit.untilAsserted(() -> assertThat(peer.members()).containsExactly("peer", ID));
+            untilAsserted(() -> assertThat(peer.members()).containsExactly("peer", ID));
         }
     }
 
